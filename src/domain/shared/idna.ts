@@ -1,0 +1,21 @@
+import { toASCII } from 'tr46';
+
+/** U+3002, U+FF0E and U+FF61 are full stops to UTS #46. */
+const IDEOGRAPHIC_FULL_STOPS = /[\u3002\uff0e\uff61]/g;
+const NON_ASCII = /[^\x00-\x7f]/;
+
+/**
+ * Lower-cases a host name and turns its internationalised labels into A-labels (UTS #46, non-transitional).
+ * Labels that are ASCII already pass through untouched but for case, so that `_dmarc` and `*` survive.
+ * Returns undefined where a label has no A-label. The rest of a name's rules are its type's own.
+ * The one library that the domain layer uses: docs/decisions explains why.
+ */
+export function toAsciiName(name: string): string | undefined {
+  const labels = name.replace(IDEOGRAPHIC_FULL_STOPS, '.').split('.').map(toAsciiLabel);
+  return labels.includes(undefined) ? undefined : labels.join('.');
+}
+
+function toAsciiLabel(label: string): string | undefined {
+  if (!NON_ASCII.test(label)) return label.toLowerCase();
+  return toASCII(label, { checkBidi: true, checkHyphens: false, checkJoiners: true, useSTD3ASCIIRules: false, transitionalProcessing: false, verifyDNSLength: true }) ?? undefined;
+}

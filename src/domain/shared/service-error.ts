@@ -1,0 +1,15 @@
+import type { ErrorCode } from './error-code';
+
+/** A failure that the caller may see: `message` names the fact, `details` what would help to mend it. */
+export abstract class ServiceError extends Error {
+  abstract readonly code: ErrorCode;
+
+  constructor(
+    message: string,
+    readonly details?: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
