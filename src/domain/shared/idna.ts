@@ -2,7 +2,7 @@ import { toASCII } from 'tr46';
 
 /** U+3002, U+FF0E and U+FF61 are full stops to UTS #46. */
 const IDEOGRAPHIC_FULL_STOPS = /[\u3002\uff0e\uff61]/g;
-const NON_ASCII = /[^\x00-\x7f]/;
+const NON_ASCII = /\P{ASCII}/u;
 
 /**
  * Lower-cases a host name and turns its internationalised labels into A-labels (UTS #46, non-transitional).
