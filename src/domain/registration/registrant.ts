@@ -1,0 +1,58 @@
+import { ValidationError, type Fault } from '../shared/validation-error';
+import { COUNTRY_CODES } from './country-codes';
+
+export interface PostalAddress {
+  readonly street: string;
+  readonly city: string;
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+}
+
+/** The holder of a domain, within what contact-1.0 (RFC 5733) can carry. */
+export interface Registrant {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** `+CC.NUMBER` (E.164 as EPP writes it). */
+  readonly phone: string;
+  readonly organization?: string | undefined;
+  readonly address: PostalAddress;
+}
+
+interface FieldRule {
+  readonly field: string;
+  readonly read: (registrant: Registrant) => string | undefined;
+  readonly accepts: (value: string) => boolean;
+  readonly expectation: string;
+}
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
+const CONTROL = /\p{Cc}|\p{Cs}/u;
+
+const isText = (max: number) => (value: string) => value.trim().length > 0 && value.length <= max && !CONTROL.test(value);
+const LINE = { accepts: isText(255), expectation: 'must be a text of 1 to 255 characters' };
+
+const RULES: readonly FieldRule[] = [
+  { field: 'first_name', read: (r) => r.firstName, ...LINE },
+  { field: 'last_name', read: (r) => r.lastName, ...LINE },
+  { field: 'email', read: (r) => r.email, accepts: (v) => v.length <= 254 && EMAIL.test(v), expectation: 'must be an e-mail address of at most 254 characters' },
+  { field: 'phone', read: (r) => r.phone, accepts: (v) => v.length <= 17 && PHONE.test(v), expectation: 'must be written as +CC.NUMBER, 17 characters at most' },
+  { field: 'organization', read: (r) => r.organization, ...LINE },
+  { field: 'address.street', read: (r) => r.address.street, ...LINE },
+  { field: 'address.city', read: (r) => r.address.city, ...LINE },
+  { field: 'address.state', read: (r) => r.address.state, ...LINE },
+  { field: 'address.postal_code', read: (r) => r.address.postalCode, accepts: isText(16), expectation: 'must be a text of 1 to 16 characters' },
+  { field: 'address.country', read: (r) => r.address.country, accepts: (v) => COUNTRY_CODES.has(v), expectation: 'must be an ISO 3166-1 alpha-2 country code in upper case' },
+];
+
+/** @throws ValidationError naming every faulty field, each as `path.field`. */
+export function assertRegistrant(registrant: Registrant, path: string): void {
+  const faults = RULES.flatMap(({ field, read, accepts, expectation }): Fault[] => {
+    const value = read(registrant);
+    return value === undefined || accepts(value) ? [] : [{ field: `${path}.${field}`, problem: expectation }];
+  });
+  if (faults.length > 0) throw new ValidationError(faults);
+}

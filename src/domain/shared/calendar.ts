@@ -1,0 +1,13 @@
+export const DAY_MS = 86_400_000;
+
+/** Calendar years in UTC; 29 February falls back to 28 February where the year has none. */
+export function addYears(instant: Date, years: number): Date {
+  const moved = new Date(instant);
+  moved.setUTCFullYear(instant.getUTCFullYear() + years);
+  if (moved.getUTCMonth() !== instant.getUTCMonth()) moved.setUTCDate(0);
+  return moved;
+}
+
+export function addDays(instant: Date, days: number): Date {
+  return new Date(instant.getTime() + days * DAY_MS);
+}

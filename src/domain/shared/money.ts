@@ -1,0 +1,19 @@
+/** An exact amount: `minor` is an integer count of the currency's minor units (cents). Only presenters make decimals of it. */
+export interface Money {
+  readonly minor: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+}
+
+export function times(price: Money, factor: number): Money {
+  return { ...price, minor: price.minor * factor };
+}
+
+export function sum(prices: readonly Money[], currency: string): Money {
+  return prices.reduce((total, price) => plus(total, price), { minor: 0, currency });
+}
+
+function plus(left: Money, right: Money): Money {
+  if (left.currency !== right.currency) throw new TypeError(`cannot add ${right.currency} to ${left.currency}`);
+  return { ...left, minor: left.minor + right.minor };
+}
