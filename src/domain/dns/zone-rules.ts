@@ -1,0 +1,111 @@
+import type { DnsRecord } from './dns-record';
+import { LimitExceeded, RecordConflict } from './errors';
+
+export interface ZoneLimits {
+  readonly recordsPerSet: number;
+  readonly recordsPerZone: number;
+}
+
+export const DEFAULT_ZONE_LIMITS: ZoneLimits = { recordsPerSet: 100, recordsPerZone: 10_000 };
+
+/** An RRset must fit into one message of 64 KiB, with the longest owner name, a signature and EDNS (deSEC's estimate). */
+const MAX_SET_OCTETS = 65_535;
+const MESSAGE_OCTETS = 32 + 255 + 256;
+const OCTETS_PER_RECORD = 12;
+
+interface Loner {
+  readonly isLoner: (record: DnsRecord) => boolean;
+  readonly excludes: (neighbour: DnsRecord) => boolean;
+  readonly reason: string;
+}
+
+const LONERS: readonly Loner[] = [
+  {
+    isLoner: record => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
+    excludes: () => true,
+    reason: 'a CNAME stands alone at its name',
+  },
+  {
+    isLoner: record => record.isNullMx(), // RFC 7505, section 3
+    excludes: neighbour => neighbour.type === 'MX',
+    reason: 'a null MX is the only MX at its name',
+  },
+];
+
+/**
+ * Judges the outcome of a write, be it one record or a batch. `records` are all that the zone would have at the owner
+ * names of the `changed` ones (the ids of what was created or updated; a removal cannot break a rule). Faults between
+ * records that did not change are left alone.
+ * @throws RecordConflict naming the record in the way, LimitExceeded
+ */
+export function assertConsistent(
+  records: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+  limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
+): void {
+  for (const neighbours of groups(records, record => record.name)) {
+    refuseDuplicates(neighbours, changed);
+    refuseCompany(neighbours, changed);
+    for (const set of groups(neighbours, record => record.type)) refuseLargeSet(set, changed, limits);
+  }
+}
+
+/** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */
+export function assertZoneSize(count: { before: number; after: number }, limits: ZoneLimits = DEFAULT_ZONE_LIMITS): void {
+  if (count.after <= Math.max(count.before, limits.recordsPerZone)) return;
+  throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
+}
+
+function refuseDuplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): void {
+  for (const twins of groups(neighbours, record => record.identity())) {
+    refusePair(twins, twins, changed, 'the records are identical');
+  }
+}
+
+function refuseCompany(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): void {
+  for (const { isLoner, excludes, reason } of LONERS) {
+    const loners = neighbours.filter(isLoner);
+    if (loners.length > 0) refusePair(loners, neighbours.filter(excludes), changed, reason);
+  }
+}
+
+/** Refuses any two records, one of each list, of which one has changed. What did not change is what is in the way. */
+function refusePair(
+  ones: readonly DnsRecord[],
+  others: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+  reason: string,
+): void {
+  const newcomer = [...ones, ...others].findLast(record => changed.has(record.id));
+  if (newcomer === undefined) return;
+  const company = ones.includes(newcomer) ? others : ones;
+  const rivals = company.filter(record => record.id !== newcomer.id);
+  const inTheWay = rivals.find(record => !changed.has(record.id)) ?? rivals[0];
+  if (inTheWay !== undefined) throw conflict(newcomer, inTheWay, reason);
+}
+
+function conflict(newcomer: DnsRecord, inTheWay: DnsRecord, reason: string): RecordConflict {
+  return new RecordConflict(newcomer.id, `${inTheWay.type} ${inTheWay.name} (${inTheWay.id}) is in the way: ${reason}`);
+}
+
+function refuseLargeSet(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): void {
+  const newcomer = set.findLast(record => changed.has(record.id));
+  if (newcomer === undefined) return;
+  const where = `${newcomer.type} records at ${newcomer.name}`;
+  if (set.length > limits.recordsPerSet) {
+    throw new LimitExceeded(`There can be at most ${limits.recordsPerSet} ${where}`, newcomer.id);
+  }
+  const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.rdataLength(), MESSAGE_OCTETS);
+  if (octets > MAX_SET_OCTETS) throw new LimitExceeded(`All ${where} together must not exceed 64 KiB`, newcomer.id);
+}
+
+function groups(records: readonly DnsRecord[], keyOf: (record: DnsRecord) => string): Iterable<readonly DnsRecord[]> {
+  const found = new Map<string, DnsRecord[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const group = found.get(key);
+    if (group === undefined) found.set(key, [record]);
+    else group.push(record);
+  }
+  return found.values();
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DnsRecord } from '../../src/domain/dns/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import { assertConsistent } from '../../src/domain/dns/zone-rules';
+import { ServiceError } from '../../src/domain/shared/service-error';
+import { describeIf } from '../support/skip-aloud';
+
+const FILE = path.resolve(__dirname, '../../../shared/dns/vectors.json');
+const NOW = new Date('2026-01-01T00:00:00.000Z');
+
+interface Vector extends RecordDraft {
+  readonly id: string;
+  readonly zone: string;
+  readonly existing?: readonly RecordDraft[];
+  readonly expected: 'ok' | 'reject';
+  readonly confidence: 'hard' | 'policy';
+  readonly code?: string;
+  readonly canonical_name?: string;
+  readonly canonical_rdata?: string;
+}
+
+describeIf(existsSync(FILE), `${FILE} is absent`)('the record vectors of sixteen other projects', () => {
+  const { records } = JSON.parse(readFileSync(FILE, 'utf8')) as { records: readonly Vector[] };
+
+  it.each(records.map(vector => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
+    const outcome = outcomeOf(vector);
+
+    expect(outcome).toEqual(
+      vector.expected === 'ok'
+        ? { name: vector.canonical_name, rdata: vector.canonical_rdata }
+        : { code: vector.code },
+    );
+  });
+});
+
+function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: string } {
+  const existing = (vector.existing ?? []).map((draft, index) => DnsRecord.create(draft, vector.zone, `rec_${index}`, NOW));
+  if (!hasJsonTypes(vector)) return { code: 'VALIDATION_ERROR' };
+  try {
+    const record = DnsRecord.create(vector, vector.zone, 'rec_new', NOW);
+    const neighbours = existing.filter(({ name }) => name === record.name);
+    assertConsistent([...neighbours, record], new Set([record.id]));
+    return { name: record.name, rdata: record.rdata() };
+  } catch (error) {
+    if (error instanceof ServiceError) return { code: error.code };
+    throw error;
+  }
+}
+
+/** What the HTTP layer checks before the domain sees a record. */
+function hasJsonTypes({ type, name, content, ttl, priority, weight, port }: Vector): boolean {
+  const strings = [type, name, content];
+  const numbers = [ttl ?? undefined, priority ?? undefined, weight ?? undefined, port ?? undefined];
+  return (
+    strings.every(value => typeof value === 'string') &&
+    numbers.every(value => value === undefined || typeof value === 'number')
+  );
+}
