@@ -48,7 +48,8 @@ function faultOf(relative: string, zoneName: string): string | undefined {
   if (fullName(relative, zoneName).length > MAX_NAME_LENGTH) {
     return `The full name must not exceed ${MAX_NAME_LENGTH} octets`;
   }
-  const labels = (isWildcard(relative) ? relative.slice(2) || 'wildcard' : relative).split('.');
+  const [first = '', ...rest] = relative.split('.');
+  const labels = first === '*' ? rest : [first, ...rest];
   if (labels.includes('')) return 'The name has an empty label; write @ for the root of the domain';
   if (labels.some(label => label.length > MAX_LABEL_LENGTH)) return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
   if (labels.every(label => LABEL_CHARACTERS.test(label))) return undefined;

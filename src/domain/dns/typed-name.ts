@@ -1,7 +1,7 @@
 import { toAsciiName } from '../shared/idna';
 
 /** Longer input cannot be a name of 253 octets; looking at it would only cost time (Punycode is quadratic). */
-const LONGEST_INPUT = 1024;
+const LONGEST_INPUT = 512;
 
 /** Octets of a name without its trailing dot: 255 on the wire, RFC 1035, section 2.3.4. */
 export const MAX_NAME_LENGTH = 253;
