@@ -1,0 +1,20 @@
+import { ValidationError } from '../shared/validation-error';
+
+/** Who owns domains, keys and users. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** @throws ValidationError for an empty or overlong name. */
+export function openAccount(id: string, name: string, now: Date): Account {
+  return { id, name: displayName(name), createdAt: now };
+}
+
+/** A name that people give to things: 1 to 100 characters, no control characters, blanks around it removed. */
+export function displayName(text: string): string {
+  const name = text.trim();
+  if (name.length === 0 || name.length > 100 || /\p{Cc}|\p{Cs}/u.test(name)) throw ValidationError.of('name', 'must be a text of 1 to 100 characters');
+  return name;
+}

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** The full text of a key, `<prefix>_live_<keyid>.<secret>`, as shown once and sent with every request. */
+export class ApiKeyToken {
+  constructor(
+    readonly keyId: string,
+    private readonly secret: string,
+  ) {
+    if (!KEY_ID.test(keyId) || !SECRET.test(secret)) throw new TypeError('a key has an id of 12 and a secret of 43 base64url characters');
+  }
+
+  /** Undefined for anything that is no complete key with this prefix. */
+  static parse(text: string, prefix: string): ApiKeyToken | undefined {
+    const lead = `${prefix}_live_`;
+    const dot = lead.length + 12;
+    if (!text.startsWith(lead) || text[dot] !== '.') return undefined;
+    const keyId = text.slice(lead.length, dot);
+    const secret = text.slice(dot + 1);
+    return KEY_ID.test(keyId) && SECRET.test(secret) ? new ApiKeyToken(keyId, secret) : undefined;
+  }
+
+  /**
+   * What is stored in place of the secret. SHA-256 and not a slow hash: 256 random bits cannot be guessed, whatever
+   * a guess costs (docs/decisions/0003).
+   */
+  digest(): string {
+    return createHash('sha256').update(this.secret).digest('hex');
+  }
+
+  matches(digest: string): boolean {
+    return timingSafeEqual(Buffer.from(this.digest(), 'hex'), Buffer.from(digest, 'hex'));
+  }
+
+  toText(prefix: string): string {
+    return `${prefix}_live_${this.keyId}.${this.secret}`;
+  }
+}

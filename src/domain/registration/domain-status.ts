@@ -1,0 +1,53 @@
+import { DomainStatusConflict } from './errors';
+
+/** `gone` is where a life ends: the row is kept for the record, nobody sees it, and the name is free again. */
+export const DOMAIN_STATUSES = ['pending', 'active', 'expired', 'redemption', 'pending_delete', 'transferred_out', 'gone'] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+/** The statuses that a caller can meet. */
+export const VISIBLE_STATUSES = DOMAIN_STATUSES.filter((status) => status !== 'gone');
+
+export type DomainAction =
+  | 'change nameservers'
+  | 'change contacts'
+  | 'change auto-renewal'
+  | 'change the transfer lock'
+  | 'issue an auth code'
+  | 'renew'
+  | 'restore'
+  | 'delete'
+  | 'change DNS records';
+
+const SETTINGS = ['change nameservers', 'change contacts', 'change auto-renewal', 'change the transfer lock', 'issue an auth code', 'renew'] as const;
+
+/** What each status allows. What arrives while a registration is in flight waits its turn, so `pending` allows it. */
+const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
+  pending: [...SETTINGS, 'change DNS records'],
+  active: [...SETTINGS, 'delete', 'change DNS records'],
+  expired: [...SETTINGS, 'change DNS records'],
+  redemption: ['restore', 'change DNS records'],
+  pending_delete: ['change DNS records'],
+  transferred_out: [],
+  gone: [],
+};
+
+/** The moves that a life can take; any other is a bug. */
+const MOVES: Record<DomainStatus, readonly DomainStatus[]> = {
+  pending: ['active', 'gone'],
+  active: ['expired', 'redemption', 'transferred_out', 'gone'],
+  expired: ['active', 'redemption', 'transferred_out'],
+  redemption: ['active', 'pending_delete'],
+  pending_delete: ['gone'],
+  transferred_out: ['gone'],
+  gone: [],
+};
+
+export function assertAllowed(status: DomainStatus, action: DomainAction): void {
+  if (ALLOWED[status].includes(action)) return;
+  const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
+  throw new DomainStatusConflict(`A domain that is ${status} does not allow to ${action}; possible: ${possible}`);
+}
+
+export function assertMove(from: DomainStatus, to: DomainStatus): void {
+  if (from !== to && !MOVES[from].includes(to)) throw new TypeError(`a domain cannot move from ${from} to ${to}`);
+}

@@ -1,0 +1,131 @@
+import type { ErrorCode } from '../shared/error-code';
+import type { Money } from '../shared/money';
+import type { Registrant } from './registrant';
+
+/** What a registry is asked for, with what it takes to ask again. No secrets. */
+export type OperationRequest =
+  | { readonly kind: 'register'; readonly years: number; readonly price: Money }
+  | { readonly kind: 'renew'; readonly years: number; readonly price: Money; readonly currentExpiry?: string }
+  | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
+  | { readonly kind: 'set_registrant'; readonly registrant: Registrant }
+  | { readonly kind: 'set_transfer_lock'; readonly locked: boolean }
+  | { readonly kind: 'issue_auth_code' }
+  | { readonly kind: 'restore'; readonly price: Money }
+  | { readonly kind: 'delete' };
+export type OperationKind = OperationRequest['kind'];
+
+/** `uncertain`: the registry was asked and its answer is not known; it is looked at before anything is repeated. */
+export type OperationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'uncertain';
+
+export interface OperationState {
+  readonly id: string;
+  readonly accountId: string;
+  readonly domainId: string;
+  readonly request: OperationRequest;
+  readonly status: OperationStatus;
+  /** Calls begun so far. More than none on an unfinished operation means that an earlier one may have taken effect. */
+  readonly attempts: number;
+  /** The id that the current attempt is known by at the registry; stored before it is sent. */
+  readonly transactionId: string;
+  readonly nextAttemptAt: Date;
+  /** Who runs it, and until when nobody else may. */
+  readonly leaseOwner: string | null;
+  readonly leaseUntil: Date | null;
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 5 * 60_000;
+
+/** A change at a registry: stored before it is attempted, finished together with what it changed. */
+export class Operation {
+  private constructor(private state: OperationState) {}
+
+  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'request'>, now: Date): Operation {
+    return new Operation({
+      ...intent,
+      status: 'queued',
+      attempts: 0,
+      transactionId: transactionIdOf(intent.id, 1),
+      nextAttemptAt: now,
+      leaseOwner: null,
+      leaseUntil: null,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+      finishedAt: null,
+    });
+  }
+
+  static restore(state: OperationState): Operation {
+    return new Operation(state);
+  }
+
+  get id(): string {
+    return this.state.id;
+  }
+
+  get request(): OperationRequest {
+    return this.state.request;
+  }
+
+  get transactionId(): string {
+    return this.state.transactionId;
+  }
+
+  get finished(): boolean {
+    return this.state.status === 'succeeded' || this.state.status === 'failed';
+  }
+
+  /** Whether an attempt before the current one may have taken effect. */
+  get mayHaveTakenEffect(): boolean {
+    return this.state.attempts > 1;
+  }
+
+  /** Begins an attempt under a lease. The attempt has a transaction id of its own, so that no registry sees one twice. */
+  begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
+    const attempts = this.state.attempts + 1;
+    this.change({ status: 'running', attempts, transactionId: transactionIdOf(this.state.id, attempts), leaseOwner, leaseUntil }, now);
+  }
+
+  /** Fixes the expiry that a renewal quotes, so that every repetition quotes the same. */
+  quoteExpiry(currentExpiry: Date, now: Date): void {
+    const { request } = this.state;
+    if (request.kind !== 'renew' || request.currentExpiry !== undefined) return;
+    this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
+  }
+
+  succeed(now: Date): void {
+    this.finish({ status: 'succeeded', error: null }, now);
+  }
+
+  fail(error: NonNullable<OperationState['error']>, now: Date): void {
+    this.finish({ status: 'failed', error }, now);
+  }
+
+  /** The outcome is unknown: another look is due after an exponential wait, `jitter` (0 to 1) spreading the crowd. */
+  doubt(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
+    const wait = Math.min(FIRST_RETRY_MS * 2 ** (this.state.attempts - 1), LAST_RETRY_MS) * (0.5 + jitter / 2);
+    this.change({ status: 'uncertain', error, nextAttemptAt: new Date(now.getTime() + wait), leaseOwner: null, leaseUntil: null }, now);
+  }
+
+  toState(): OperationState {
+    return this.state;
+  }
+
+  private finish(outcome: Pick<OperationState, 'status' | 'error'>, now: Date): void {
+    this.change({ ...outcome, leaseOwner: null, leaseUntil: null, finishedAt: now }, now);
+  }
+
+  private change(part: Partial<OperationState>, now: Date): void {
+    this.state = { ...this.state, ...part, updatedAt: now };
+  }
+}
+
+/** EPP allows 3 to 64 characters (RFC 5730 trIDStringType); ours never repeat because ids and attempt numbers never do. */
+function transactionIdOf(operationId: string, attempt: number): string {
+  return `${operationId.replace('_', '-')}-${attempt}`;
+}
