@@ -1,0 +1,36 @@
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import type { DomainName } from '../../domain/registration/domain-name';
+import type { DomainStatus } from '../../domain/registration/domain-status';
+
+export interface DomainFilter {
+  readonly status?: DomainStatus | undefined;
+  /** Part of a name, in lower case. */
+  readonly nameContains?: string | undefined;
+}
+
+/** A place in a list that is ordered by creation: what comes after it is the next page. */
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Reads committed state. Domains that are gone are never answered. */
+export interface DomainReader {
+  find(accountId: string, id: string): Promise<Domain | undefined>;
+  /** The domain of that name that lives; failing that, the last one that was transferred out. */
+  findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
+  /** Oldest first, starting after `after`. */
+  page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]>;
+}
+export const DomainReader = Symbol('DomainReader');
+
+/** Within a unit of work. */
+export interface DomainRepository {
+  /** Locks the domain for the rest of the unit of work. */
+  lock(accountId: string, id: string): Promise<Domain | undefined>;
+  /** The same, whatever the account: for what happens on nobody's request. */
+  lockAny(id: string): Promise<Domain | undefined>;
+  /** @throws DomainUnavailable where a domain of that name lives already. */
+  add(domain: Domain): Promise<void>;
+  save(domain: Domain): Promise<void>;
+}

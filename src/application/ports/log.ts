@@ -1,0 +1,9 @@
+/** Structured logging. Facts only: no secrets, auth codes, tokens or contacts. ERROR means that a person must act. */
+export interface Log {
+  info(facts: LogFacts, message: string): void;
+  warn(facts: LogFacts, message: string): void;
+  error(facts: LogFacts, message: string): void;
+}
+export const Log = Symbol('Log');
+
+export type LogFacts = Readonly<Record<string, unknown>>;

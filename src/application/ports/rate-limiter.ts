@@ -1,0 +1,17 @@
+export interface RateLimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window starts anew. */
+  readonly resetSeconds: number;
+  readonly exceeded: boolean;
+}
+
+/** Counts requests of a caller in a window of one minute. A store shared between processes may stand behind it. */
+export interface RateLimiter {
+  /** Counts one more for `key`. Undefined where limiting is off. */
+  consume(key: string): Promise<RateLimitState | undefined>;
+}
+/** Per account, for requests with a valid key. */
+export const AccountRateLimiter = Symbol('AccountRateLimiter');
+/** Per client address, for failed authentications. */
+export const FailedAuthLimiter = Symbol('FailedAuthLimiter');

@@ -1,0 +1,24 @@
+import type { AccountRepository, ApiKeyRepository } from './access-repositories';
+import type { DomainRepository } from './domain-repository';
+import type { OperationRepository } from './operation-repository';
+import type { ZoneRepository } from './zone-repository';
+
+/** Everything that can be written, within one transaction. */
+export interface Stores {
+  readonly accounts: AccountRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly domains: DomainRepository;
+  readonly operations: OperationRepository;
+  readonly zones: ZoneRepository;
+}
+
+/**
+ * All or nothing: what `work` wrote is committed when it returns and undone when it throws. It may be run more than
+ * once (a deadlock is retried), so it talks to the stores only: no registry, no reply, no waiting.
+ * @throws StorageUnavailable where the database cannot be reached; nothing was committed, or, where the connection
+ *   broke during the commit itself, what was committed is whole.
+ */
+export interface UnitOfWork {
+  run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+}
+export const UnitOfWork = Symbol('UnitOfWork');

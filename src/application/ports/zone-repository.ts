@@ -1,0 +1,41 @@
+import type { DnsRecord, DnsRecordState } from '../../domain/dns/dns-record';
+import type { RecordType } from '../../domain/dns/record-type';
+import type { ListPosition } from './domain-repository';
+
+export interface RecordFilter {
+  readonly type?: RecordType | undefined;
+  /** Owner name in relative form. */
+  readonly name?: string | undefined;
+}
+
+/** Reads committed state. */
+export interface RecordReader {
+  /** Oldest first, starting after `after`. */
+  page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
+}
+export const RecordReader = Symbol('RecordReader');
+
+/** A zone as one writer holds it. */
+export interface LockedZone {
+  readonly domainId: string;
+  /** Rises with every change; the SOA serial. */
+  readonly version: number;
+  readonly recordCount: number;
+}
+
+/** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
+export interface ZoneRepository {
+  create(domainId: string, now: Date): Promise<void>;
+  /** Locks the zone for the rest of the unit of work. */
+  lock(domainId: string): Promise<LockedZone>;
+  findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined>;
+  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]>;
+  /** Writes the changes and raises the version by one. @throws RecordConflict for an identical record. */
+  apply(zone: LockedZone, change: ZoneChange, now: Date): Promise<LockedZone>;
+}
+
+export interface ZoneChange {
+  readonly added: readonly DnsRecord[];
+  readonly changed: readonly DnsRecord[];
+  readonly removed: readonly DnsRecord[];
+}
