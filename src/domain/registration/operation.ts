@@ -9,9 +9,7 @@ export type OperationRequest =
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   | { readonly kind: 'set_registrant'; readonly registrant: Registrant }
   | { readonly kind: 'set_transfer_lock'; readonly locked: boolean }
-  | { readonly kind: 'issue_auth_code' }
-  | { readonly kind: 'restore'; readonly price: Money }
-  | { readonly kind: 'delete' };
+  | { readonly kind: 'issue_auth_code' };
 export type OperationKind = OperationRequest['kind'];
 
 /** `uncertain`: the registry was asked and its answer is not known; it is looked at before anything is repeated. */
@@ -39,6 +37,15 @@ export interface OperationState {
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
+
+/**
+ * The operation that may run next on a domain, of all that are `unfinished` there in the order asked for: the first,
+ * unless another still runs under its lease or the first waits for its next attempt.
+ */
+export function nextToRun(unfinished: readonly Operation[], now: Date): Operation | undefined {
+  const [first] = unfinished;
+  return first?.isDue(now) && !unfinished.some((operation) => operation.isLeased(now)) ? first : undefined;
+}
 
 /** A change at a registry: stored before it is attempted, finished together with what it changed. */
 export class Operation {
@@ -83,6 +90,19 @@ export class Operation {
   /** Whether an attempt before the current one may have taken effect. */
   get mayHaveTakenEffect(): boolean {
     return this.state.attempts > 1;
+  }
+
+  isLeased(now: Date): boolean {
+    const { status, leaseUntil } = this.state;
+    return status === 'running' && leaseUntil !== null && leaseUntil > now;
+  }
+
+  isDue(now: Date): boolean {
+    return this.state.nextAttemptAt <= now;
+  }
+
+  isHeldBy(leaseOwner: string): boolean {
+    return this.state.status === 'running' && this.state.leaseOwner === leaseOwner;
   }
 
   /** Begins an attempt under a lease. The attempt has a transaction id of its own, so that no registry sees one twice. */

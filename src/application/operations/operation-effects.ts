@@ -1,0 +1,97 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { Nameservers } from '../../domain/registration/nameservers';
+import type { Operation, OperationKind, OperationRequest } from '../../domain/registration/operation';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import { addYears } from '../../domain/shared/calendar';
+import { RegistryRejected } from '../ports/registry-errors';
+import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry-port';
+
+/** What to do to the domain, once the registry has said yes; committed together with the operation. */
+export interface Effect {
+  readonly apply: (domain: Domain, now: Date) => void;
+  readonly authCode?: AuthCode;
+}
+
+type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
+type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
+
+/** One minute for clocks that disagree when our own registration is told from somebody else's. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * How each kind of operation is carried out at the registry. An attempt that follows one of unknown outcome looks
+ * first where repeating would not be harmless; setting what is set already is.
+ */
+@injectable()
+export class OperationEffects {
+  private readonly performers: { readonly [K in OperationKind]: Performer<K> } = {
+    register: (domain, request, operation) => this.register(domain, request, operation),
+    renew: (domain, request, operation) => this.renew(domain, request, operation),
+    set_nameservers: async (domain, { hosts }, { transactionId }) => {
+      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), [], transactionId);
+      return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
+    },
+    set_registrant: async (domain, { registrant }, { transactionId }) => {
+      await this.registry.setRegistrant(nameOf(domain), registrant, transactionId);
+      return { apply: (current, now) => current.changeRegistrant(registrant, now) };
+    },
+    set_transfer_lock: async (domain, { locked }, { transactionId }) => {
+      const facts = await this.registry.setTransferLock(nameOf(domain), locked, transactionId);
+      return { apply: (current, now) => current.setTransferLock(facts.transferLocked, now) };
+    },
+    issue_auth_code: async (domain, _request, { transactionId }) => {
+      const authCode = await this.registry.issueAuthCode(nameOf(domain), transactionId);
+      return { apply: () => undefined, authCode };
+    },
+  };
+
+  constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
+
+  /** @throws RegistryRejected, RegistryUnavailable */
+  async perform(operation: Operation, domain: Domain): Promise<Effect> {
+    const performer = this.performers[operation.request.kind] as Performer<OperationKind>;
+    return performer(domain, operation.request, operation);
+  }
+
+  private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
+    const state = domain.toState();
+    const registered = operation.mayHaveTakenEffect ? await this.ownRegistration(domain) : undefined;
+    const facts =
+      registered ??
+      (await this.registry.register({
+        name: nameOf(domain),
+        term: RegistrationTerm.ofYears(request.years),
+        registrant: state.registrant,
+        nameservers: Nameservers.restore(state.nameservers),
+        price: request.price,
+        transactionId: operation.transactionId,
+      }));
+    return { apply: (current, now) => current.confirm(facts, now) };
+  }
+
+  private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(nameOf(domain));
+    const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
+    return held?.ours && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
+  }
+
+  private async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<Effect> {
+    const currentExpiry = new Date(request.currentExpiry ?? domain.expiresAt);
+    const held = operation.mayHaveTakenEffect ? await this.registry.info(nameOf(domain)) : undefined;
+    const renewed = held && sameDay(held.expiresAt, addYears(currentExpiry, request.years)) ? held : undefined;
+    const facts = renewed ?? (await this.registry.renew(nameOf(domain), currentExpiry, RegistrationTerm.ofYears(request.years), operation.transactionId));
+    if (facts.expiresAt <= currentExpiry) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
+    return { apply: (current, now) => current.extendTo(facts.expiresAt, now) };
+  }
+}
+
+function nameOf(domain: Domain): DomainName {
+  return DomainName.restore(domain.toState().name);
+}
+
+/** Registries compare expiries by their UTC date (RFC 5731, curExpDate). */
+function sameDay(left: Date, right: Date): boolean {
+  return left.toISOString().slice(0, 10) === right.toISOString().slice(0, 10);
+}
