@@ -55,16 +55,18 @@ export class OperationQueue {
   }
 
   private outcome(operationId: string): { promise: Promise<OperationOutcome>; cancel: () => void } {
-    let cancel = (): void => undefined;
+    const waiting: { timer?: NodeJS.Timeout; unlisten?: () => void } = {};
     const promise = new Promise<OperationOutcome>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new RegistryUnavailable(`${operationId} has not been answered yet and goes on by itself`)), this.waitMs);
-      const unlisten = this.runner.listen(operationId, (result) => (result instanceof ServiceError ? reject(result) : resolve(result)));
-      cancel = () => {
-        clearTimeout(timer);
-        unlisten();
-      };
+      waiting.timer = setTimeout(() => reject(new RegistryUnavailable(`${operationId} has not been answered yet and goes on by itself`)), this.waitMs);
+      waiting.unlisten = this.runner.listen(operationId, (result) => (result instanceof ServiceError ? reject(result) : resolve(result)));
     });
     promise.catch(() => undefined);
-    return { promise, cancel };
+    return {
+      promise,
+      cancel: () => {
+        clearTimeout(waiting.timer);
+        waiting.unlisten?.();
+      },
+    };
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { DomainNotFound, DomainUnavailable } from '../../domain/registration/errors';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
-import { ServiceError } from '../../domain/shared/service-error';
+import type { ServiceError } from '../../domain/shared/service-error';
 import type { Domain } from '../../domain/registration/domain';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { Log } from '../ports/log';

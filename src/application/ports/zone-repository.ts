@@ -25,13 +25,13 @@ export interface LockedZone {
 
 /** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
 export interface ZoneRepository {
-  create(domainId: string, now: Date): Promise<void>;
+  create(domainId: string): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
-  lock(domainId: string): Promise<LockedZone>;
+  lock(domainId: string): Promise<LockedZone | undefined>;
   findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined>;
   recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]>;
   /** Writes the changes and raises the version by one. @throws RecordConflict for an identical record. */
-  apply(zone: LockedZone, change: ZoneChange, now: Date): Promise<LockedZone>;
+  apply(zone: LockedZone, change: ZoneChange): Promise<LockedZone>;
 }
 
 export interface ZoneChange {

@@ -1,0 +1,31 @@
+import { inject, injectable } from 'inversify';
+import type { ApiKeyState } from '../../domain/access/api-key';
+import { ApiKeyToken } from '../../domain/access/api-key-token';
+import { InvalidApiKey, RateLimitExceeded } from '../../domain/access/errors';
+import { ApiKeyReader } from '../ports/access-repositories';
+import { FailedAuthLimiter, type RateLimiter } from '../ports/rate-limiter';
+
+export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
+
+/**
+ * Finds whose key this is. Keys are read anew on every call, so that a revocation counts at once on every replica.
+ * Failures are limited per client address; a valid key passes all the same.
+ * @throws InvalidApiKey, RateLimitExceeded
+ */
+@injectable()
+export class Authenticate {
+  constructor(
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(FailedAuthLimiter) private readonly failures: RateLimiter,
+    @inject(ApiKeyPrefix) private readonly prefix: string,
+  ) {}
+
+  async execute({ token: text, clientAddress }: { token: string | undefined; clientAddress: string }): Promise<ApiKeyState> {
+    const token = text === undefined ? undefined : ApiKeyToken.parse(text, this.prefix);
+    const key = token && (await this.keys.find(token.keyId));
+    if (token && key?.opensWith(token)) return key.toState();
+    const limit = await this.failures.consume(clientAddress);
+    if (limit?.exceeded) throw new RateLimitExceeded(limit.resetSeconds);
+    throw new InvalidApiKey();
+  }
+}

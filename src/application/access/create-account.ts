@@ -1,0 +1,21 @@
+import { inject, injectable } from 'inversify';
+import { openAccount, type Account } from '../../domain/access/account';
+import { Clock } from '../ports/clock';
+import { IdGenerator } from '../ports/id-generator';
+import { UnitOfWork } from '../ports/unit-of-work';
+
+/** @throws ValidationError for a bad name */
+@injectable()
+export class CreateAccount {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ name }: { name: string }): Promise<Account> {
+    const account = openAccount(this.ids.next('acc'), name, this.clock.now());
+    await this.unitOfWork.run(({ accounts }) => accounts.add(account));
+    return account;
+  }
+}

@@ -1,0 +1,29 @@
+import { inject, injectable } from 'inversify';
+import { ApiKey } from '../../domain/access/api-key';
+import { DEFAULT_SCOPE, type Scope } from '../../domain/access/scope';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { AccountReader } from '../ports/access-repositories';
+import { Clock } from '../ports/clock';
+import { KeyGenerator } from '../ports/key-generator';
+import { UnitOfWork } from '../ports/unit-of-work';
+import { ApiKeyPrefix } from './authenticate';
+
+/** Issues a key. Its full text is answered here and never again. @throws ValidationError for an unknown account or a bad name */
+@injectable()
+export class IssueApiKey {
+  constructor(
+    @inject(AccountReader) private readonly accounts: AccountReader,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(KeyGenerator) private readonly generator: KeyGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(ApiKeyPrefix) private readonly prefix: string,
+  ) {}
+
+  async execute({ accountId, name, scope = DEFAULT_SCOPE }: { accountId: string; name: string; scope?: Scope | undefined }): Promise<{ key: ApiKey; text: string }> {
+    if (!(await this.accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
+    const token = this.generator.next();
+    const key = ApiKey.issue(token, { accountId, name, scope }, this.clock.now());
+    await this.unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+    return { key, text: token.toText(this.prefix) };
+  }
+}

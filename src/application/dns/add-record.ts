@@ -1,0 +1,24 @@
+import { inject, injectable } from 'inversify';
+import { DnsRecord } from '../../domain/dns/dns-record';
+import type { RecordDraft } from '../../domain/dns/record-draft';
+import { IdGenerator } from '../ports/id-generator';
+import { Clock } from '../ports/clock';
+import { ZoneWriter } from './zone-writer';
+
+/** Adds a record to a domain's zone. @throws DomainNotFound, the faults of `judgeRecord`, RecordConflict, LimitExceeded */
+@injectable()
+export class AddRecord {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, domainId, draft }: { accountId: string; domainId: string; draft: RecordDraft }): Promise<DnsRecord> {
+    const id = this.ids.next('rec');
+    return this.zones.write(accountId, domainId, async ({ zoneName }) => {
+      const record = DnsRecord.create(draft, zoneName, id, this.clock.now());
+      return { change: { added: [record], changed: [], removed: [] }, result: record };
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { Nameservers } from '../../domain/registration/nameservers';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { OperationQueue } from '../operations/operation-queue';
+
+/** Replaces the delegation. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class ChangeNameservers {
+  constructor(
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+  ) {}
+
+  async execute({ accountId, domainId, hosts }: { accountId: string; domainId: string; hosts: readonly string[] }): Promise<Domain> {
+    const { domain } = await this.operations.carryOut({
+      accountId,
+      domainId,
+      action: 'change nameservers',
+      request: (current) => {
+        const policy = this.policies.forName(DomainName.restore(current.toState().name));
+        return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
+      },
+    });
+    return domain;
+  }
+}

@@ -1,0 +1,23 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
+import { OperationQueue } from '../operations/operation-queue';
+
+/** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class ChangeRegistrant {
+  constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
+
+  async execute({ accountId, domainId, registrant }: { accountId: string; domainId: string; registrant: Registrant }): Promise<Domain> {
+    const { domain } = await this.operations.carryOut({
+      accountId,
+      domainId,
+      action: 'change contacts',
+      request: () => {
+        assertRegistrant(registrant, 'registrant');
+        return { kind: 'set_registrant', registrant };
+      },
+    });
+    return domain;
+  }
+}

@@ -1,0 +1,15 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { OperationQueue } from '../operations/operation-queue';
+
+/** Sets or lifts the lock against transfers. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class ChangeTransferLock {
+  constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
+
+  async execute({ accountId, domainId, locked }: { accountId: string; domainId: string; locked: boolean }): Promise<Domain> {
+    const request = { kind: 'set_transfer_lock', locked } as const;
+    const { domain } = await this.operations.carryOut({ accountId, domainId, action: 'change the transfer lock', request: () => request });
+    return domain;
+  }
+}

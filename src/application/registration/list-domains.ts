@@ -1,0 +1,18 @@
+import { inject, injectable } from 'inversify';
+import type { DomainState } from '../../domain/registration/domain';
+import { pagesOf } from '../pages';
+import { DomainReader, type DomainFilter, type ListPosition } from '../ports/domain-repository';
+
+/** The account's domains, oldest first: a page, or all of them page by page. */
+@injectable()
+export class ListDomains {
+  constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
+
+  async page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+    return this.domains.page(accountId, filter, limit, after);
+  }
+
+  all(accountId: string, filter: DomainFilter): AsyncIterable<readonly DomainState[]> {
+    return pagesOf((limit, after) => this.domains.page(accountId, filter, limit, after));
+  }
+}

@@ -1,0 +1,68 @@
+import { inject, injectable } from 'inversify';
+import { DomainName, parseLabel } from '../../domain/registration/domain-name';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { toAsciiName } from '../../domain/shared/idna';
+import { ServiceError } from '../../domain/shared/service-error';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { RegistryPort, type Availability } from '../ports/registry-port';
+import { RegistrationSettings } from './settings';
+
+export interface SearchFailure {
+  readonly name: string;
+  readonly error: ServiceError;
+}
+
+export interface SearchOutcome {
+  /** In the order of the TLDs asked for. */
+  readonly results: readonly Availability[];
+  /** What could not be asked. */
+  readonly failures: readonly SearchFailure[];
+}
+
+const MAX_TLDS = 50;
+
+/** Looks for one label under several TLDs, all at once; a registry that fails costs its own results only. @throws ValidationError */
+@injectable()
+export class SearchDomains {
+  constructor(
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  async execute({ query, tlds }: { query: string; tlds?: readonly string[] | undefined }): Promise<SearchOutcome> {
+    const label = parseLabel(query, 'query');
+    const suffixes = distinctSuffixes(tlds ?? this.settings.defaultSearchTlds);
+    const names = suffixes.map((suffix) => DomainName.parse(`${label}.${suffix}`, 'query'));
+    const answers = await Promise.all(names.map((name) => this.ask(name)));
+    return {
+      results: answers.filter((answer): answer is Availability => !('error' in answer)),
+      failures: answers.filter((answer): answer is SearchFailure => 'error' in answer),
+    };
+  }
+
+  private async ask(name: DomainName): Promise<Availability | SearchFailure> {
+    if (!this.policies.forName(name)) return { name, available: false };
+    try {
+      const [answer] = await this.registry.check([name]);
+      return answer ?? { name, available: false };
+    } catch (error) {
+      if (error instanceof ServiceError) return { name: name.value, error };
+      throw error;
+    }
+  }
+}
+
+function distinctSuffixes(tlds: readonly string[]): string[] {
+  if (tlds.length < 1 || tlds.length > MAX_TLDS) throw ValidationError.of('tlds', `must have 1 to ${MAX_TLDS} entries`);
+  return [...new Set(tlds.map(parseSuffix))];
+}
+
+/** A suffix may have several labels: `co.uk`. */
+function parseSuffix(text: string, index: number): string {
+  const suffix = text.length <= 253 ? toAsciiName(text) : undefined;
+  if (suffix === undefined || !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(suffix) || /(?:^|\.)\d+$/.test(suffix)) {
+    throw ValidationError.of(`tlds[${index}]`, 'must be a TLD without a leading dot, such as com or co.uk');
+  }
+  return suffix;
+}
