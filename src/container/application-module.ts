@@ -1,0 +1,59 @@
+import { ContainerModule } from 'inversify';
+import { Authenticate } from '../application/access/authenticate';
+import { CreateAccount } from '../application/access/create-account';
+import { IssueApiKey } from '../application/access/issue-api-key';
+import { RevokeApiKey } from '../application/access/revoke-api-key';
+import { AddRecord } from '../application/dns/add-record';
+import { ChangeRecord } from '../application/dns/change-record';
+import { ListRecords } from '../application/dns/list-records';
+import { RemoveRecord } from '../application/dns/remove-record';
+import { ZoneWriter } from '../application/dns/zone-writer';
+import { OperationEffects } from '../application/operations/operation-effects';
+import { OperationQueue } from '../application/operations/operation-queue';
+import { OperationRunner } from '../application/operations/operation-runner';
+import { RegistryPort } from '../application/ports/registry-port';
+import { ChangeAutoRenewal } from '../application/registration/change-auto-renewal';
+import { ChangeNameservers } from '../application/registration/change-nameservers';
+import { ChangeRegistrant } from '../application/registration/change-registrant';
+import { ChangeTransferLock } from '../application/registration/change-transfer-lock';
+import { FindDomain } from '../application/registration/find-domain';
+import { IssueAuthCode } from '../application/registration/issue-auth-code';
+import { ListDomains } from '../application/registration/list-domains';
+import { QuoteDomains } from '../application/registration/quote-domains';
+import { RegisterDomain } from '../application/registration/register-domain';
+import { RenewDomain } from '../application/registration/renew-domain';
+import { SearchDomains } from '../application/registration/search-domains';
+import { TldPolicies } from '../domain/registration/tld-policy';
+
+const USE_CASES = [
+  Authenticate,
+  CreateAccount,
+  IssueApiKey,
+  RevokeApiKey,
+  AddRecord,
+  ChangeRecord,
+  ListRecords,
+  RemoveRecord,
+  ChangeAutoRenewal,
+  ChangeNameservers,
+  ChangeRegistrant,
+  ChangeTransferLock,
+  FindDomain,
+  IssueAuthCode,
+  ListDomains,
+  QuoteDomains,
+  RegisterDomain,
+  RenewDomain,
+  SearchDomains,
+];
+
+/** One of each: the operation runner holds what is under way, the others hold nothing. */
+export function applicationModule(): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
+    for (const service of [ZoneWriter, OperationEffects, OperationQueue, OperationRunner]) bind<object>(service).toSelf().inSingletonScope();
+    bind(TldPolicies)
+      .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
+      .inSingletonScope();
+  });
+}

@@ -1,0 +1,36 @@
+import { ContainerModule } from 'inversify';
+import { ApiKeyPrefix } from '../application/access/authenticate';
+import { ZoneLimitSettings } from '../application/dns/zone-writer';
+import { OperationWait } from '../application/operations/operation-queue';
+import { Clock, LifecycleClock } from '../application/ports/clock';
+import { IdGenerator } from '../application/ports/id-generator';
+import { KeyGenerator } from '../application/ports/key-generator';
+import { Log } from '../application/ports/log';
+import { AccountRateLimiter, FailedAuthLimiter, type RateLimiter } from '../application/ports/rate-limiter';
+import { RegistrationSettings } from '../application/registration/settings';
+import type { Config } from '../config';
+import type { ZoneLimits } from '../domain/dns/zone-rules';
+import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
+import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
+import { RandomIds } from '../infrastructure/system/random-ids';
+import { RandomKeys } from '../infrastructure/system/random-keys';
+import { SystemClock } from '../infrastructure/system/system-clock';
+
+/** The machine we run on, and the operator's settings in the terms of those who ask for them. */
+export function systemModule(config: Config): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    const clock = new SystemClock();
+    bind<Clock>(Clock).toConstantValue(clock);
+    bind<Clock>(LifecycleClock).toConstantValue(clock);
+    bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
+    bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
+    bind<Log>(Log).toConstantValue(new PinoLog(createLogger(config.logLevel)));
+    bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
+    bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute));
+
+    bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
+    bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);
+    bind<number>(OperationWait).toConstantValue(config.operationWaitMs);
+    bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
+  });
+}

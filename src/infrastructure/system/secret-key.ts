@@ -1,0 +1,44 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isNativeError } from 'node:util/types';
+import { ConfigurationError, decodeSecretKey, type Config } from '../../config';
+
+/**
+ * The key that encrypts what must be read back in clear. Where the configuration names none, a file beside the
+ * database holds it and is created at the first start. A KeyObject shows nothing of itself when it is printed.
+ * @throws ConfigurationError
+ */
+export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>): KeyObject {
+  if (source.kind === 'given') return keyFrom(source.base64, 'SECRET_KEY');
+  if (source.createWhenMissing) createFile(source.file);
+  return keyFrom(readFile(source.file), 'SECRET_KEY_FILE');
+}
+
+function keyFrom(base64: string, variable: string): KeyObject {
+  const bytes = decodeSecretKey(base64.trim());
+  if (!bytes) throw new ConfigurationError([{ variable, problem: 'must hold 32 bytes in base64' }]);
+  return createSecretKey(bytes);
+}
+
+/** Several processes may start at once: the first one creates the file, the others find it. */
+function createFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }], { cause: error });
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

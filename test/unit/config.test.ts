@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError, loadConfig } from '../../src/config';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const EXAMPLE = Object.fromEntries([...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+
+function faultsOf(env: NodeJS.ProcessEnv): ConfigurationError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('the configuration', () => {
+  it('is complete without any variable', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      database: { kind: 'sqlite', file: 'data/namewright.db' },
+      environment: 'development',
+      logLevel: 'info',
+      apiKeyPrefix: 'nw',
+      defaultNameservers: ['ns1.namewright.example', 'ns2.namewright.example'],
+      defaultSearchTlds: ['com', 'net', 'org', 'io', 'dev', 'app', 'co', 'info', 'xyz', 'me'],
+      rateLimitPerMinute: 600,
+      failedAuthPerMinute: 60,
+      trustProxy: false,
+      secretKey: { kind: 'file', file: 'data/secret.key', createWhenMissing: true },
+      registry: 'simulated',
+      currency: 'USD',
+      operationWaitMs: 10_000,
+      maxRecordsPerSet: 100,
+      maxRecordsPerZone: 10_000,
+    });
+  });
+
+  it('cannot be changed once read', () => {
+    const config = loadConfig({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.defaultNameservers)).toBe(true);
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', SECRET_KEY_FILE: '', TRUST_PROXY: '' })).toEqual(loadConfig({}));
+  });
+
+  it('reports all its faults at once, each with its variable', () => {
+    const error = faultsOf({
+      PORT: '65536',
+      HOST: 'a b',
+      DATABASE_URL: 'postgres://x',
+      NODE_ENV: 'prod',
+      LOG_LEVEL: 'loud',
+      API_KEY_PREFIX: 'N_W',
+      DEFAULT_NAMESERVERS: 'ns1.example.com',
+      DEFAULT_SEARCH_TLDS: 'com,,net',
+      RATE_LIMIT_PER_MINUTE: '-1',
+      FAILED_AUTH_PER_MINUTE: '1.5',
+      TRUST_PROXY: '10.0.0.0/33',
+      SECRET_KEY: 'short',
+      REGISTRY: 'acme',
+      CURRENCY: 'XYZ',
+      OPERATION_WAIT_MS: 'soon',
+      MAX_RECORDS_PER_SET: '0',
+      MAX_RECORDS_PER_ZONE: '1e3',
+    });
+    expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(Object.keys(EXAMPLE).filter((name) => name !== 'SECRET_KEY_FILE').toSorted());
+    for (const { variable } of error.faults) expect(error.message).toContain(`\n  ${variable} `);
+  });
+
+  it('shows no secret in its faults', () => {
+    const { message } = faultsOf({ DATABASE_URL: 'mysql://user:hunter2@/', SECRET_KEY: 'hunter3' });
+    expect(message).not.toContain('hunter');
+  });
+
+  it('reads exactly the variables that .env.example names', () => {
+    const read = new Set<string>();
+    loadConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+    expect([...read].toSorted()).toEqual(Object.keys(EXAMPLE).toSorted());
+  });
+
+  it('has its defaults in .env.example', () => {
+    expect(loadConfig(EXAMPLE)).toEqual(loadConfig({}));
+  });
+});
+
+describe('DATABASE_URL', () => {
+  it.each([
+    ['sqlite:/var/lib/nw.db', '/var/lib/nw.db'],
+    ['sqlite:///var/lib/nw.db', '/var/lib/nw.db'],
+    ['sqlite:nw.db', 'nw.db'],
+  ])('%s names the file %s', (url, file) => {
+    expect(loadConfig({ DATABASE_URL: url }).database).toEqual({ kind: 'sqlite', file });
+  });
+
+  it('may be a MySQL server, port and password included', () => {
+    const url = 'mysql://user:p%40ss@db.internal:3307/namewright';
+    expect(loadConfig({ DATABASE_URL: url }).database).toEqual({ kind: 'mysql', url });
+  });
+
+  it.each(['sqlite:', 'sqlite::memory:', 'sqlite://data/nw.db', 'mysql://host/name', 'mysql://user@host', 'mysql://user@host/a/b', 'mysql:', 'data/nw.db'])('is refused as %s', (url) => {
+    expect(faultsOf({ DATABASE_URL: url }).faults).toHaveLength(1);
+  });
+});
+
+describe('the secret key', () => {
+  const mysql = 'mysql://user:password@host:3306/name';
+
+  it('is taken from SECRET_KEY', () => {
+    expect(loadConfig({ SECRET_KEY: KEY }).secretKey).toEqual({ kind: 'given', base64: KEY });
+  });
+
+  it('is read from a file that is named, which must exist', () => {
+    expect(loadConfig({ SECRET_KEY_FILE: '/run/secrets/key' }).secretKey).toEqual({ kind: 'file', file: '/run/secrets/key', createWhenMissing: false });
+  });
+
+  it('may not come from both', () => {
+    expect(faultsOf({ SECRET_KEY: KEY, SECRET_KEY_FILE: 'key' }).faults).toHaveLength(1);
+  });
+
+  it('lies beside an SQLite database by default, in production too', () => {
+    expect(loadConfig({ DATABASE_URL: 'sqlite:/srv/nw/nw.db', NODE_ENV: 'production' }).secretKey).toEqual({ kind: 'file', file: '/srv/nw/secret.key', createWhenMissing: true });
+  });
+
+  it('is required with MySQL in production only', () => {
+    expect(faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production' }).faults.map(({ variable }) => variable)).toEqual(['SECRET_KEY']);
+    expect(loadConfig({ DATABASE_URL: mysql }).secretKey).toEqual({ kind: 'file', file: 'data/secret.key', createWhenMissing: true });
+    expect(loadConfig({ DATABASE_URL: mysql, NODE_ENV: 'production', SECRET_KEY: KEY }).secretKey.kind).toBe('given');
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8,fd00::/8,192.0.2.1', ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
+  ])('%s is %j', (text, value) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+});
+
+describe('CURRENCY', () => {
+  it.each(['EUR', 'JPY', 'CHF'])('may be %s', (code) => {
+    expect(loadConfig({ CURRENCY: code }).currency).toBe(code);
+  });
+
+  it.each(['KWD', 'usd', 'EURO'])('may not be %s: three decimals, or no code', (code) => {
+    expect(faultsOf({ CURRENCY: code }).faults).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { createLogger, PinoLog } from '../../../src/infrastructure/system/pino-log';
+
+function logged(write: (log: PinoLog) => void): string {
+  let text = '';
+  write(new PinoLog(createLogger('info', { write: (line: string) => void (text += line) })));
+  return text;
+}
+
+describe('the log', () => {
+  it('tells the facts of an error and of its cause', () => {
+    const error = new Error('no answer', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+    expect(JSON.parse(logged((log) => log.error({ err: error }, 'failed')))).toMatchObject({
+      msg: 'failed',
+      err: { type: 'Error', message: 'no answer', cause: { message: 'reset', code: 'ECONNRESET' } },
+    });
+  });
+
+  it('leaves out whatever a library hung on an error', () => {
+    const error = Object.assign(new Error('failed'), { parameters: ['hunter2'], request: { headers: { authorization: 'hunter2' } } });
+    expect(logged((log) => log.error({ err: error }, 'failed'))).not.toContain('hunter2');
+  });
+
+  it('lets no credential out that was logged by mistake', () => {
+    expect(logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'))).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { ConfigurationError } from '../../../src/config';
+import { loadSecretKey } from '../../../src/infrastructure/system/secret-key';
+
+describe('the secret key', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-key-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is created in a file that only its owner reads, and found there again', () => {
+    const file = join(folder, 'data', 'secret.key');
+    const source = { secretKey: { kind: 'file', file, createWhenMissing: true } } as const;
+    const created = loadSecretKey(source);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(created.export()).toHaveLength(32);
+    expect(loadSecretKey(source).equals(created)).toBe(true);
+    expect(inspect(created)).not.toContain(readFileSync(file, 'utf8').trim());
+  });
+
+  it('is not created in a file that the operator named', () => {
+    expect(() => loadSecretKey({ secretKey: { kind: 'file', file: join(folder, 'typo.key'), createWhenMissing: false } })).toThrow(ConfigurationError);
+  });
+
+  it('is refused where the file holds something else, without showing it', () => {
+    const file = join(folder, 'wrong.key');
+    writeFileSync(file, 'hunter2');
+    expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(/^(?!.*hunter2).*SECRET_KEY_FILE must hold 32 bytes/s);
+  });
+});
