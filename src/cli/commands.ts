@@ -1,0 +1,183 @@
+import { parseArgs } from 'node:util';
+import type { CreateAccount } from '../application/access/create-account';
+import type { IssueApiKey } from '../application/access/issue-api-key';
+import type { RevokeApiKey } from '../application/access/revoke-api-key';
+import type { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
+import type { Account } from '../domain/access/account';
+import type { ApiKeyState } from '../domain/access/api-key';
+import { isScope, SCOPES, type Scope } from '../domain/access/scope';
+import { ValidationError } from '../domain/shared/validation-error';
+
+export const USAGE = `Usage: npm run --silent admin -- <command> [options]
+
+Commands:
+  account create --name NAME            creates an account and prints its id
+  account list                          id, creation and name of each account
+  key create --account ID --name NAME [--scope READ|WRITE|ADMIN]
+                                        issues a key (ADMIN by default) and prints it, this once
+  key list --account ID                 key id, scope, state, creation and name of each key
+  key revoke KEYID                      revokes a key; it fails from its next request on
+  migrate                               brings the database's schema up to date
+
+Options:
+  --json                                prints JSON
+  --help                                prints this text
+
+The database is the one that DATABASE_URL names, as for the server, which may be running.`;
+
+/** The command line makes no sense; the message says why. */
+export class UsageError extends Error {}
+
+/** What the commands ask for. */
+export interface CommandServices {
+  readonly accounts: AccountReader;
+  readonly apiKeys: ApiKeyReader;
+  readonly createAccount: Pick<CreateAccount, 'execute'>;
+  readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
+  readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
+}
+
+/** What a command line asks to have done. Its answer is what goes to standard output. */
+export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly run: (services: CommandServices) => Promise<string> };
+
+interface Options {
+  readonly account?: string | undefined;
+  readonly name?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+interface CommandSpec {
+  readonly required: readonly (keyof Options)[];
+  readonly optional: readonly (keyof Options)[];
+  /** Name of the one value that follows the command, where it takes one. */
+  readonly operand?: string;
+  readonly prepare: (options: Options, operand: string) => (services: CommandServices) => Promise<Answer>;
+}
+
+interface Answer {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+const COMMANDS: Readonly<Record<string, CommandSpec>> = {
+  'account create': {
+    required: ['name'],
+    optional: [],
+    prepare: ({ name = '' }) => async ({ createAccount }) => {
+      const account = await createAccount.execute({ name });
+      return { json: presentAccount(account), text: account.id };
+    },
+  },
+  'account list': {
+    required: [],
+    optional: [],
+    prepare: () => async ({ accounts }) => {
+      const all = (await accounts.all()).map(presentAccount);
+      return { json: all, text: table(all.map(({ id, created_at, name }) => [id, created_at, name])) };
+    },
+  },
+  'key create': {
+    required: ['account', 'name'],
+    optional: ['scope'],
+    prepare: ({ account: accountId = '', name = '', scope: scopeText }) => {
+      const scope = scopeText === undefined ? undefined : parseScope(scopeText);
+      return async ({ issueApiKey }) => {
+        const { key, text } = await issueApiKey.execute({ accountId, name, scope });
+        return { json: { key: text, ...presentKey(key.toState()) }, text };
+      };
+    },
+  },
+  'key list': {
+    required: ['account'],
+    optional: [],
+    prepare: ({ account = '' }) => async ({ accounts, apiKeys }) => {
+      if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
+      const keys = (await apiKeys.ofAccount(account)).map((key) => presentKey(key.toState()));
+      return { json: keys, text: table(keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name])) };
+    },
+  },
+  'key revoke': {
+    required: [],
+    optional: [],
+    operand: 'KEYID',
+    prepare: (_options, keyId) => async ({ revokeApiKey }) => {
+      const key = presentKey((await revokeApiKey.execute({ keyId })).toState());
+      return { json: key, text: `${key.key_id} is revoked` };
+    },
+  },
+  // Opening the database migrates it: nothing is left to do.
+  migrate: {
+    required: [],
+    optional: [],
+    prepare: () => async () => ({ json: { migrated: true }, text: 'The database is up to date' }),
+  },
+};
+
+/** Understands a command line and checks what can be checked without a database. @throws UsageError */
+export function parseCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parse(argv);
+  const { json = false, help = false, ...options } = values;
+  if (help) return { kind: 'help' };
+  if (positionals.length === 0) throw new UsageError('A command is missing');
+
+  const name = Object.keys(COMMANDS).find((candidate) => candidate.split(' ').every((word, index) => word === positionals[index]));
+  const spec = name === undefined ? undefined : COMMANDS[name];
+  if (name === undefined || !spec) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
+  const operands = positionals.slice(name.split(' ').length);
+  assertOptions(name, spec, options);
+  assertOperands(name, spec, operands);
+
+  const run = spec.prepare(options, operands[0] ?? '');
+  return {
+    kind: 'run',
+    run: async (services) => {
+      const answer = await run(services);
+      return json ? JSON.stringify(answer.json) : answer.text;
+    },
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: { account: { type: 'string' }, name: { type: 'string' }, scope: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof TypeError ? error.message : String(error), { cause: error });
+  }
+}
+
+function assertOptions(name: string, { required, optional }: CommandSpec, given: Options): void {
+  const missing = required.filter((option) => given[option] === undefined);
+  if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
+  const unknown = (['account', 'name', 'scope'] as const).filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
+  if (unknown.length > 0) throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
+}
+
+function assertOperands(name: string, { operand }: CommandSpec, given: readonly string[]): void {
+  if (operand !== undefined && given.length === 0) throw new UsageError(`${name} needs a ${operand}`);
+  const surplus = given.slice(operand === undefined ? 0 : 1);
+  if (surplus.length > 0) throw new UsageError(`${name} does not know what to do with: ${surplus.join(' ')}`);
+}
+
+function parseScope(text: string): Scope {
+  if (!isScope(text)) throw new UsageError(`--scope must be one of ${SCOPES.join(', ')}`);
+  return text;
+}
+
+function presentAccount({ id, name, createdAt }: Account) {
+  return { id, name, created_at: createdAt.toISOString() };
+}
+
+/** Everything but the secret's digest. */
+function presentKey({ keyId, accountId, name, scope, createdAt, revokedAt }: ApiKeyState) {
+  return { key_id: keyId, account_id: accountId, name, scope, state: revokedAt === null ? 'active' : 'revoked', created_at: createdAt.toISOString(), revoked_at: revokedAt?.toISOString() ?? null };
+}
+
+/** Tabs between columns, for cut and awk; a name is last and holds none. */
+function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.join('\t')).join('\n');
+}

@@ -1,0 +1,92 @@
+import { parseCommand, UsageError, type CommandServices } from '../../../src/cli/commands';
+import type { Account } from '../../../src/domain/access/account';
+import { ApiKey } from '../../../src/domain/access/api-key';
+import { ValidationError } from '../../../src/domain/shared/validation-error';
+import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const ACCOUNT: Account = { id: 'acc_1', name: 'Acme', createdAt: NOW };
+const TOKEN = new RandomKeys().next();
+
+function services(): CommandServices {
+  const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
+  return {
+    accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
+    apiKeys: { find: async () => key, ofAccount: async () => [key] },
+    createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
+    issueApiKey: { execute: async ({ accountId, name, scope = 'ADMIN' }) => ({ key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW), text: TOKEN.toText('nw') }) },
+    revokeApiKey: {
+      execute: async () => {
+        key.revoke(NOW);
+        return key;
+      },
+    },
+  };
+}
+
+async function run(...argv: string[]): Promise<string> {
+  const command = parseCommand(argv);
+  if (command.kind === 'help') throw new Error('help was asked for');
+  return command.run(services());
+}
+
+describe('the operator’s command line', () => {
+  it('prints the id of a new account alone', async () => {
+    expect(await run('account', 'create', '--name', 'Acme')).toBe('acc_1');
+  });
+
+  it('prints a new key alone', async () => {
+    expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).toBe(TOKEN.toText('nw'));
+  });
+
+  it('issues ADMIN keys unless another scope is asked for', async () => {
+    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--json'))).toMatchObject({ scope: 'ADMIN', account_id: 'acc_1', key_id: TOKEN.keyId });
+    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=READ', '--json'))).toMatchObject({ scope: 'READ' });
+  });
+
+  it('lists accounts and keys a line each', async () => {
+    expect(await run('account', 'list')).toBe('acc_1\t2026-03-01T12:00:00.000Z\tAcme');
+    expect(await run('key', 'list', '--account', 'acc_1')).toBe(`${TOKEN.keyId}\tREAD\tactive\t2026-03-01T12:00:00.000Z\tdeploy`);
+  });
+
+  it('lists no secret and no digest', async () => {
+    expect(await run('--json', 'key', 'list', '--account', 'acc_1')).not.toContain(TOKEN.digest());
+  });
+
+  it('lists no keys of an account that does not exist', async () => {
+    await expect(run('key', 'list', '--account', 'acc_2')).rejects.toThrow(ValidationError);
+  });
+
+  it('revokes by key id', async () => {
+    expect(JSON.parse(await run('key', 'revoke', TOKEN.keyId, '--json'))).toMatchObject({ state: 'revoked', revoked_at: NOW.toISOString() });
+  });
+
+  it('takes options before, within and after the command', async () => {
+    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString() });
+  });
+
+  it('helps, whatever the command', () => {
+    expect(parseCommand(['--help'])).toEqual({ kind: 'help' });
+    expect(parseCommand(['key', 'create', '--help'])).toEqual({ kind: 'help' });
+  });
+
+  it.each([
+    [[]],
+    [['domain', 'list']],
+    [['account']],
+    [['constructor']],
+    [['account', 'create']],
+    [['account', 'create', '--name']],
+    [['account', 'create', '--nmae', 'x']],
+    [['account', 'list', '--name', 'x']],
+    [['account', 'list', 'all']],
+    [['key', 'create', '--name', 'x']],
+    [['key', 'create', '--account', 'a', '--name', 'x', '--scope', 'ROOT']],
+    [['key', 'revoke']],
+    [['key', 'revoke', 'a', 'b']],
+    [['migrate', 'down']],
+    [['migrate', '--json=yes']],
+  ])('refuses %j before it opens anything', (argv) => {
+    expect(() => parseCommand(argv)).toThrow(UsageError);
+  });
+});
