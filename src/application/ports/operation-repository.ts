@@ -2,7 +2,6 @@ import type { Operation } from '../../domain/registration/operation';
 
 /** Reads committed state. */
 export interface OperationReader {
-  find(id: string): Promise<Operation | undefined>;
   /** Domains with an operation that is due: never begun, to be repeated, or left by a runner whose lease ran out. Oldest first. */
   domainsWithWork(now: Date, limit: number): Promise<readonly string[]>;
 }

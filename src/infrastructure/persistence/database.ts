@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DataSource, EntityManager } from 'typeorm';
+import { StorageUnavailable } from '../../application/ports/storage-unavailable';
+import { ServiceError } from '../../domain/shared/service-error';
+import { readingDataSource, writingDataSource, type DatabaseLocation } from './data-source';
+import { isDeadlock, isConnectionLoss } from './database-errors';
+import { Mutex } from './mutex';
+
+/** What repositories ask their questions of: the database at large, or one transaction. */
+export interface Queries {
+  query<T>(sql: string, parameters?: readonly unknown[]): Promise<T[]>;
+}
+
+const DEADLOCK_RETRIES = 5;
+
+/** Our own database: reads of committed data, and transactions, which SQLite takes one at a time. */
+export class Database implements Queries {
+  private readonly writing: DataSource;
+  private readonly reading: DataSource;
+  private readonly oneAtATime = new Mutex();
+
+  constructor(private readonly location: DatabaseLocation) {
+    this.writing = writingDataSource(location);
+    this.reading = location.kind === 'sqlite' ? readingDataSource(location) : this.writing;
+  }
+
+  async open(): Promise<void> {
+    if (this.location.kind === 'sqlite') mkdirSync(dirname(this.location.file), { recursive: true });
+    await this.writing.initialize();
+    await this.writing.runMigrations();
+    if (this.reading !== this.writing) await this.reading.initialize();
+  }
+
+  async close(): Promise<void> {
+    if (this.reading !== this.writing) await this.reading.destroy();
+    await this.writing.destroy();
+  }
+
+  /** @throws StorageUnavailable */
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    try {
+      return (await this.reading.query(sql, [...parameters])) as T[];
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** All or nothing; `work` is repeated after a deadlock. @throws StorageUnavailable */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return this.location.kind === 'sqlite' ? await this.oneAtATime.run(() => this.immediately(work)) : await this.retried(work);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** BEGIN IMMEDIATE, because a transaction that reads before it writes fails at once while another process writes. */
+  private async immediately<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.writing.createQueryRunner();
+    await runner.query('BEGIN IMMEDIATE');
+    try {
+      const result = await work(runner.manager);
+      await runner.query('COMMIT');
+      return result;
+    } catch (error) {
+      await runner.query('ROLLBACK');
+      throw error;
+    }
+  }
+
+  private async retried<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.writing.transaction('READ COMMITTED', work);
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === DEADLOCK_RETRIES) throw error;
+      }
+    }
+  }
+
+  /** Appended to a SELECT: holds the rows for the rest of the transaction. SQLite holds the whole database already. */
+  get forUpdate(): string {
+    return this.location.kind === 'mysql' ? ' FOR UPDATE' : '';
+  }
+}
+
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  return isConnectionLoss(error) || isDeadlock(error) ? new StorageUnavailable({ cause: error }) : error;
+}
