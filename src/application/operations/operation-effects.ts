@@ -4,7 +4,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, OperationRequest } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { addYears } from '../../domain/shared/calendar';
+import { addYears, sameDay } from '../../domain/shared/calendar';
 import { RegistryRejected } from '../ports/registry-errors';
 import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry-port';
 
@@ -30,7 +30,7 @@ export class OperationEffects {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: (domain, request, operation) => this.renew(domain, request, operation),
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
-      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), [], transactionId);
+      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), transactionId);
       return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
     },
     set_registrant: async (domain, { registrant }, { transactionId }) => {
@@ -89,9 +89,4 @@ export class OperationEffects {
 
 function nameOf(domain: Domain): DomainName {
   return DomainName.restore(domain.toState().name);
-}
-
-/** Registries compare expiries by their UTC date (RFC 5731, curExpDate). */
-function sameDay(left: Date, right: Date): boolean {
-  return left.toISOString().slice(0, 10) === right.toISOString().slice(0, 10);
 }

@@ -11,3 +11,8 @@ export function addYears(instant: Date, years: number): Date {
 export function addDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
+
+/** Whether two instants are on one UTC date: how registries compare expiries (RFC 5731, curExpDate). */
+export function sameDay(left: Date, right: Date): boolean {
+  return left.toISOString().slice(0, 10) === right.toISOString().slice(0, 10);
+}

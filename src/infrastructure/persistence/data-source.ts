@@ -1,25 +1,18 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-schema';
-import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
-import { DomainSchema } from './typeorm-domain-repository';
-import { OperationSchema } from './typeorm-operation-repository';
-import { RecordSchema } from './typeorm-zone-repository';
+import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
 
 export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'mysql'; readonly url: string };
 
-const COMMON = {
-  synchronize: false,
-  logging: false,
-  migrationsTransactionMode: 'none',
-  entities: [AccountSchema, ApiKeySchema, DomainSchema, OperationSchema, RecordSchema],
-  migrations: [InitialSchema1763600000000],
-} satisfies Partial<DataSourceOptions>;
+/** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
+export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
+
+const COMMON = { synchronize: false, logging: false, migrationsTransactionMode: 'none' } as const;
 const POOL_SIZE = 10;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** The connection that writes. On SQLite there is exactly one, in WAL mode, and a commit is on the disk. */
-export function writingDataSource(location: DatabaseLocation): DataSource {
-  return new DataSource(location.kind === 'sqlite' ? sqlite(location.file, false) : mysql(location.url));
+export function writingDataSource(location: DatabaseLocation, content: DatabaseContent): DataSource {
+  return new DataSource({ ...(location.kind === 'sqlite' ? sqlite(location.file, false) : mysql(location.url)), ...content });
 }
 
 /** A second SQLite connection that sees committed data only: the first shows whoever reads there an open transaction. */

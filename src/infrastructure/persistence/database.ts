@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DataSource, EntityManager } from 'typeorm';
 import { StorageUnavailable } from '../../application/ports/storage-unavailable';
 import { ServiceError } from '../../domain/shared/service-error';
-import { readingDataSource, writingDataSource, type DatabaseLocation } from './data-source';
+import { readingDataSource, writingDataSource, type DatabaseContent, type DatabaseLocation } from './data-source';
 import { isDeadlock, isConnectionLoss } from './database-errors';
 import { Mutex } from './mutex';
 
@@ -14,14 +14,17 @@ export interface Queries {
 
 const DEADLOCK_RETRIES = 5;
 
-/** Our own database: reads of committed data, and transactions, which SQLite takes one at a time. */
+/** A database: reads of committed data, and transactions, which SQLite takes one at a time. */
 export class Database implements Queries {
   private readonly writing: DataSource;
   private readonly reading: DataSource;
   private readonly oneAtATime = new Mutex();
 
-  constructor(private readonly location: DatabaseLocation) {
-    this.writing = writingDataSource(location);
+  constructor(
+    private readonly location: DatabaseLocation,
+    content: DatabaseContent,
+  ) {
+    this.writing = writingDataSource(location, content);
     this.reading = location.kind === 'sqlite' ? readingDataSource(location) : this.writing;
   }
 
@@ -40,7 +43,7 @@ export class Database implements Queries {
   /** @throws StorageUnavailable */
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
     try {
-      return (await this.reading.query(sql, [...parameters])) as T[];
+      return await this.reading.query<T[]>(sql, [...parameters]);
     } catch (error) {
       throw asUnavailable(error);
     }

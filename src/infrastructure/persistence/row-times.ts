@@ -1,6 +1,6 @@
 /** Times are stored as epoch milliseconds. */
 export function fromMillis(millis: number): Date {
-  return new Date(Number(millis));
+  return new Date(millis);
 }
 
 export function fromNullableMillis(millis: number | null): Date | null {

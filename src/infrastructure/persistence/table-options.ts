@@ -5,8 +5,8 @@ import type { QueryRunner } from 'typeorm';
  * as SQLite does anyway; the two servers have different names for that collation.
  */
 export async function tableOptions(runner: QueryRunner): Promise<string> {
-  if (runner.connection.options.type !== 'mysql') return '';
-  const [{ version }] = (await runner.query('SELECT VERSION() AS version')) as [{ version: string }];
-  const collation = version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
+  if (runner.dataSource.options.type !== 'mysql') return '';
+  const [server] = await runner.manager.query<{ version: string }[]>('SELECT VERSION() AS version');
+  const collation = server?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
   return ` ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`;
 }

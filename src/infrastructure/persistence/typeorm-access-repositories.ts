@@ -114,7 +114,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   ) {}
 
   async lock(keyId: string): Promise<ApiKey | undefined> {
-    const [row] = (await this.manager.query(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`, [keyId])) as ApiKeyRow[];
+    const [row] = await this.manager.query<ApiKeyRow[]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`, [keyId]);
     return row && toApiKey(row);
   }
 

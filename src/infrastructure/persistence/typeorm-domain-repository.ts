@@ -132,7 +132,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
 
   async lockAny(id: string): Promise<Domain | undefined> {
     const sql = `SELECT ${COLUMNS} FROM domains WHERE id = ? AND status <> 'gone'${this.forUpdate}`;
-    const [row] = (await this.manager.query(sql, [id])) as DomainRow[];
+    const [row] = await this.manager.query<DomainRow[]>(sql, [id]);
     return toDomain(row);
   }
 

@@ -103,13 +103,13 @@ export class TypeOrmOperationRepository implements OperationRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async find(id: string): Promise<Operation | undefined> {
-    const [row] = (await this.manager.query('SELECT * FROM operations WHERE id = ?', [id])) as OperationRow[];
+    const [row] = await this.manager.query<OperationRow[]>('SELECT * FROM operations WHERE id = ?', [id]);
     return row && toOperation(row);
   }
 
   async unfinished(domainId: string): Promise<readonly Operation[]> {
     const sql = 'SELECT * FROM operations WHERE domain_id = ? AND finished_at IS NULL ORDER BY created_at, id';
-    return ((await this.manager.query(sql, [domainId])) as OperationRow[]).map(toOperation);
+    return (await this.manager.query<OperationRow[]>(sql, [domainId])).map(toOperation);
   }
 
   async add(operation: Operation): Promise<void> {

@@ -23,6 +23,11 @@ interface RecordRow {
   readonly updated_at: number;
 }
 
+interface ZoneRow {
+  readonly version: number;
+  readonly record_count: number;
+}
+
 export const RecordSchema = new EntitySchema<RecordRow>({
   name: 'DnsRecord',
   tableName: 'dns_records',
@@ -112,19 +117,19 @@ export class TypeOrmZoneRepository implements ZoneRepository {
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
     const sql = `SELECT version, record_count FROM zones WHERE domain_id = ?${this.forUpdate}`;
-    const [row] = (await this.manager.query(sql, [domainId])) as { version: number; record_count: number }[];
-    return row && { domainId, version: Number(row.version), recordCount: row.record_count };
+    const [row] = await this.manager.query<ZoneRow[]>(sql, [domainId]);
+    return row && { domainId, version: row.version, recordCount: row.record_count };
   }
 
   async findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined> {
-    const rows = (await this.manager.query(`SELECT ${COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId])) as RecordRow[];
+    const rows = await this.manager.query<RecordRow[]>(`SELECT ${COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
     return rows[0] && DnsRecord.restore(toState(rows[0]));
   }
 
   async recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
     const places = names.map(() => '?').join(', ');
     const sql = `SELECT ${COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${places}) ORDER BY created_at, id`;
-    return ((await this.manager.query(sql, [domainId, ...names])) as RecordRow[]).map((row) => DnsRecord.restore(toState(row)));
+    return (await this.manager.query<RecordRow[]>(sql, [domainId, ...names])).map((row) => DnsRecord.restore(toState(row)));
   }
 
   async apply(zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<LockedZone> {

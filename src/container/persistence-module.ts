@@ -1,0 +1,23 @@
+import { ContainerModule } from 'inversify';
+import { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
+import { DomainReader } from '../application/ports/domain-repository';
+import { OperationReader } from '../application/ports/operation-repository';
+import { UnitOfWork } from '../application/ports/unit-of-work';
+import { RecordReader } from '../application/ports/zone-repository';
+import type { Database } from '../infrastructure/persistence/database';
+import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/typeorm-access-repositories';
+import { TypeOrmDomainReader } from '../infrastructure/persistence/typeorm-domain-repository';
+import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
+import { TypeOrmRecordReader } from '../infrastructure/persistence/typeorm-zone-repository';
+
+export function persistenceModule(database: Database): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(UnitOfWork).toConstantValue(new TypeOrmUnitOfWork(database));
+    bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
+    bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
+    bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
+    bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
+    bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
+  });
+}

@@ -1,0 +1,12 @@
+import type { DatabaseContent } from './data-source';
+import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-schema';
+import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
+import { DomainSchema } from './typeorm-domain-repository';
+import { OperationSchema } from './typeorm-operation-repository';
+import { RecordSchema } from './typeorm-zone-repository';
+
+/** Our own tables. */
+export const SERVICE_CONTENT: DatabaseContent = {
+  entities: [AccountSchema, ApiKeySchema, DomainSchema, OperationSchema, RecordSchema],
+  migrations: [InitialSchema1763600000000],
+};
