@@ -1,0 +1,34 @@
+import { Container } from 'inversify';
+import type { Config } from '../config';
+import { SystemClock } from '../infrastructure/system/system-clock';
+import { Database } from '../infrastructure/persistence/database';
+import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
+import { REGISTRY_ADAPTERS } from '../infrastructure/registry/registry-factory';
+import { applicationModule } from './application-module';
+import { httpModule } from './http-module';
+import { persistenceModule } from './persistence-module';
+import { registryModule } from './registry-module';
+import { systemModule } from './system-module';
+
+export interface RunningContainer {
+  readonly container: Container;
+  /** Closes what was opened: the registry's connections first, then the database. */
+  close(): Promise<void>;
+}
+
+/** Opens and migrates the database, connects the registry, and wires everything. */
+export async function createContainer(config: Config): Promise<RunningContainer> {
+  const database = new Database(config.database, SERVICE_CONTENT);
+  await database.open();
+  const settings = { clock: new SystemClock(), currency: config.currency, beside: config.database };
+  const registry = await REGISTRY_ADAPTERS[config.registry](settings);
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.load(systemModule(config), persistenceModule(database), registryModule(registry.port), applicationModule(), httpModule(config));
+  return {
+    container,
+    close: async () => {
+      await registry.close();
+      await database.close();
+    },
+  };
+}
