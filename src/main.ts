@@ -7,12 +7,14 @@ import { Log } from './application/ports/log';
 import { loadConfig, ConfigurationError, type Config } from './config';
 import { createContainer } from './container/container';
 import { createApp } from './http/app';
+import { loadSecretKey } from './infrastructure/system/secret-key';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const STOP_WITHIN_MS = 9_000;
 
 async function serve(config: Config): Promise<void> {
+  await loadSecretKey(config);
   const { container, close } = await createContainer(config);
   const log = container.get<Log>(Log);
   const runner = container.get(OperationRunner);
@@ -20,7 +22,7 @@ async function serve(config: Config): Promise<void> {
   const address = await listen(server, config);
   runner.start();
   log.info({ address }, 'listening');
-  if (!config.production) await welcome(address, container.get(OpenFirstAccount));
+  if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
 
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');

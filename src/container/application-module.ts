@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
 import { IssueApiKey } from '../application/access/issue-api-key';
+import { OpenFirstAccount } from '../application/access/open-first-account';
 import { RevokeApiKey } from '../application/access/revoke-api-key';
 import { AddRecord } from '../application/dns/add-record';
 import { ChangeRecord } from '../application/dns/change-record';
@@ -29,6 +30,7 @@ const USE_CASES = [
   Authenticate,
   CreateAccount,
   IssueApiKey,
+  OpenFirstAccount,
   RevokeApiKey,
   AddRecord,
   ChangeRecord,
