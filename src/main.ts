@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const STOP_WITHIN_MS = 9_000;
 
 async function serve(config: Config): Promise<void> {
-  await loadSecretKey(config);
+  loadSecretKey(config);
   const { container, close } = await createContainer(config);
   const log = container.get<Log>(Log);
   const runner = container.get(OperationRunner);

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
+
+const SOURCE = resolve(__dirname, '../../src');
+const IMPORT = /from '([^']+)'|^import '([^']+)'/gm;
+
+/** Whom each layer may import of our own, and which packages. Wiring (container, main, cli) may import everything. */
+const LAYERS: Record<string, { readonly layers: readonly string[]; readonly packages: RegExp }> = {
+  domain: { layers: ['domain'], packages: /^(node:|tr46$)/ },
+  application: { layers: ['application', 'domain'], packages: /^(node:|inversify$)/ },
+  infrastructure: { layers: ['infrastructure', 'application', 'domain', 'config'], packages: /./ },
+  http: { layers: ['http', 'application', 'domain'], packages: /./ },
+};
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
+}
+
+function filesIn(layer: string): string[] {
+  return readdirSync(join(SOURCE, layer), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(SOURCE, layer, name));
+}
+
+function layerOf(file: string, specifier: string): string {
+  return relative(SOURCE, normalize(join(dirname(file), specifier))).split('/')[0] ?? '';
+}
+
+describe.each(Object.entries(LAYERS))('the %s layer', (layer, { layers, packages }) => {
+  const imports = filesIn(layer).flatMap((file) => importsOf(file).map((specifier) => ({ file: relative(SOURCE, file), path: file, specifier })));
+
+  it('has files to look at', () => {
+    expect(imports.length).toBeGreaterThan(0);
+  });
+
+  it('imports only the layers below it', () => {
+    const strays = imports.filter(({ path, specifier }) => specifier.startsWith('.') && !layers.includes(layerOf(path, specifier)));
+
+    expect(strays.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('uses only the packages that it may', () => {
+    const strays = imports.filter(({ specifier }) => !specifier.startsWith('.') && !packages.test(specifier));
+
+    expect(strays.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+});
+
+it('lets one file of the domain use a package, for UTS #46', () => {
+  const users = filesIn('domain').filter((file) => importsOf(file).includes('tr46'));
+
+  expect(users.map((file) => relative(SOURCE, file))).toEqual(['domain/shared/idna.ts']);
+});

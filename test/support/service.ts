@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Container } from 'inversify';
+import request from 'supertest';
+import { CreateAccount } from '../../src/application/access/create-account';
+import { IssueApiKey } from '../../src/application/access/issue-api-key';
+import { OperationRunner } from '../../src/application/operations/operation-runner';
+import { loadConfig } from '../../src/config';
+import { createContainer } from '../../src/container/container';
+import type { Scope } from '../../src/domain/access/scope';
+import { createApp } from '../../src/http/app';
+
+export interface TestService {
+  readonly container: Container;
+  readonly server: Server;
+  /** A new account's id. */
+  account(): Promise<string>;
+  /** The text of a new key of that account. */
+  key(accountId: string, scope?: Scope): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The whole service in this process on a free port: on SQLite in a temporary folder, or on the database given. */
+export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
+  const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
+  const { container, close } = await createContainer(loadConfig({ ...defaults, ...settings }));
+  const runner = container.get(OperationRunner);
+  runner.start();
+  const server = createServer(createApp(container));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    container,
+    server,
+    account: async () => (await container.get(CreateAccount).execute({ name: 'Test account' })).id,
+    key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, name: 'Test key', scope })).text,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      await runner.stop();
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Body = string | object | undefined;
+
+/** The interface as a caller with one key sees it. */
+export function api({ server }: TestService, key: string) {
+  const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
+    const call = request(server)[method](path).set('Authorization', `Bearer ${key}`);
+    return body === undefined ? call : call.send(body);
+  };
+  return { get: send('get'), post: send('post'), put: send('put'), delete: send('delete') };
+}
+
+export type Api = ReturnType<typeof api>;
+
+export const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  organization: 'Analytical Engines',
+  address: { street: '12 St James Square', city: 'London', state: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
+};
+
+/** Registers `name` and waits until it reads `active`. Answers its id. */
+export async function registered(client: Api, name: string): Promise<string> {
+  const { body } = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(201);
+  for (;;) {
+    const { body: domain } = await client.get(`/api/domains/${body.id}`).expect(200);
+    if (domain.status === 'active') return body.id;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
