@@ -1,0 +1,103 @@
+import request from 'supertest';
+import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
+import { onBothDatabases } from '../support/databases';
+import { api, startService, type TestService } from '../support/service';
+
+const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
+
+onBothDatabases('access', (service) => {
+  it('asks for a key', async () => {
+    const answer = await request(service().server).get('/api/domains').expect(401);
+
+    expect(answer.body).toEqual(INVALID);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('takes the key from the query, and the header wins', async () => {
+    const key = await service().key(await service().account());
+
+    await request(service().server).get(`/api/domains?token=${key}`).expect(200);
+    await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Bearer nonsense').expect(401);
+  });
+
+  it('refuses a key whose secret or case is wrong', async () => {
+    const key = await service().key(await service().account());
+    const swapped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+
+    for (const wrong of [swapped, key.toUpperCase(), `${key} `, key.slice(0, key.indexOf('.'))]) {
+      expect((await request(service().server).get('/api/domains').set('Authorization', `Bearer ${wrong}x`).expect(401)).body).toEqual(INVALID);
+    }
+  });
+
+  it('refuses a revoked key on its next request', async () => {
+    const key = await service().key(await service().account());
+    const client = api(service(), key);
+    await client.get('/api/domains').expect(200);
+
+    await service().container.get(RevokeApiKey).execute({ keyId: key.slice('nw_live_'.length, key.indexOf('.')) });
+
+    expect((await client.get('/api/domains').expect(401)).body).toEqual(INVALID);
+  });
+
+  it('lets READ read, search and quote, and nothing else', async () => {
+    const client = api(service(), await service().key(await service().account(), 'READ'));
+
+    await client.get('/api/domains').expect(200);
+    await client.post('/api/domains/search', { query: 'abc', tlds: ['com'] }).expect(200);
+    const { body } = await client.post('/api/domains', {}).expect(403);
+
+    expect(body).toEqual({ error: { code: 'INSUFFICIENT_SCOPE', message: 'This operation requires WRITE scope' } });
+  });
+
+  it('answers unknown routes and methods before it looks at the key', async () => {
+    const unknown = await request(service().server).get('/api/nothing').expect(404);
+    const method = await request(service().server).patch('/api/domains').expect(405);
+
+    expect(unknown.body.error.code).toBe('NOT_FOUND');
+    expect(method.body.error.code).toBe('METHOD_NOT_ALLOWED');
+    expect(method.headers['allow']).toMatch(/GET.*POST/);
+  });
+
+  it.each([
+    ['malformed JSON', '{"name":', 'application/json', 400, 'VALIDATION_ERROR'],
+    ['a list for a body', '[]', 'application/json', 400, 'VALIDATION_ERROR'],
+    ['another content type', 'name=x', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['more than 256 KiB', JSON.stringify({ name: 'x'.repeat(300_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
+    ['a member that would change a prototype', '{"__proto__":{"name":"x.com"}}', 'application/json', 400, 'VALIDATION_ERROR'],
+    ['very deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'application/json', 400, 'VALIDATION_ERROR'],
+  ])('refuses %s in the envelope', async (_what, body, type, status, code) => {
+    const key = await service().key(await service().account());
+
+    const answer = await request(service().server).post('/api/domains').set('Authorization', `Bearer ${key}`).set('Content-Type', type).send(body).expect(status);
+
+    expect(answer.body.error.code).toBe(code);
+  });
+});
+
+describe('limits', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '3', FAILED_AUTH_PER_MINUTE: '2' });
+  });
+  afterAll(() => service.stop());
+
+  it('counts requests per account and says what is left', async () => {
+    const client = api(service, await service.key(await service.account()));
+
+    const answers = [await client.get('/api/domains'), await client.get('/api/domains'), await client.get('/api/domains'), await client.get('/api/domains')];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
+    expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answers[3]?.body).toEqual({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' } });
+  });
+
+  it('limits failed authentications of an address, and lets a valid key pass all the same', async () => {
+    const attempt = () => request(service.server).get('/api/domains').set('Authorization', 'Bearer wrong');
+
+    const failures = [await attempt(), await attempt(), await attempt()];
+
+    expect(failures.map(({ status }) => status)).toEqual([401, 401, 429]);
+    await api(service, await service.key(await service.account())).get('/api/domains').expect(200);
+  });
+});
