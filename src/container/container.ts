@@ -13,7 +13,7 @@ import { systemModule } from './system-module';
 export interface RunningContainer {
   readonly container: Container;
   /** Closes what was opened: the registry's connections first, then the database. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens and migrates the database, connects the registry, and wires everything. */

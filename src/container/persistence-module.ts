@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
 import { DomainReader } from '../application/ports/domain-repository';
 import { OperationReader } from '../application/ports/operation-repository';
+import { Readiness } from '../application/ports/readiness';
 import { UnitOfWork } from '../application/ports/unit-of-work';
 import { RecordReader } from '../application/ports/zone-repository';
 import type { Database } from '../infrastructure/persistence/database';
@@ -13,6 +14,11 @@ import { TypeOrmRecordReader } from '../infrastructure/persistence/typeorm-zone-
 
 export function persistenceModule(database: Database): ContainerModule {
   return new ContainerModule(({ bind }) => {
+    bind<Readiness>(Readiness).toConstantValue({
+      check: async () => {
+        await database.query('SELECT 1');
+      },
+    });
     bind(UnitOfWork).toConstantValue(new TypeOrmUnitOfWork(database));
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));

@@ -78,10 +78,10 @@ export class Domain {
     assertAllowed(this.state.status, action);
   }
 
-  /** The registry has confirmed the registration, a renewal or a change: its facts become ours. */
-  confirm(facts: RegistryFacts, now: Date): void {
+  /** The registry has confirmed the registration: its facts become ours. */
+  confirm({ expiresAt, nameservers, transferLocked }: RegistryFacts, now: Date): void {
     assertMove(this.state.status, 'active');
-    this.change({ ...facts, status: 'active' }, now);
+    this.change({ expiresAt, nameservers, transferLocked, status: 'active' }, now);
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {

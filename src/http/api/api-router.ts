@@ -1,0 +1,42 @@
+import { Router } from 'express';
+import { inject, injectable } from 'inversify';
+import { MethodNotAllowed } from '../errors';
+import type { ApiRequest, ApiResponse } from './caller';
+import { DomainsController } from './controllers/domains-controller';
+import { RecordsController } from './controllers/records-controller';
+import { RegistrationController } from './controllers/registration-controller';
+import { SettingsController } from './controllers/settings-controller';
+import { Gate } from './middleware/gate';
+import { jsonBody } from './middleware/json-body';
+import { apiRoutes, type Route } from './routes';
+
+/** Turns the route table into a router: known route, known method, key, rate limit, scope, body, controller. */
+@injectable()
+export class ApiRouter {
+  readonly router = Router({ caseSensitive: true });
+
+  constructor(
+    @inject(Gate) gate: Gate,
+    @inject(DomainsController) domains: DomainsController,
+    @inject(RegistrationController) registration: RegistrationController,
+    @inject(SettingsController) settings: SettingsController,
+    @inject(RecordsController) records: RecordsController,
+  ) {
+    const routes = apiRoutes({ domains, registration, settings, records });
+    for (const path of new Set(routes.map(([, path]) => path))) {
+      this.mount(path, routes.filter((route) => route[1] === path), gate);
+    }
+  }
+
+  private mount(path: string, routes: readonly Route[], gate: Gate): void {
+    const resource = this.router.route(path);
+    for (const [method, , scope, handler] of routes) {
+      const body = method === 'post' || method === 'put' ? [jsonBody] : [];
+      resource[method](gate.requiring(scope), ...body, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
+    }
+    const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+    resource.all(() => {
+      throw new MethodNotAllowed(allowed);
+    });
+  }
+}

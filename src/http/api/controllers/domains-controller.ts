@@ -1,0 +1,47 @@
+import { inject, injectable } from 'inversify';
+import type { DomainFilter } from '../../../application/ports/domain-repository';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { ListDomains } from '../../../application/registration/list-domains';
+import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import type { ApiHandler, ApiRequest } from '../caller';
+import { nextLink, pageRequest, parameter } from '../dto/list-query';
+import { fullDomain, listedDomain } from '../presenters/domain-presenter';
+import { streamArray } from '../stream-array';
+
+@injectable()
+export class DomainsController {
+  constructor(
+    @inject(ListDomains) private readonly domains: ListDomains,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+  ) {}
+
+  list: ApiHandler = async (req, res) => {
+    const { accountId } = res.locals.caller;
+    const filter = domainFilter(req);
+    const page = pageRequest(req);
+    if (!page) return streamArray(res, this.domains.all(accountId, filter), listedDomain);
+    const found = await this.domains.page(accountId, filter, page.limit + 1, page.after);
+    const shown = found.slice(0, page.limit);
+    const last = shown.at(-1);
+    if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['status', 'name'], page.limit, last));
+    res.json(shown.map(listedDomain));
+  };
+
+  read: ApiHandler = async (req, res) => {
+    const domain = await this.findDomain.byId({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '' });
+    res.json(fullDomain(domain.toState()));
+  };
+
+  readByName: ApiHandler = async (req, res) => {
+    const domain = await this.findDomain.byName({ accountId: res.locals.caller.accountId, name: req.params['name'] ?? '' });
+    res.json(fullDomain(domain.toState()));
+  };
+}
+
+function domainFilter(req: ApiRequest): DomainFilter {
+  const wanted = parameter(req, 'status');
+  const status = VISIBLE_STATUSES.find((candidate) => candidate === wanted);
+  if (wanted !== undefined && status === undefined) throw ValidationError.of('status', `must be one of ${VISIBLE_STATUSES.join(', ')}`);
+  return { status, nameContains: parameter(req, 'name')?.toLowerCase() };
+}

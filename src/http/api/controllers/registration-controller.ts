@@ -1,0 +1,55 @@
+import { inject, injectable } from 'inversify';
+import { QuoteDomains } from '../../../application/registration/quote-domains';
+import { RegisterDomain } from '../../../application/registration/register-domain';
+import { RenewDomain } from '../../../application/registration/renew-domain';
+import { SearchDomains } from '../../../application/registration/search-domains';
+import type { ApiHandler } from '../caller';
+import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
+import { toRegistrant } from '../dto/registrant-body';
+import { validated } from '../dto/validated';
+import { registeredDomain } from '../presenters/domain-presenter';
+import { amount } from '../presenters/money-presenter';
+import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
+
+/** What has a price: search, quote, register, renew. */
+@injectable()
+export class RegistrationController {
+  constructor(
+    @inject(SearchDomains) private readonly searchDomains: SearchDomains,
+    @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
+    @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
+    @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+  ) {}
+
+  search: ApiHandler = async (req, res) => {
+    const { results, failures } = await this.searchDomains.execute(validated(SearchBody, req.body));
+    res.json({ results: results.map(searchResult), ...(failures.length > 0 && { errors: failures.map(searchFailure) }) });
+  };
+
+  quote: ApiHandler = async (req, res) => {
+    const { quotes, total } = await this.quoteDomains.execute(validated(QuoteBody, req.body).domains);
+    res.json({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
+  };
+
+  register: ApiHandler = async (req, res) => {
+    const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
+    const { accountId } = res.locals.caller;
+    const domain = await this.registerDomain.execute({ accountId, name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew });
+    res.status(201).json(registeredDomain(domain.toState()));
+  };
+
+  renew: ApiHandler = async (req, res) => {
+    const { years } = validated(RenewBody, req.body ?? {});
+    const { accountId } = res.locals.caller;
+    const renewal = await this.renewDomain.execute({ accountId, domainId: req.params['id'] ?? '', years });
+    const domain = renewal.domain.toState();
+    res.json({
+      id: domain.id,
+      name: domain.name,
+      status: domain.status,
+      expires_at: domain.expiresAt.toISOString(),
+      updated_at: domain.updatedAt.toISOString(),
+      renewal: { years: renewal.years, price: amount(renewal.price), currency: renewal.price.currency },
+    });
+  };
+}

@@ -1,0 +1,46 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import { RegistrantBody } from './registrant-body';
+import { Optional } from './validated';
+
+export class ContactsBody {
+  @IsObject() @ValidateNested() @Type(() => RegistrantBody) registrant!: RegistrantBody;
+}
+
+export class RegisterDomainBody {
+  @IsString() name!: string;
+  @Optional() @IsInt() years?: number;
+  @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts!: ContactsBody;
+  @Optional() @IsArray() @IsString({ each: true }) nameservers?: string[];
+  @Optional() @IsBoolean() auto_renew?: boolean;
+}
+
+export class SearchBody {
+  @IsString() query!: string;
+  @Optional() @IsArray() @IsString({ each: true }) tlds?: string[];
+}
+
+export class QuoteItemBody {
+  @IsString() name!: string;
+  @Optional() @IsInt() years?: number;
+}
+
+export class QuoteBody {
+  @IsArray() @IsObject({ each: true }) @ValidateNested({ each: true }) @Type(() => QuoteItemBody) domains!: QuoteItemBody[];
+}
+
+export class NameserversBody {
+  @IsArray() @IsString({ each: true }) nameservers!: string[];
+}
+
+export class AutoRenewalBody {
+  @IsBoolean() auto_renew!: boolean;
+}
+
+export class TransferLockBody {
+  @IsBoolean() transfer_locked!: boolean;
+}
+
+export class RenewBody {
+  @Optional() @IsInt() years?: number;
+}

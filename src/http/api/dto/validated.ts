@@ -1,0 +1,56 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync, ValidateIf, type ValidationError as ClassValidatorError } from 'class-validator';
+import { ValidationError, type Fault } from '../../../domain/shared/validation-error';
+
+const MAX_DEPTH = 16;
+const MAX_FAULTS = 20;
+/** Members that would reach into an object's prototype. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** May be absent, but not null: null is a value, and no member takes it unless it says so. */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_body, value) => value !== undefined);
+}
+
+/** May be absent, and null counts as absent. */
+export function Nullable(): PropertyDecorator {
+  return ValidateIf((_body, value) => value !== undefined && value !== null);
+}
+
+/** The body as an instance of `Shape`. @throws ValidationError naming every faulty member, unknown ones included */
+export function validated<T extends object>(Shape: new () => T, body: unknown): T {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
+  assertHarmless(body);
+  const instance = plainToInstance(Shape, body);
+  const errors = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, validationError: { target: false } });
+  if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')).slice(0, MAX_FAULTS));
+  return instance;
+}
+
+/** Level by level and not by recursion, so that no nesting exhausts the stack. */
+function assertHarmless(body: object): void {
+  let level: object[] = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
+    const forbidden = level.flatMap((value) => Object.keys(value)).find((member) => FORBIDDEN.has(member));
+    if (forbidden !== undefined) throw ValidationError.of(forbidden, 'is not a known member');
+    level = level.flatMap((value) => Object.values(value)).filter((value): value is object => typeof value === 'object' && value !== null);
+  }
+}
+
+function faultsOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Fault[] {
+  const field = pathOf(property, parent);
+  const own = Object.entries(constraints).map(([rule, message]): Fault => ({ field, problem: problemOf(rule, message, property) }));
+  return [...own.slice(0, 1), ...children.flatMap((child) => faultsOf(child, field))];
+}
+
+function pathOf(property: string, parent: string): string {
+  if (parent === '') return property;
+  return /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
+}
+
+function problemOf(rule: string, message: string, property: string): string {
+  if (rule === 'whitelistValidation') return 'is not a known member';
+  if (rule === 'nestedValidation') return 'must be an object';
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}

@@ -1,0 +1,44 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { inject, injectable } from 'inversify';
+import { Authenticate } from '../../../application/access/authenticate';
+import { AccountRateLimiter, type RateLimiter } from '../../../application/ports/rate-limiter';
+import { InsufficientScope, RateLimitExceeded } from '../../../domain/access/errors';
+import { includesScope, type Scope } from '../../../domain/access/scope';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** Lets a request in: key, then rate limit, then scope. */
+@injectable()
+export class Gate {
+  constructor(
+    @inject(Authenticate) private readonly authenticate: Authenticate,
+    @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  requiring(scope: Scope): RequestHandler {
+    return async (req, res, next) => {
+      const key = await this.authenticate.execute({ token: tokenOf(req), clientAddress: req.ip ?? '' });
+      res.locals['caller'] = { accountId: key.accountId, keyId: key.keyId, scope: key.scope };
+      await this.count(key.accountId, res);
+      if (!includesScope(key.scope, scope)) throw new InsufficientScope(scope);
+      next();
+    };
+  }
+
+  private async count(accountId: string, res: Response): Promise<void> {
+    const state = await this.limiter.consume(accountId);
+    if (!state) return;
+    res.setHeader('RateLimit-Limit', String(state.limit));
+    res.setHeader('RateLimit-Remaining', String(state.remaining));
+    res.setHeader('RateLimit-Reset', String(state.resetSeconds));
+    if (state.exceeded) throw new RateLimitExceeded(state.resetSeconds);
+  }
+}
+
+/** The header wins, even where it holds no key. */
+function tokenOf(req: Request): string | undefined {
+  const header = req.headers.authorization;
+  if (header !== undefined) return BEARER.exec(header)?.[1];
+  const { token } = req.query;
+  return typeof token === 'string' ? token : undefined;
+}

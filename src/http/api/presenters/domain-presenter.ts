@@ -1,0 +1,64 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { Registrant } from '../../../domain/registration/registrant';
+
+export function listedDomain(domain: DomainState): object {
+  return {
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    expires_at: domain.expiresAt.toISOString(),
+    auto_renew: domain.autoRenew,
+    transfer_locked: domain.transferLocked,
+    nameservers: domain.nameservers,
+    created_at: domain.createdAt.toISOString(),
+  };
+}
+
+export function registeredDomain(domain: DomainState): object {
+  return {
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    expires_at: domain.expiresAt.toISOString(),
+    auto_renew: domain.autoRenew,
+    transfer_locked: domain.transferLocked,
+    nameservers: domain.nameservers,
+    contacts: { registrant: shortRegistrant(domain.registrant) },
+    created_at: domain.createdAt.toISOString(),
+  };
+}
+
+export function fullDomain(domain: DomainState): object {
+  return {
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    expires_at: domain.expiresAt.toISOString(),
+    auto_renew: domain.autoRenew,
+    transfer_locked: domain.transferLocked,
+    nameservers: domain.nameservers,
+    contacts: { registrant: fullRegistrant(domain.registrant) },
+    created_at: domain.createdAt.toISOString(),
+    updated_at: domain.updatedAt.toISOString(),
+  };
+}
+
+/** What every answer to a change has, around the part that changed. */
+export function changedDomain(domain: DomainState, part: object): object {
+  return { id: domain.id, name: domain.name, ...part, updated_at: domain.updatedAt.toISOString() };
+}
+
+export function shortRegistrant({ firstName, lastName, email }: Registrant): object {
+  return { first_name: firstName, last_name: lastName, email };
+}
+
+function fullRegistrant({ firstName, lastName, email, phone, organization, address }: Registrant): object {
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone,
+    organization,
+    address: { street: address.street, city: address.city, state: address.state, postal_code: address.postalCode, country: address.country },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Availability } from '../../../application/ports/registry-port';
+import type { Quote } from '../../../application/registration/quote-domains';
+import type { SearchFailure } from '../../../application/registration/search-domains';
+import { amount } from './money-presenter';
+
+export function searchResult({ name, available, price }: Availability): object {
+  const shown = available && price ? { registration: amount(price.registration), renewal: amount(price.renewal), currency: price.registration.currency } : null;
+  return { name: name.value, available, price: shown };
+}
+
+export function searchFailure({ name, error }: SearchFailure): object {
+  return { name, code: error.code, message: error.message };
+}
+
+export function quoteItem({ name, years, price }: Quote): object {
+  const shown = price ? { registration: amount(price.registration), total: amount(price.total), currency: price.total.currency } : null;
+  return { name, years, available: price !== undefined, price: shown };
+}

@@ -1,0 +1,38 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { Container } from 'inversify';
+import { Log } from '../application/ports/log';
+import { Readiness } from '../application/ports/readiness';
+import { ApiRouter } from './api/api-router';
+import { errorHandler } from './api/middleware/error-handler';
+import { requestLog } from './api/middleware/request-log';
+import { RouteNotFound } from './errors';
+import { HttpSettings } from './http-settings';
+
+/** The whole service as one Express application, in the order in which a request meets it. */
+export function createApp(container: Container): Express {
+  const log = container.get<Log>(Log);
+  const readiness = container.get<Readiness>(Readiness);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', container.get<HttpSettings>(HttpSettings).trustProxy);
+
+  app.use(requestLog(log));
+  app.use(helmet());
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    await readiness.check();
+    res.json({ status: 'ready' });
+  });
+  app.use('/api', container.get(ApiRouter).router);
+  app.use(() => {
+    throw new RouteNotFound();
+  });
+  app.use(errorHandler(log));
+  return app;
+}

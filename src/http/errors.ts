@@ -1,0 +1,33 @@
+import { ServiceError } from '../domain/shared/service-error';
+
+export class RouteNotFound extends ServiceError {
+  readonly code = 'NOT_FOUND';
+
+  constructor() {
+    super('There is nothing at this address');
+  }
+}
+
+export class MethodNotAllowed extends ServiceError {
+  readonly code = 'METHOD_NOT_ALLOWED';
+
+  constructor(readonly allowed: readonly string[]) {
+    super('This address does not know the method', `Allowed: ${allowed.join(', ')}`);
+  }
+}
+
+export class PayloadTooLarge extends ServiceError {
+  readonly code = 'PAYLOAD_TOO_LARGE';
+
+  constructor(options?: ErrorOptions) {
+    super('The request body is too large', undefined, options);
+  }
+}
+
+export class UnsupportedMediaType extends ServiceError {
+  readonly code = 'UNSUPPORTED_MEDIA_TYPE';
+
+  constructor(options?: ErrorOptions) {
+    super('The request body must be JSON', 'Send it as application/json in UTF-8', options);
+  }
+}
