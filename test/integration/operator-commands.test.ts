@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The real process, on a database of its own. */
+describe('npm run admin', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-cli-'));
+  const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
+  beforeAll(() => execFileSync(process.execPath, ['scripts/build-if-needed.mjs']), 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function admin(args: readonly string[], env: Record<string, string> = database) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  }
+
+  it('creates an account, issues, lists and revokes a key, with the answer alone on standard output', () => {
+    expect(admin(['migrate'])).toMatchObject({ status: 0, stderr: '' });
+    const account = admin(['account', 'create', '--name', 'Acme']).stdout.trim();
+    expect(account).toMatch(/^acc_[0-9a-z]{26}$/);
+
+    const issued = admin(['key', 'create', '--account', account, '--name', 'deploy']);
+    expect(issued).toEqual({ status: 0, stdout: expect.stringMatching(/^nw_live_[A-Za-z0-9][\w-]{11}\.[\w-]{43}\n$/), stderr: '' });
+
+    const keyId = issued.stdout.slice('nw_live_'.length, 'nw_live_'.length + 12);
+    expect(admin(['key', 'revoke', keyId])).toMatchObject({ status: 0 });
+    expect(JSON.parse(admin(['key', 'list', '--account', account, '--json']).stdout)).toMatchObject([{ key_id: keyId, scope: 'ADMIN', state: 'revoked' }]);
+  }, 60_000);
+
+  it.each([
+    [['frobnicate'], 'Unknown command: frobnicate'],
+    [['account', 'list', '--frob'], "Unknown option '--frob'"],
+    [['account', 'create', '--name', ''], 'name must be'],
+    [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
+  ])('answers %j on standard error and exits with 2', (args, message) => {
+    expect(admin(args)).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
+  }, 60_000);
+
+  it('names every fault of the configuration and opens nothing', () => {
+    const { status, stderr } = admin(['migrate'], { DATABASE_URL: `sqlite:${join(folder, 'none', 'namewright.db')}`, PORT: 'x', LOG_LEVEL: 'y' });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/PORT .*\n {2}LOG_LEVEL /);
+  }, 60_000);
+
+  it('exits with 1 where the database cannot be reached, and does not show its password', () => {
+    const { status, stderr } = admin(['account', 'list'], { DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none' });
+    expect(status).toBe(1);
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('hunter2');
+  }, 60_000);
+});
