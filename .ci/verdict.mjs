@@ -1,0 +1,27 @@
+// Counts what the gate ran: every test, the type check and the linter. A skipped test without a reason on the list is
+// a failure, and so is a run that left no result.
+import { existsSync, readFileSync } from 'node:fs';
+
+const [resultFile, ...checks] = process.argv.slice(2);
+const allowed = new Set((process.env.ALLOWED_SKIPS ?? '').split('\n').map((line) => line.split('\t')[0]));
+const failures = [];
+let passed = 0;
+
+const tests = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : [];
+if (tests.length === 0) failures.push('the tests left no result');
+for (const { name, status, message, assertionResults } of tests) {
+  if (status === 'failed' && assertionResults.length === 0) failures.push(`${name}: ${message}`);
+  for (const { fullName, status: outcome } of assertionResults) {
+    if (outcome === 'passed') passed += 1;
+    else if (!allowed.has(fullName)) failures.push(`${outcome}: ${fullName}`);
+  }
+}
+for (const check of checks) {
+  const [title, exitCode] = check.split('=');
+  if (exitCode === '0') passed += 1;
+  else failures.push(`${title} ended with ${exitCode}`);
+}
+
+for (const failure of failures) console.log(`FAILED ${failure}`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
