@@ -3,22 +3,33 @@ import { pipeline } from 'node:stream/promises';
 import type { ApiResponse } from './caller';
 
 /**
- * Answers a JSON array of any length in the memory of one page. The first page is read before anything is sent, so
- * that a failure to begin with is an ordinary error; a later one cuts the connection, never the list.
+ * Answers a JSON array of any length in the memory of two pages. They are read before anything is sent, so that a
+ * failure to begin with is an ordinary error; a later one cuts the connection, never the list. A list of one page is
+ * sent whole.
  */
 export async function streamArray<T>(res: ApiResponse, pages: AsyncIterable<readonly T[]>, present: (item: T) => object): Promise<void> {
   const reading = pages[Symbol.asyncIterator]();
   const first = await reading.next();
+  const second = first.done ? first : await reading.next();
+  if (second.done) {
+    res.json(first.done ? [] : first.value.map(present));
+    return;
+  }
   res.type('application/json');
-  await pipeline(Readable.from(jsonOf(first, reading, present)), res);
+  await pipeline(Readable.from(jsonOf([first.value, second.value], reading, present)), res);
 }
 
-async function* jsonOf<T>(first: IteratorResult<readonly T[]>, reading: AsyncIterator<readonly T[]>, present: (item: T) => object): AsyncGenerator<string> {
+async function* jsonOf<T>(read: readonly (readonly T[])[], reading: AsyncIterator<readonly T[]>, present: (item: T) => object): AsyncGenerator<string> {
   let opening = '[';
-  for (let page = first; !page.done; page = await reading.next()) {
-    if (page.value.length === 0) continue;
-    yield opening + page.value.map((item) => JSON.stringify(present(item))).join(',');
+  for await (const page of continued(read, reading)) {
+    if (page.length === 0) continue;
+    yield opening + page.map((item) => JSON.stringify(present(item))).join(',');
     opening = ',';
   }
-  yield opening === '[' ? '[]' : ']';
+  yield ']';
+}
+
+async function* continued<T>(read: readonly T[], reading: AsyncIterator<T>): AsyncGenerator<T> {
+  yield* read;
+  for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;
 }
