@@ -30,7 +30,7 @@ export class OperationEffects {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: (domain, request, operation) => this.renew(domain, request, operation),
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
-      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), transactionId);
+      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), [], transactionId);
       return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
     },
     set_registrant: async (domain, { registrant }, { transactionId }) => {

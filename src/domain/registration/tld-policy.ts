@@ -6,8 +6,25 @@ export interface TldPolicy {
   readonly suffix: string;
   readonly years: { readonly min: number; readonly max: number };
   readonly nameservers: { readonly min: number; readonly max: number };
+  readonly periods: LifecyclePeriods;
+}
+
+/** Length of each period of a domain's life, in days. */
+export interface LifecyclePeriods {
+  /** After creation: deletion takes effect at once and is refunded (RFC 3915 addPeriod). */
+  readonly addGrace: number;
+  /** After expiry: the registry has added a year by itself and takes it back on deletion (autoRenewPeriod). */
+  readonly autoRenewGrace: number;
+  /** After expiry: how long we let the account renew; shorter than `autoRenewGrace`, which pays for it. */
+  readonly renewalGrace: number;
+  /** After deletion: only a restore brings the name back (redemptionPeriod). */
+  readonly redemption: number;
+  /** After redemption: nothing is possible any more (pendingDelete). */
+  readonly pendingDelete: number;
+  /** How long a request to transfer the name away waits before it takes effect (pendingTransfer). */
+  readonly transfer: number;
   /** How long an auth code is valid. */
-  readonly authCodeDays: number;
+  readonly authCode: number;
 }
 
 /** The policies of everything served, found by name. */
@@ -21,5 +38,9 @@ export class TldPolicies<P extends TldPolicy = TldPolicy> {
   /** The policy for a name that is exactly one label under a served suffix and not itself such a suffix. */
   forName(name: DomainName): P | undefined {
     return this.bySuffix.has(name.value) ? undefined : this.bySuffix.get(name.parent);
+  }
+
+  serves(suffix: string): boolean {
+    return this.bySuffix.has(suffix);
   }
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../application/ports/clock';
 import type { RegistryPort } from '../../application/ports/registry-port';
-import { Database } from '../persistence/database';
+import type { RegistrySandbox } from '../../application/ports/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/data-source';
-import { REGISTRY_CONTENT } from './simulated/registry-schema';
 import { SimulatedRegistry } from './simulated/simulated-registry';
+import { SqlRegistryStore } from './simulated/sql-registry-store';
 
 /** What any adapter may need to start. */
 export interface RegistrySettings {
@@ -16,16 +16,19 @@ export interface RegistrySettings {
 
 export interface RunningRegistry {
   readonly port: RegistryPort;
+  /** Only a simulated registry has one. */
+  readonly sandbox?: RegistrySandbox;
+  /** The time in which this registry's names live, where it can differ from real time. */
+  readonly clock?: Clock;
   close(): Promise<void>;
 }
 
 export const REGISTRY_ADAPTERS = {
   simulated: async ({ clock, currency, beside }: RegistrySettings): Promise<RunningRegistry> => {
     const location = beside.kind === 'sqlite' ? { ...beside, file: beside.file.replace(/(\.db)?$/, '-registry.db') } : beside;
-    const store = new Database(location, REGISTRY_CONTENT);
-    const port = new SimulatedRegistry(store, clock, currency);
-    await store.open();
-    return { port, close: () => store.close() };
+    const registry = new SimulatedRegistry({ store: new SqlRegistryStore(location), clock, currency });
+    await registry.open();
+    return { port: registry, sandbox: registry, clock: registry.clock, close: () => registry.close() };
   },
 } satisfies Record<string, (settings: RegistrySettings) => Promise<RunningRegistry>>;
 

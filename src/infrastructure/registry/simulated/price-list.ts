@@ -1,27 +1,21 @@
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import { offer, type Deviations, type TldOffer } from './tld-offer';
 
-export interface TldOffer extends TldPolicy {
-  /** For one year, in minor units of `PRICE_LIST_CURRENCY`. */
-  readonly registration: number;
-  readonly renewal: number;
-}
+/** Registries of whole countries that know neither a refund after registration nor a long grace period. */
+const COUNTRY: Deviations = { restore: 40_00, periods: { addGrace: 0, autoRenewGrace: 40 } };
+const ONE_YEAR_AT_A_TIME: Deviations = { ...COUNTRY, years: { min: 1, max: 1 } };
+/** Nominet: renewable for 30 days, gone after 90; a transfer is a change of tag and takes effect within the day. */
+const NOMINET: Deviations = { restore: 12_00, periods: { addGrace: 0, autoRenewGrace: 35, redemption: 60, transfer: 1 } };
+const AUSTRALIA: Deviations = { restore: 55_00, years: { min: 1, max: 5 }, periods: { addGrace: 3, autoRenewGrace: 31, transfer: 2 } };
 
-export const PRICE_LIST_CURRENCY = 'USD';
-
-const COMMON_RULES = { years: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, authCodeDays: 14 };
-
-function offer(suffix: string, registration: number, renewal: number, rules: Partial<TldPolicy> = {}): TldOffer {
-  return { ...COMMON_RULES, ...rules, suffix, registration, renewal };
-}
-
+/** Everything that the simulated registry sells. */
 export const PRICE_LIST: readonly TldOffer[] = [
   offer('com', 10_44, 10_44),
   offer('net', 11_84, 11_84),
   offer('org', 7_50, 10_74),
-  offer('io', 28_12, 46_30, { nameservers: { min: 2, max: 7 } }),
+  offer('io', 28_12, 46_30, { restore: 110_00, nameservers: { min: 2, max: 7 } }),
   offer('dev', 10_18, 12_18),
   offer('app', 10_18, 14_18),
-  offer('co', 9_99, 28_99, { years: { min: 1, max: 5 } }),
+  offer('co', 9_99, 28_99, { years: { min: 1, max: 5 }, periods: { redemption: 15 } }),
   offer('info', 3_99, 20_99),
   offer('xyz', 2_04, 12_98),
   offer('me', 5_99, 17_99),
@@ -51,25 +45,26 @@ export const PRICE_LIST: readonly TldOffer[] = [
   offer('solutions', 4_99, 26_99),
   offer('world', 3_99, 33_99),
   offer('zone', 8_99, 31_99),
-  offer('ai', 69_98, 69_98, { years: { min: 2, max: 10 } }),
-  offer('eu', 5_49, 7_49),
-  offer('de', 4_59, 4_59, { years: { min: 1, max: 1 } }),
-  offer('nl', 4_99, 7_99, { years: { min: 1, max: 1 } }),
-  offer('fr', 6_99, 8_99),
-  offer('ch', 7_99, 7_99, { years: { min: 1, max: 1 } }),
-  offer('at', 11_99, 11_99, { years: { min: 1, max: 1 } }),
-  offer('be', 6_49, 7_49, { years: { min: 1, max: 1 }, nameservers: { min: 2, max: 9 } }),
-  offer('uk', 5_49, 5_49),
-  offer('co.uk', 5_49, 5_49),
-  offer('org.uk', 5_49, 5_49),
-  offer('me.uk', 5_49, 5_49),
-  offer('com.au', 9_99, 11_99, { years: { min: 1, max: 5 } }),
-  offer('net.au', 9_99, 11_99, { years: { min: 1, max: 5 } }),
-  offer('co.nz', 12_99, 12_99),
-  offer('com.br', 11_49, 11_49),
+  offer('ai', 69_98, 69_98, { restore: 140_00, years: { min: 2, max: 10 } }),
+  offer('tv', 24_99, 32_99),
+  offer('cc', 5_99, 11_99),
   offer('us', 4_49, 8_99),
   offer('ca', 8_99, 10_99),
   offer('in', 6_99, 9_99),
-  offer('tv', 24_99, 32_99),
-  offer('cc', 5_99, 11_99),
+  offer('eu', 5_49, 7_49, { ...COUNTRY, periods: { addGrace: 0, autoRenewGrace: 40, redemption: 40 } }),
+  offer('de', 4_59, 4_59, ONE_YEAR_AT_A_TIME),
+  offer('nl', 4_99, 7_99, { ...ONE_YEAR_AT_A_TIME, periods: { addGrace: 0, autoRenewGrace: 40, redemption: 40 } }),
+  offer('at', 11_99, 11_99, ONE_YEAR_AT_A_TIME),
+  offer('ch', 7_99, 7_99, ONE_YEAR_AT_A_TIME),
+  offer('be', 6_49, 7_49, { ...ONE_YEAR_AT_A_TIME, nameservers: { min: 2, max: 9 } }),
+  offer('fr', 6_99, 8_99, { ...COUNTRY, nameservers: { min: 2, max: 8 }, periods: { addGrace: 5, transfer: 8 } }),
+  offer('uk', 5_49, 5_49, NOMINET),
+  offer('co.uk', 5_49, 5_49, NOMINET),
+  offer('org.uk', 5_49, 5_49, NOMINET),
+  offer('me.uk', 5_49, 5_49, NOMINET),
+  offer('com.au', 9_99, 11_99, AUSTRALIA),
+  offer('net.au', 9_99, 11_99, AUSTRALIA),
+  offer('co.nz', 12_99, 12_99, { periods: { redemption: 90 } }),
+  offer('com.br', 11_49, 11_49),
+  offer('co.in', 4_99, 7_99),
 ];

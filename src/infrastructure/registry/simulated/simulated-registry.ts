@@ -1,196 +1,243 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/clock';
 import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { AuthCode, Availability, PriceQuote, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
+import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry-sandbox';
+import { ConfigurationError } from '../../../config';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
-import { addDays, addYears, sameDay } from '../../../domain/shared/calendar';
-import { times, type Money } from '../../../domain/shared/money';
-import type { Database } from '../../persistence/database';
-import { isDuplicate } from '../../persistence/database-errors';
-import { PRICE_LIST, PRICE_LIST_CURRENCY, type TldOffer } from './price-list';
-import { isReserved } from './reserved-names';
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { Money } from '../../../domain/shared/money';
+import { Faults } from './faults';
+import { PRICE_LIST } from './price-list';
+import type { Charge, Outcome, Registration } from './registration';
+import { RegistryClock } from './registry-clock';
+import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
+import type { RegistryStore } from './registry-store';
+import { PRICE_LIST_CURRENCY, quote, type TldOffer } from './tld-offer';
+import { delegate, lockTransfers, remove, renew, replaceRegistrant, requestTransfer, restore, restorePrice, setAuthCode } from './transitions';
 
-interface RegisteredRow {
-  readonly name: string;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly transfer_locked: number;
-  readonly nameservers: string;
+export interface SimulatedRegistrySettings {
+  /** The registry's own; nothing of ours is in it. */
+  readonly store: RegistryStore;
+  /** Real time; the registry keeps by itself how far it was moved ahead of it. */
+  readonly clock: Clock;
+  /** The service's, ISO 4217. */
+  readonly currency: string;
+  /** Who we are to the registry. */
+  readonly registrar?: string;
+  /** How long every answer takes at least; none where absent. */
+  readonly latencyMs?: number;
+  readonly priceList?: readonly TldOffer[];
 }
 
-interface Charge {
-  readonly kind: 'register' | 'renew';
-  readonly name: DomainName;
-  readonly years: number;
-  readonly amount: Money;
-  readonly transactionId: string;
-}
-
-const COLUMNS = 'name, created_at, expires_at, transfer_locked, nameservers';
-const MAX_YEARS_AHEAD = 10;
-/** 128 random bits, as RFC 9154 asks, in 32 characters that no form and no quotation mark can spoil. */
-const AUTH_CODE_BYTES = 16;
+/** Who asks for transfers away from us in the sandbox. */
+const ANOTHER_REGISTRAR = 'another-registrar';
 
 /**
- * The reference adapter: a registry of our own making that remembers, charges and refuses as a real one does. Its
- * store is its own, as if it were elsewhere; our domain tables are never its source.
+ * The reference adapter: a registry of our own making that remembers, charges, refuses and lets names die as a real
+ * one does. It is somebody else's system: its store is its own, and our domain tables are never its source.
  */
-export class SimulatedRegistry implements RegistryPort {
-  private readonly offers = new TldPolicies<TldOffer>(PRICE_LIST);
+export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
+  /** The registry's time for whoever lives in it and cannot wait for an answer; every answer brings it up to date. */
+  readonly clock: Clock;
+  private readonly core: RegistryCore;
+  private readonly faults: Faults;
+  private readonly store: RegistryStore;
+  private readonly registrar: string;
+  private readonly latencyMs: number;
+  private readonly priceList: readonly TldOffer[];
 
-  /** @throws TypeError where the service counts in another currency than the price list */
-  constructor(
-    private readonly store: Database,
-    private readonly clock: Clock,
-    currency: string,
-  ) {
-    if (currency !== PRICE_LIST_CURRENCY) throw new TypeError(`CURRENCY is ${currency}, but the simulated registry's prices are in ${PRICE_LIST_CURRENCY}`);
+  /** @throws ConfigurationError where the service counts in another currency than the price list */
+  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST }: SimulatedRegistrySettings) {
+    if (currency !== PRICE_LIST_CURRENCY) {
+      throw new ConfigurationError([{ variable: 'CURRENCY', problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in` }]);
+    }
+    const registryClock = new RegistryClock(clock);
+    this.clock = registryClock;
+    this.core = new RegistryCore(store, registryClock, priceList);
+    this.faults = new Faults(store);
+    this.store = store;
+    this.registrar = registrar;
+    this.latencyMs = latencyMs;
+    this.priceList = priceList;
+  }
+
+  /** Connects to the store and brings it up to date. */
+  async open(): Promise<void> {
+    await this.store.open();
+    await this.core.time();
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
   }
 
   policies(): readonly TldPolicy[] {
-    return PRICE_LIST;
+    return this.priceList;
   }
 
   async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
-    const taken = await this.heldAmong(names);
-    return names.map((name): Availability => {
-      const offer = this.offers.forName(name);
-      if (!offer || isReserved(name.value) || taken.has(name.value)) return { name, available: false };
-      return { name, available: true, price: quote(offer) };
+    return this.ask(names, async () => {
+      const prices = await this.core.check(names);
+      return names.map((name, index): Availability => {
+        const price = prices[index];
+        return price ? { name, available: true, price } : { name, available: false };
+      });
     });
   }
 
   async price(name: DomainName): Promise<PriceQuote> {
-    return quote(this.offerFor(name));
+    return this.ask([name], async () => quote(this.core.offerFor(name), name));
   }
 
   async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
-    const offer = this.offerFor(name);
-    if (isReserved(name.value)) throw new RegistryRejected('unavailable', `${name.value} is reserved`);
-    assertPolicy(offer, term, nameservers);
-    const amount = times(quote(offer).registration, term.years);
-    if (amount.minor !== price.minor) throw new RegistryRejected('price_changed', `${name.value} costs another amount now`);
-    return this.store.transaction(async (manager) => {
-      const now = this.clock.now();
-      await insertDomain(manager, name, [now.getTime(), addYears(now, term.years).getTime(), 1, JSON.stringify(nameservers.hosts), JSON.stringify(registrant)]);
-      await charge(manager, { kind: 'register', name, years: term.years, amount, transactionId }, now);
-      return this.held(manager, name);
-    });
+    const wanted = { name: name.value, years: term.years, registrant, nameservers: nameservers.hosts, price: this.minor(price) };
+    return this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)));
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    const [row] = await this.store.query<RegisteredRow>(`SELECT ${COLUMNS} FROM simreg_domains WHERE name = ?`, [name.value]);
-    return row && toDomain(row);
-  }
-
-  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
-    const offer = this.offerFor(name);
-    return this.store.transaction(async (manager) => {
-      const now = this.clock.now();
-      const { expiresAt } = await this.held(manager, name);
-      if (!sameDay(expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${name.value} expires on another day than the one quoted`);
-      const extended = addYears(expiresAt, term.years);
-      if (extended > addYears(now, MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration may reach more than ten years ahead');
-      await manager.query('UPDATE simreg_domains SET expires_at = ? WHERE name = ?', [extended.getTime(), name.value]);
-      await charge(manager, { kind: 'renew', name, years: term.years, amount: times(quote(offer).renewal, term.years), transactionId }, now);
-      return this.held(manager, name);
+    return this.ask([name], async () => {
+      const held = await this.core.find(name);
+      return held && this.view(held);
     });
   }
 
-  async setNameservers(name: DomainName, nameservers: Nameservers, _transactionId: string): Promise<RegistryDomain> {
-    return this.change(name, 'nameservers', JSON.stringify(nameservers.hosts));
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held, offered, prices, command }) => renew(held, { years, currentExpiry }, offered, prices, command));
   }
 
-  async setRegistrant(name: DomainName, registrant: Registrant, _transactionId: string): Promise<void> {
-    await this.change(name, 'registrant', JSON.stringify(registrant));
+  async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, glue, offered));
   }
 
-  async setTransferLock(name: DomainName, locked: boolean, _transactionId: string): Promise<RegistryDomain> {
-    return this.change(name, 'transfer_locked', Number(locked));
+  async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    await this.change(name, transactionId, ({ held }) => replaceRegistrant(held, registrant));
   }
 
-  async issueAuthCode(name: DomainName, _transactionId: string): Promise<AuthCode> {
-    const code = randomBytes(AUTH_CODE_BYTES).toString('hex');
-    const expiresAt = addDays(this.clock.now(), this.offerFor(name).authCodeDays);
-    const digest = createHash('sha256').update(code).digest('hex');
-    await this.store.transaction(async (manager) => {
-      await this.held(manager, name);
-      await manager.query('UPDATE simreg_domains SET auth_code_digest = ?, auth_code_expires_at = ? WHERE name = ?', [digest, expiresAt.getTime(), name.value]);
-    });
-    return { code, expiresAt };
+  async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held }) => lockTransfers(held, locked));
   }
 
-  private async change(name: DomainName, column: 'nameservers' | 'registrant' | 'transfer_locked', value: string | number): Promise<RegistryDomain> {
-    return this.store.transaction(async (manager) => {
-      await this.held(manager, name);
-      await manager.query(`UPDATE simreg_domains SET ${column} = ? WHERE name = ?`, [value, name.value]);
-      return this.held(manager, name);
+  async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
+    return this.command(name, async () => {
+      const { code, digest, expiresAt } = newAuthCode(await this.core.time(), this.core.offerFor(name).periods.authCode);
+      await this.core.command(name, this.sender(transactionId), ({ held }) => setAuthCode(held, { digest, expiresAt }));
+      return { code, expiresAt };
     });
   }
 
-  private offerFor(name: DomainName): TldOffer {
-    const offer = this.offers.forName(name);
-    if (!offer) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
-    return offer;
+  async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
+    await this.change(name, transactionId, ({ held }) => setAuthCode(held, null));
   }
 
-  private async held(manager: EntityManager, name: DomainName): Promise<RegistryDomain> {
-    const [row] = await manager.query<RegisteredRow[]>(`SELECT ${COLUMNS} FROM simreg_domains WHERE name = ?${this.store.forUpdate}`, [name.value]);
-    if (!row) throw new RegistryRejected('not_held', `${name.value} is not registered`);
-    return toDomain(row);
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held, prices, command }) => {
+      const outcome = restore(held, prices, command);
+      if (restorePrice(held, prices, command.now) !== this.minor(price)) throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
+      return outcome;
+    });
   }
 
-  private async heldAmong(names: readonly DomainName[]): Promise<ReadonlySet<string>> {
-    const places = names.map(() => '?').join(', ');
-    const rows = await this.store.query<{ name: string }>(`SELECT name FROM simreg_domains WHERE name IN (${places})`, names.map(({ value }) => value));
-    return new Set(rows.map(({ name }) => name));
+  async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
+    return this.command(name, async () => {
+      const left = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) => remove(held, offered, command));
+      return left && this.view(left);
+    });
+  }
+
+  async poll(): Promise<RegistryMessage | undefined> {
+    return this.ask([], async () => {
+      await this.core.applyDue();
+      const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
+      return notice && { id: notice.id, at: notice.at, kind: notice.kind, name: DomainName.restore(notice.name), text: notice.text };
+    });
+  }
+
+  async acknowledge(messageId: string): Promise<void> {
+    await this.command(undefined, async () => this.store.change((records) => records.dropNotice(this.registrar, messageId)));
+  }
+
+  async time(): Promise<Date> {
+    return this.core.time();
+  }
+
+  async advance(days: number): Promise<Date> {
+    return this.core.advance(days);
+  }
+
+  async injectFault(fault: RegistryFault): Promise<void> {
+    await this.faults.inject(fault);
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.faults.clear();
+  }
+
+  async transferOut(name: DomainName, authCode: string): Promise<void> {
+    const sender = { registrar: ANOTHER_REGISTRAR, transactionId: newAuthCode(new Date(0), 0).code };
+    await this.core.decide(name, sender, ({ held, offered, command }) => requestTransfer(held, digestOf(authCode), offered, command));
+  }
+
+  async ledger(): Promise<readonly LedgerEntry[]> {
+    const charges = await this.store.read((records) => records.charges(this.registrar));
+    return charges.flatMap((charge) => entryOf(charge) ?? []);
+  }
+
+  private async change(name: DomainName, transactionId: string, decide: (facts: Case) => Outcome): Promise<RegistryDomain> {
+    return this.answer(name, async () => this.core.command(name, this.sender(transactionId), decide));
+  }
+
+  private async answer(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
+    return this.command(name, async () => {
+      const registration = await work();
+      if (!registration) throw new TypeError(`nothing is left of ${name.value}`);
+      return this.view(registration);
+    });
+  }
+
+  private async ask<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
+    await this.takeTime();
+    return this.faults.ask(names.map(({ value }) => value), work);
+  }
+
+  private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
+    await this.takeTime();
+    return this.faults.command(name?.value, work);
+  }
+
+  private async takeTime(): Promise<void> {
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
+  }
+
+  private sender(transactionId: string): { readonly registrar: string; readonly transactionId: string } {
+    return { registrar: this.registrar, transactionId };
+  }
+
+  /** An amount in another currency is no amount that we ask. */
+  private minor({ minor, currency }: Money): number {
+    return currency === PRICE_LIST_CURRENCY ? minor : NaN;
+  }
+
+  private view(held: Registration): RegistryDomain {
+    return {
+      name: DomainName.restore(held.name),
+      phase: held.phase,
+      ours: held.sponsor === this.registrar,
+      createdByUs: held.creator === this.registrar,
+      createdAt: held.createdAt,
+      expiresAt: held.expiresAt,
+      nameservers: held.nameservers,
+      transferLocked: held.transferLocked,
+      transferPending: held.transfer !== null,
+      ...(held.phaseEndsAt && { phaseEndsAt: held.phaseEndsAt }),
+    };
   }
 }
 
-async function insertDomain(manager: EntityManager, name: DomainName, values: readonly unknown[]): Promise<void> {
-  try {
-    const columns = 'name, created_at, expires_at, transfer_locked, nameservers, registrant';
-    await manager.query(`INSERT INTO simreg_domains (${columns}) VALUES (?, ?, ?, ?, ?, ?)`, [name.value, ...values]);
-  } catch (error) {
-    if (isDuplicate(error)) throw new RegistryRejected('unavailable', `${name.value} is registered already`, { cause: error });
-    throw error;
-  }
-}
-
-/** The ledger's key is the transaction id: one that was used before is refused, as real registries do. */
-async function charge(manager: EntityManager, { kind, name, years, amount, transactionId }: Charge, now: Date): Promise<void> {
-  try {
-    const columns = 'transaction_id, charged_at, kind, name, years, amount, currency';
-    const values = [transactionId, now.getTime(), kind, name.value, years, amount.minor, amount.currency];
-    await manager.query(`INSERT INTO simreg_ledger (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`, values);
-  } catch (error) {
-    if (isDuplicate(error)) throw new RegistryRejected('policy', 'The transaction id was used before', { cause: error });
-    throw error;
-  }
-}
-
-function assertPolicy({ suffix, years, nameservers: counts }: TldOffer, term: RegistrationTerm, { hosts }: Nameservers): void {
-  if (term.years < years.min || term.years > years.max) throw new RegistryRejected('policy', `.${suffix} sells ${years.min} to ${years.max} years`);
-  if (hosts.length < counts.min || hosts.length > counts.max) throw new RegistryRejected('policy', `.${suffix} asks for ${counts.min} to ${counts.max} nameservers`);
-}
-
-function quote({ registration, renewal }: TldOffer): PriceQuote {
-  return { registration: { minor: registration, currency: PRICE_LIST_CURRENCY }, renewal: { minor: renewal, currency: PRICE_LIST_CURRENCY } };
-}
-
-function toDomain(row: RegisteredRow): RegistryDomain {
-  return {
-    name: DomainName.restore(row.name),
-    ours: true,
-    createdByUs: true,
-    createdAt: new Date(row.created_at),
-    expiresAt: new Date(row.expires_at),
-    nameservers: JSON.parse(row.nameservers) as string[],
-    transferLocked: row.transfer_locked === 1,
-  };
+function entryOf({ at, kind, name, years, amount, transactionId }: Charge): LedgerEntry | undefined {
+  if (kind === 'transfer') return undefined;
+  return { at, kind, name: DomainName.restore(name), years, amount: { minor: amount, currency: PRICE_LIST_CURRENCY }, transactionId };
 }
