@@ -6,6 +6,7 @@ import { Readiness } from '../application/ports/readiness';
 import { ApiRouter } from './api/api-router';
 import { errorHandler } from './api/middleware/error-handler';
 import { requestLog } from './api/middleware/request-log';
+import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
 import { HttpSettings } from './http-settings';
 
@@ -29,6 +30,7 @@ export function createApp(container: Container): Express {
     await readiness.check();
     res.json({ status: 'ready' });
   });
+  app.use(openapiRoutes());
   app.use('/api', container.get(ApiRouter).router);
   app.use(() => {
     throw new RouteNotFound();

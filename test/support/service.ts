@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import type { Scope } from '../../src/domain/access/scope';
 import { createApp } from '../../src/http/app';
+import { assertDescribed } from './openapi';
 
 export interface TestService {
   readonly container: Container;
@@ -53,10 +54,12 @@ export async function startService(settings: Record<string, string> = {}): Promi
 
 type Body = string | object | undefined;
 
-/** The interface as a caller with one key sees it. */
+/** The interface as a caller with one key sees it; every answer is held against the document. */
 export function api({ server }: TestService, key: string) {
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
-    const call = request(server)[method](path).set('Authorization', `Bearer ${key}`);
+    const call = request(server)[method](path)
+      .set('Authorization', `Bearer ${key}`)
+      .expect((res) => assertDescribed(method, path, res.status, res.body));
     return body === undefined ? call : call.send(body);
   };
   return { get: send('get'), post: send('post'), put: send('put'), delete: send('delete') };
