@@ -7,14 +7,12 @@ import { Log } from './application/ports/log';
 import { loadConfig, ConfigurationError, type Config } from './config';
 import { createContainer } from './container/container';
 import { createApp } from './http/app';
-import { loadSecretKey } from './infrastructure/system/secret-key';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const STOP_WITHIN_MS = 9_000;
 
 async function serve(config: Config): Promise<void> {
-  loadSecretKey(config);
   const { container, close } = await createContainer(config);
   const log = container.get<Log>(Log);
   const runner = container.get(OperationRunner);

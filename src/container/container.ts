@@ -1,5 +1,6 @@
 import { Container } from 'inversify';
 import type { Config } from '../config';
+import { loadSecretKey } from '../infrastructure/system/secret-key';
 import { SystemClock } from '../infrastructure/system/system-clock';
 import { Database } from '../infrastructure/persistence/database';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
@@ -16,14 +17,15 @@ export interface RunningContainer {
   readonly close: () => Promise<void>;
 }
 
-/** Opens and migrates the database, connects the registry, and wires everything. */
+/** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError before anything is opened */
 export async function createContainer(config: Config): Promise<RunningContainer> {
+  const secretKey = loadSecretKey(config);
   const database = new Database(config.database, SERVICE_CONTENT);
   await database.open();
   const settings = { clock: new SystemClock(), currency: config.currency, beside: config.database };
   const registry = await REGISTRY_ADAPTERS[config.registry](settings);
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config), persistenceModule(database), registryModule(registry.port), applicationModule(), httpModule(config));
+  container.load(systemModule(config, secretKey), persistenceModule(database), registryModule(registry.port), applicationModule(), httpModule(config));
   return {
     container,
     close: async () => {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/authenticate';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
@@ -7,9 +8,11 @@ import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
 import { Log } from '../application/ports/log';
 import { AccountRateLimiter, FailedAuthLimiter, type RateLimiter } from '../application/ports/rate-limiter';
+import { SecretBox } from '../application/ports/secret-box';
 import { RegistrationSettings } from '../application/registration/settings';
 import type { Config } from '../config';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
+import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
 import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { RandomIds } from '../infrastructure/system/random-ids';
@@ -17,12 +20,13 @@ import { RandomKeys } from '../infrastructure/system/random-keys';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
-export function systemModule(config: Config): ContainerModule {
+export function systemModule(config: Config, secretKey: KeyObject): ContainerModule {
   return new ContainerModule(({ bind }) => {
     const clock = new SystemClock();
     bind<Clock>(Clock).toConstantValue(clock);
     bind<Clock>(LifecycleClock).toConstantValue(clock);
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
+    bind<SecretBox>(SecretBox).toConstantValue(new AesSecretBox(secretKey));
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
     bind<Log>(Log).toConstantValue(new PinoLog(createLogger(config.logLevel)));
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
