@@ -14,6 +14,7 @@ const RECORDS = database.prepare('SELECT id, name, type, content, ttl, priority,
 const ZONE = database.prepare('SELECT version, record_count FROM zones WHERE domain_id = ?');
 const NEIGHBOURS = database.prepare('SELECT id, name, type, content, ttl, priority, weight, port, created_at, updated_at FROM dns_records WHERE domain_id = ? AND name IN (?) ORDER BY created_at, id');
 const INSERT = database.prepare('INSERT INTO dns_records (id, domain_id, name, type, content, ttl, priority, weight, port, identity_digest, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+const AUDIT = database.prepare("INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after) VALUES (?, ?, ?, ?, 'records.added', ?, ?, NULL, '{}', ?)");
 const RAISE = database.prepare('UPDATE zones SET version = ?, record_count = ? WHERE domain_id = ?');
 
 const iso = (millis) => new Date(millis).toISOString();
@@ -32,7 +33,8 @@ app.get('/api/domains/:id/dns/records', (req, res) => {
   res.json(RECORDS.all(req.params.id).map(shownRecord));
 });
 app.post('/api/domains/:id/dns/records', express.json(), (req, res) => {
-  DOMAIN.get(req.params.id, callerOf(req).account_id);
+  const caller = callerOf(req);
+  const domain = DOMAIN.get(req.params.id, caller.account_id);
   const id = randomUUID();
   const now = Date.now();
   const { type, name, content } = req.body;
@@ -41,6 +43,7 @@ app.post('/api/domains/:id/dns/records', express.json(), (req, res) => {
     NEIGHBOURS.all(req.params.id, name);
     INSERT.run(id, req.params.id, name, type, content, 3600, null, null, null, id, now, now);
     RAISE.run(zone.version + 1, zone.record_count + 1, req.params.id);
+    AUDIT.run(id, caller.account_id, now, `key:${caller.key_id}`, domain.id, domain.name, JSON.stringify({ records: [`${name} 3600 ${type} ${content}`] }));
   }).immediate();
   res.status(201).json(shownRecord({ id, type, name, content, ttl: 3600, priority: null, created_at: now, updated_at: now }));
 });

@@ -4,6 +4,7 @@ import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
 import type { Account } from '../domain/access/account';
+import { OPERATOR } from '../domain/access/actor';
 import type { ApiKeyState } from '../domain/access/api-key';
 import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
@@ -64,7 +65,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     required: ['name'],
     optional: [],
     prepare: ({ name = '' }) => async ({ createAccount }) => {
-      const account = await createAccount.execute({ name });
+      const account = await createAccount.execute({ actor: OPERATOR, name });
       return { json: presentAccount(account), text: account.id };
     },
   },
@@ -82,7 +83,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     prepare: ({ account: accountId = '', name = '', scope: scopeText }) => {
       const scope = scopeText === undefined ? undefined : parseScope(scopeText);
       return async ({ issueApiKey }) => {
-        const { key, text } = await issueApiKey.execute({ accountId, name, scope });
+        const { key, text } = await issueApiKey.execute({ accountId, actor: OPERATOR, name, scope });
         return { json: { key: text, ...presentKey(key.toState()) }, text };
       };
     },
@@ -101,7 +102,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     optional: [],
     operand: 'KEYID',
     prepare: (_options, keyId) => async ({ revokeApiKey }) => {
-      const key = presentKey((await revokeApiKey.execute({ keyId })).toState());
+      const key = presentKey((await revokeApiKey.execute({ actor: OPERATOR, keyId })).toState());
       return { json: key, text: `${key.key_id} is revoked` };
     },
   },

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
+import { AuditReader } from '../application/ports/audit-log';
 import { DomainReader } from '../application/ports/domain-repository';
 import { OperationReader } from '../application/ports/operation-repository';
 import { Readiness } from '../application/ports/readiness';
@@ -7,10 +8,12 @@ import { UnitOfWork } from '../application/ports/unit-of-work';
 import { RecordReader } from '../application/ports/zone-repository';
 import type { Database } from '../infrastructure/persistence/database';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/typeorm-access-repositories';
+import { TypeOrmAuditReader } from '../infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../infrastructure/persistence/typeorm-domain-repository';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/typeorm-zone-repository';
+import { RandomIds } from '../infrastructure/system/random-ids';
 
 export function persistenceModule(database: Database): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -19,9 +22,10 @@ export function persistenceModule(database: Database): ContainerModule {
         await database.query('SELECT 1');
       },
     });
-    bind(UnitOfWork).toConstantValue(new TypeOrmUnitOfWork(database));
+    bind(UnitOfWork).toConstantValue(new TypeOrmUnitOfWork(database, new RandomIds()));
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
+    bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { OPERATOR } from '../../src/domain/access/actor';
 import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
 import { onBothDatabases } from '../support/databases';
 import { api, startService, type TestService } from '../support/service';
@@ -34,7 +35,7 @@ onBothDatabases('access', (service) => {
     const client = api(service(), key);
     await client.get('/api/domains').expect(200);
 
-    await service().container.get(RevokeApiKey).execute({ keyId: key.slice('nw_live_'.length, key.indexOf('.')) });
+    await service().container.get(RevokeApiKey).execute({ actor: OPERATOR, keyId: key.slice('nw_live_'.length, key.indexOf('.')) });
 
     expect((await client.get('/api/domains').expect(401)).body).toEqual(INVALID);
   });

@@ -11,6 +11,7 @@ import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { OperationRunner } from '../../src/application/operations/operation-runner';
 import { loadConfig } from '../../src/config';
 import { createContainer } from '../../src/container/container';
+import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
 import { createApp } from '../../src/http/app';
 import { assertDescribed } from './openapi';
@@ -39,8 +40,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
   return {
     container,
     server,
-    account: async () => (await container.get(CreateAccount).execute({ name: 'Test account' })).id,
-    key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, name: 'Test key', scope })).text,
+    account: async () => (await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' })).id,
+    key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

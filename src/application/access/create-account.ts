@@ -1,5 +1,7 @@
 import { inject, injectable } from 'inversify';
+import type { Actor } from '../../domain/access/actor';
 import { openAccount, type Account } from '../../domain/access/account';
+import { accountOpened } from '../audit/access-audit';
 import { Clock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
 import { UnitOfWork } from '../ports/unit-of-work';
@@ -13,9 +15,12 @@ export class CreateAccount {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ name }: { name: string }): Promise<Account> {
+  async execute({ actor, name }: { actor: Actor; name: string }): Promise<Account> {
     const account = openAccount(this.ids.next('acc'), name, this.clock.now());
-    await this.unitOfWork.run(({ accounts }) => accounts.add(account));
+    await this.unitOfWork.run(async ({ accounts, audit }) => {
+      await accounts.add(account);
+      await audit.append(accountOpened({ actor, account }));
+    });
     return account;
   }
 }

@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
 import { DEFAULT_SCOPE, type Scope } from '../../domain/access/scope';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { AccountReader } from '../ports/access-repositories';
+import { keyChanged } from '../audit/access-audit';
 import { Clock } from '../ports/clock';
 import { KeyGenerator } from '../ports/key-generator';
 import { UnitOfWork } from '../ports/unit-of-work';
@@ -19,11 +21,15 @@ export class IssueApiKey {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute({ accountId, name, scope = DEFAULT_SCOPE }: { accountId: string; name: string; scope?: Scope | undefined }): Promise<{ key: ApiKey; text: string }> {
+  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE }: Requester & { name: string; scope?: Scope | undefined }): Promise<{ key: ApiKey; text: string }> {
     if (!(await this.accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
     const token = this.generator.next();
-    const key = ApiKey.issue(token, { accountId, name, scope }, this.clock.now());
-    await this.unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+    const now = this.clock.now();
+    const key = ApiKey.issue(token, { accountId, name, scope }, now);
+    await this.unitOfWork.run(async ({ apiKeys, audit }) => {
+      await apiKeys.add(key);
+      await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));
+    });
     return { key, text: token.toText(this.prefix) };
   }
 }

@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { openAccount } from '../../domain/access/account';
+import { SERVICE } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
+import { accountOpened, keyChanged } from '../audit/access-audit';
 import { AccountReader } from '../ports/access-repositories';
 import { Clock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
@@ -27,9 +29,11 @@ export class OpenFirstAccount {
     const account = openAccount(this.ids.next('acc'), 'First account', now);
     const token = this.keys.next();
     const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN' }, now);
-    await this.unitOfWork.run(async ({ accounts, apiKeys }) => {
+    await this.unitOfWork.run(async ({ accounts, apiKeys, audit }) => {
       await accounts.add(account);
       await apiKeys.add(key);
+      await audit.append(accountOpened({ actor: SERVICE, account }));
+      await audit.append(keyChanged({ at: now, actor: SERVICE, action: 'key.created', key: key.toState() }));
     });
     return token.toText(this.prefix);
   }

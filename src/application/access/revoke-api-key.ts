@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
+import type { Actor } from '../../domain/access/actor';
 import type { ApiKey } from '../../domain/access/api-key';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { keyChanged } from '../audit/access-audit';
 import { Clock } from '../ports/clock';
 import { UnitOfWork } from '../ports/unit-of-work';
 
@@ -12,12 +14,14 @@ export class RevokeApiKey {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ keyId }: { keyId: string }): Promise<ApiKey> {
-    return this.unitOfWork.run(async ({ apiKeys }) => {
+  async execute({ actor, keyId }: { actor: Actor; keyId: string }): Promise<ApiKey> {
+    return this.unitOfWork.run(async ({ apiKeys, audit }) => {
       const key = await apiKeys.lock(keyId);
       if (!key) throw ValidationError.of('key', 'is not known');
-      key.revoke(this.clock.now());
+      const now = this.clock.now();
+      key.revoke(now);
       await apiKeys.save(key);
+      await audit.append(keyChanged({ at: now, actor, action: 'key.revoked', key: key.toState() }));
       return key;
     });
   }

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { DnsRecord } from '../../domain/dns/dns-record';
 import type { RecordDraft } from '../../domain/dns/record-draft';
 import { IdGenerator } from '../ports/id-generator';
@@ -14,9 +15,9 @@ export class AddRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, domainId, draft }: { accountId: string; domainId: string; draft: RecordDraft }): Promise<DnsRecord> {
+  async execute({ domainId, draft, ...requester }: Requester & { domainId: string; draft: RecordDraft }): Promise<DnsRecord> {
     const id = this.ids.next('rec');
-    return this.zones.write(accountId, domainId, async ({ zoneName }) => {
+    return this.zones.write(requester, domainId, async ({ zoneName }) => {
       const record = DnsRecord.create(draft, zoneName, id, this.clock.now());
       return { change: { added: [record], changed: [], removed: [] }, result: record };
     });

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { DnsRecord, RecordPatch } from '../../domain/dns/dns-record';
+import type { Requester } from '../../domain/access/actor';
+import { DnsRecord, type RecordPatch } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/clock';
 import { ZoneWriter } from './zone-writer';
 
@@ -11,11 +12,12 @@ export class ChangeRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, domainId, recordId, patch }: { accountId: string; domainId: string; recordId: string; patch: RecordPatch }): Promise<DnsRecord> {
-    return this.zones.write(accountId, domainId, async ({ zoneName, record }) => {
-      const found = await record(recordId);
-      found.change(patch, zoneName, this.clock.now());
-      return { change: { added: [], changed: [found], removed: [] }, result: found };
+  async execute({ domainId, recordId, patch, ...requester }: Requester & { domainId: string; recordId: string; patch: RecordPatch }): Promise<DnsRecord> {
+    return this.zones.write(requester, domainId, async ({ zoneName, record }) => {
+      const before = await record(recordId);
+      const after = DnsRecord.restore(before.toState());
+      after.change(patch, zoneName, this.clock.now());
+      return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };
     });
   }
 }

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { ZoneWriter } from './zone-writer';
 
 /** Removes a record. @throws DomainNotFound, RecordNotFound */
@@ -6,8 +7,8 @@ import { ZoneWriter } from './zone-writer';
 export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
-  async execute({ accountId, domainId, recordId }: { accountId: string; domainId: string; recordId: string }): Promise<void> {
-    await this.zones.write(accountId, domainId, async ({ record }) => ({
+  async execute({ domainId, recordId, ...requester }: Requester & { domainId: string; recordId: string }): Promise<void> {
+    await this.zones.write(requester, domainId, async ({ record }) => ({
       change: { added: [], changed: [], removed: [await record(recordId)] },
       result: undefined,
     }));

@@ -1,8 +1,11 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { DnsRecord } from '../../domain/dns/dns-record';
 import { RecordNotFound } from '../../domain/dns/errors';
 import { assertConsistent, assertZoneSize, type ZoneLimits } from '../../domain/dns/zone-rules';
 import { DomainNotFound } from '../../domain/registration/errors';
+import { zoneChanged } from '../audit/zone-audit';
+import { Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
 import { UnitOfWork } from '../ports/unit-of-work';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
@@ -26,15 +29,16 @@ export class ZoneWriter {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
   ) {}
 
-  async write<T>(accountId: string, domainId: string, decide: (zone: ZoneInHand) => Promise<ZoneDecision<T>>): Promise<T> {
-    const domain = await this.domains.find(accountId, domainId);
+  async write<T>(requester: Requester, domainId: string, decide: (zone: ZoneInHand) => Promise<ZoneDecision<T>>): Promise<T> {
+    const domain = await this.domains.find(requester.accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('change DNS records');
     const zoneName = domain.toState().name;
-    return this.unitOfWork.run(async ({ zones }) => {
+    return this.unitOfWork.run(async ({ audit, zones }) => {
       const zone = await zones.lock(domainId);
       if (!zone) throw new DomainNotFound();
       const record = async (id: string): Promise<DnsRecord> => {
@@ -45,15 +49,17 @@ export class ZoneWriter {
       const { change, result } = await decide({ zoneName, record });
       await this.judge(zones, zone, change);
       await zones.apply(zone, change);
+      const entry = { at: this.clock.now(), requester, domain: { id: domainId, name: zoneName } };
+      await audit.append(zoneChanged({ ...entry, change }));
       return result;
     });
   }
 
   private async judge(zones: ZoneRepository, zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<void> {
-    const written = [...added, ...changed];
+    const written = [...added, ...changed.map(({ after }) => after)];
     if (written.length === 0) return;
     assertZoneSize({ before: zone.recordCount, after: zone.recordCount + added.length - removed.length }, this.limits);
-    const replaced = new Set([...changed, ...removed].map(({ id }) => id));
+    const replaced = new Set([...written, ...removed].map(({ id }) => id));
     const names = [...new Set(written.map(({ name }) => name))];
     const kept = (await zones.recordsAt(zone.domainId, names)).filter(({ id }) => !replaced.has(id));
     assertConsistent([...kept, ...written], new Set(written.map(({ id }) => id)), this.limits);

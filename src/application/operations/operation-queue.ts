@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainAction } from '../../domain/registration/domain-status';
 import { DomainNotFound } from '../../domain/registration/errors';
@@ -11,8 +12,7 @@ import { UnitOfWork } from '../ports/unit-of-work';
 import type { OperationOutcome } from './operation-outcome';
 import { OperationRunner } from './operation-runner';
 
-export interface OperationIntent {
-  readonly accountId: string;
+export interface OperationIntent extends Requester {
   readonly domainId: string;
   readonly action: DomainAction;
   /** What to ask the registry for, judged against the domain as it is when the intent is stored. */
@@ -37,7 +37,7 @@ export class OperationQueue {
    * @throws DomainNotFound, DomainStatusConflict, RegistryRejected; RegistryUnavailable where the registry did not
    *   answer in time, and then the operation goes on by itself.
    */
-  async carryOut({ accountId, domainId, action, request }: OperationIntent): Promise<OperationOutcome> {
+  async carryOut({ accountId, actor, domainId, action, request }: OperationIntent): Promise<OperationOutcome> {
     const operationId = this.ids.next('op');
     const waiting = this.outcome(operationId);
     try {
@@ -45,7 +45,7 @@ export class OperationQueue {
         const domain = await domains.lock(accountId, domainId);
         if (!domain) throw new DomainNotFound();
         domain.assertAllows(action);
-        await operations.add(Operation.queue({ id: operationId, accountId, domainId, request: request(domain) }, this.clock.now()));
+        await operations.add(Operation.queue({ id: operationId, accountId, actor, domainId, request: request(domain) }, this.clock.now()));
       });
       this.runner.wake(domainId);
       return await waiting.promise;

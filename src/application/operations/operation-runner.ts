@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { DomainNotFound, DomainUnavailable } from '../../domain/registration/errors';
-import { nextToRun, type Operation } from '../../domain/registration/operation';
+import { nextToRun, type Operation, type OperationKind, type OperationState } from '../../domain/registration/operation';
+import type { AuditAction } from '../../domain/access/audit-entry';
 import type { ServiceError } from '../../domain/shared/service-error';
 import type { Domain } from '../../domain/registration/domain';
+import { domainChanged } from '../audit/domain-audit';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { Log } from '../ports/log';
 import { OperationReader } from '../ports/operation-repository';
@@ -144,14 +146,17 @@ export class OperationRunner {
 
   /** Commits an outcome, unless the lease has passed to somebody else. */
   private async settle(operationId: string, decide: (operation: Operation, domain: Domain) => void): Promise<Domain | undefined> {
-    return this.unitOfWork.run(async ({ domains, operations }) => {
+    return this.unitOfWork.run(async ({ audit, domains, operations }) => {
       const domainId = (await operations.find(operationId))?.toState().domainId;
       const domain = domainId === undefined ? undefined : await domains.lockAny(domainId);
       const operation = await operations.find(operationId);
       if (!domain || !operation?.isHeldBy(this.leaseOwner)) return undefined;
+      const before = domain.toState();
       decide(operation, domain);
       await operations.save(operation);
       await domains.save(domain);
+      const action = actionOf(operation.toState());
+      if (action) await audit.append(domainChanged({ at: this.clock.now(), actor: operation.actor, action, before, after: domain.toState() }));
       return domain;
     });
   }
@@ -159,4 +164,19 @@ export class OperationRunner {
   private tell(operationId: string, result: OperationOutcome | ServiceError): void {
     this.listeners.get(operationId)?.(result);
   }
+}
+
+const ACTIONS: Record<OperationKind, AuditAction> = {
+  register: 'domain.registered',
+  renew: 'domain.renewed',
+  set_nameservers: 'domain.nameservers_changed',
+  set_registrant: 'domain.registrant_changed',
+  set_transfer_lock: 'domain.transfer_lock_changed',
+  issue_auth_code: 'domain.auth_code_issued',
+};
+
+/** What came of an operation, where something did: of a refusal only a registration leaves a trace. */
+function actionOf({ status, request }: OperationState): AuditAction | undefined {
+  if (status === 'succeeded') return ACTIONS[request.kind];
+  return status === 'failed' && request.kind === 'register' ? 'domain.refused' : undefined;
 }

@@ -1,4 +1,5 @@
 import type { AccountRepository, ApiKeyRepository } from './access-repositories';
+import type { AuditLog } from './audit-log';
 import type { DomainRepository } from './domain-repository';
 import type { OperationRepository } from './operation-repository';
 import type { ZoneRepository } from './zone-repository';
@@ -7,6 +8,7 @@ import type { ZoneRepository } from './zone-repository';
 export interface Stores {
   readonly accounts: AccountRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly audit: AuditLog;
   readonly domains: DomainRepository;
   readonly operations: OperationRepository;
   readonly zones: ZoneRepository;

@@ -34,8 +34,14 @@ export interface ZoneRepository {
   apply(zone: LockedZone, change: ZoneChange): Promise<LockedZone>;
 }
 
+/** One record before and after its change. */
+export interface ChangedRecord {
+  readonly before: DnsRecord;
+  readonly after: DnsRecord;
+}
+
 export interface ZoneChange {
   readonly added: readonly DnsRecord[];
-  readonly changed: readonly DnsRecord[];
+  readonly changed: readonly ChangedRecord[];
   readonly removed: readonly DnsRecord[];
 }

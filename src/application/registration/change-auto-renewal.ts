@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { LifecycleClock, type Clock } from '../ports/clock';
+import { domainChanged } from '../audit/domain-audit';
+import { Clock, LifecycleClock } from '../ports/clock';
 import { UnitOfWork } from '../ports/unit-of-work';
 
 /** Decides whether we renew the domain before it expires: a matter of ours, no registry is asked. @throws DomainNotFound, DomainStatusConflict */
@@ -9,16 +11,20 @@ import { UnitOfWork } from '../ports/unit-of-work';
 export class ChangeAutoRenewal {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  async execute({ accountId, domainId, autoRenew }: { accountId: string; domainId: string; autoRenew: boolean }): Promise<Domain> {
-    return this.unitOfWork.run(async ({ domains }) => {
+  async execute({ accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean }): Promise<Domain> {
+    return this.unitOfWork.run(async ({ domains, audit }) => {
       const domain = await domains.lock(accountId, domainId);
       if (!domain) throw new DomainNotFound();
       domain.assertAllows('change auto-renewal');
-      domain.setAutoRenew(autoRenew, this.clock.now());
+      const before = domain.toState();
+      domain.setAutoRenew(autoRenew, this.lifecycleClock.now());
       await domains.save(domain);
+      const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
+      await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
       return domain;
     });
   }

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
@@ -13,9 +14,9 @@ export class ChangeNameservers {
     @inject(OperationQueue) private readonly operations: OperationQueue,
   ) {}
 
-  async execute({ accountId, domainId, hosts }: { accountId: string; domainId: string; hosts: readonly string[] }): Promise<Domain> {
+  async execute({ domainId, hosts, ...requester }: Requester & { domainId: string; hosts: readonly string[] }): Promise<Domain> {
     const { domain } = await this.operations.carryOut({
-      accountId,
+      ...requester,
       domainId,
       action: 'change nameservers',
       request: (current) => {

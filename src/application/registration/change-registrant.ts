@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { OperationQueue } from '../operations/operation-queue';
@@ -8,9 +9,9 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeRegistrant {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ accountId, domainId, registrant }: { accountId: string; domainId: string; registrant: Registrant }): Promise<Domain> {
+  async execute({ domainId, registrant, ...requester }: Requester & { domainId: string; registrant: Registrant }): Promise<Domain> {
     const { domain } = await this.operations.carryOut({
-      accountId,
+      ...requester,
       domainId,
       action: 'change contacts',
       request: () => {

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { OperationQueue } from '../operations/operation-queue';
 
@@ -7,9 +8,9 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeTransferLock {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ accountId, domainId, locked }: { accountId: string; domainId: string; locked: boolean }): Promise<Domain> {
+  async execute({ domainId, locked, ...requester }: Requester & { domainId: string; locked: boolean }): Promise<Domain> {
     const request = { kind: 'set_transfer_lock', locked } as const;
-    const { domain } = await this.operations.carryOut({ accountId, domainId, action: 'change the transfer lock', request: () => request });
+    const { domain } = await this.operations.carryOut({ ...requester, domainId, action: 'change the transfer lock', request: () => request });
     return domain;
   }
 }

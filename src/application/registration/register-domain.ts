@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
@@ -8,6 +9,7 @@ import { assertRegistrant, type Registrant } from '../../domain/registration/reg
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { times } from '../../domain/shared/money';
+import { domainChanged } from '../audit/domain-audit';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
@@ -15,8 +17,7 @@ import { RegistryPort } from '../ports/registry-port';
 import { UnitOfWork } from '../ports/unit-of-work';
 import { RegistrationSettings } from './settings';
 
-export interface RegisterDomainCommand {
-  readonly accountId: string;
+export interface RegisterDomainCommand extends Requester {
   readonly name: string;
   readonly years?: number | undefined;
   readonly registrant: Registrant;
@@ -43,7 +44,7 @@ export class RegisterDomain {
   ) {}
 
   async execute(command: RegisterDomainCommand): Promise<Domain> {
-    const { accountId, registrant, autoRenew = true } = command;
+    const { accountId, actor, registrant, autoRenew = true } = command;
     const name = DomainName.parse(command.name);
     assertRegistrant(registrant, 'contacts.registrant');
     const term = RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS);
@@ -55,11 +56,13 @@ export class RegisterDomain {
 
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, name, term, registrant, nameservers, autoRenew }, this.lifecycleClock.now());
     const request = { kind: 'register', years: term.years, price } as const;
-    const operation = Operation.queue({ id: this.ids.next('op'), accountId, domainId: domain.id, request }, this.clock.now());
-    await this.unitOfWork.run(async ({ domains, zones, operations }) => {
+    const operation = Operation.queue({ id: this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
+    const requested = domainChanged({ at: this.clock.now(), actor, action: 'domain.requested', after: domain.toState() });
+    await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {
       await domains.add(domain);
       await zones.create(domain.id);
       await operations.add(operation);
+      await audit.append(requested);
     });
     this.runner.wake(domain.id);
     return domain;

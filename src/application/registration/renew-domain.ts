@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
@@ -31,7 +32,7 @@ export class RenewDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, domainId, years = DEFAULT_YEARS }: { accountId: string; domainId: string; years?: number | undefined }): Promise<Renewal> {
+  async execute({ accountId, actor, domainId, years = DEFAULT_YEARS }: Requester & { domainId: string; years?: number | undefined }): Promise<Renewal> {
     const found = await this.domains.find(accountId, domainId);
     if (!found) throw new DomainNotFound();
     const term = RegistrationTerm.ofYears(years);
@@ -44,6 +45,7 @@ export class RenewDomain {
 
     const { domain } = await this.operations.carryOut({
       accountId,
+      actor,
       domainId,
       action: 'renew',
       request: (current) => {

@@ -1,3 +1,4 @@
+import type { Actor } from '../access/actor';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import type { Registrant } from './registrant';
@@ -19,6 +20,8 @@ export interface OperationState {
   readonly id: string;
   readonly accountId: string;
   readonly domainId: string;
+  /** Who asked for it. */
+  readonly actor: Actor;
   readonly request: OperationRequest;
   readonly status: OperationStatus;
   /** Calls begun so far. More than none on an unfinished operation means that an earlier one may have taken effect. */
@@ -51,7 +54,7 @@ export function nextToRun(unfinished: readonly Operation[], now: Date): Operatio
 export class Operation {
   private constructor(private state: OperationState) {}
 
-  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'request'>, now: Date): Operation {
+  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>, now: Date): Operation {
     return new Operation({
       ...intent,
       status: 'queued',
@@ -73,6 +76,10 @@ export class Operation {
 
   get id(): string {
     return this.state.id;
+  }
+
+  get actor(): Actor {
+    return this.state.actor;
   }
 
   get request(): OperationRequest {

@@ -1,15 +1,22 @@
 import type { Request, Response } from 'express';
+import type { Actor, Requester } from '../../domain/access/actor';
 import type { Scope } from '../../domain/access/scope';
 
 /** Who asks, as the key tells. */
 export interface Caller {
   readonly accountId: string;
+  readonly actor: Actor;
   readonly keyId: string;
   readonly scope: Scope;
 }
 
 export interface ApiLocals {
   caller: Caller;
+}
+
+/** On whose behalf a use case changes something for this request. */
+export function requesterOf({ locals: { caller } }: ApiResponse): Requester {
+  return { accountId: caller.accountId, actor: caller.actor };
 }
 
 export type ApiRequest = Request<Record<string, string>, unknown, unknown>;

@@ -1,5 +1,6 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { OperationReader, OperationRepository } from '../../application/ports/operation-repository';
+import { actorText, parseActor } from '../../domain/access/actor';
 import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../domain/registration/operation';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import type { Queries } from './database';
@@ -9,6 +10,7 @@ interface OperationRow {
   readonly id: string;
   readonly account_id: string;
   readonly domain_id: string;
+  readonly actor: string;
   readonly request: string;
   readonly status: OperationStatus;
   readonly attempts: number;
@@ -32,6 +34,7 @@ export const OperationSchema = new EntitySchema<OperationRow>({
     id: { type: 'varchar', primary: true },
     account_id: { type: 'varchar' },
     domain_id: { type: 'varchar' },
+    actor: { type: 'varchar' },
     request: { type: 'text' },
     status: { type: 'varchar' },
     attempts: { type: 'int' },
@@ -54,6 +57,7 @@ function toRow(state: OperationState): OperationRow {
     id: state.id,
     account_id: state.accountId,
     domain_id: state.domainId,
+    actor: actorText(state.actor),
     request: JSON.stringify(state.request),
     status: state.status,
     attempts: state.attempts,
@@ -75,6 +79,7 @@ function toOperation(row: OperationRow): Operation {
     id: row.id,
     accountId: row.account_id,
     domainId: row.domain_id,
+    actor: parseActor(row.actor),
     request: JSON.parse(row.request) as OperationRequest,
     status: row.status,
     attempts: row.attempts,

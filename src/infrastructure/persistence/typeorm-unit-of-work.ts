@@ -1,12 +1,17 @@
+import type { IdGenerator } from '../../application/ports/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/unit-of-work';
 import type { Database } from './database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './typeorm-access-repositories';
+import { TypeOrmAuditLog } from './typeorm-audit-log';
 import { TypeOrmDomainRepository } from './typeorm-domain-repository';
 import { TypeOrmOperationRepository } from './typeorm-operation-repository';
 import { TypeOrmZoneRepository } from './typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+  ) {}
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const { forUpdate } = this.database;
@@ -14,6 +19,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       work({
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
+        audit: new TypeOrmAuditLog(manager, this.ids),
         domains: new TypeOrmDomainRepository(manager, forUpdate),
         operations: new TypeOrmOperationRepository(manager),
         zones: new TypeOrmZoneRepository(manager, forUpdate),

@@ -135,7 +135,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   async apply(zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<LockedZone> {
     const { domainId } = zone;
     for (const { id } of removed) await this.manager.delete(RecordSchema, { id, domain_id: domainId });
-    for (const record of changed) {
+    for (const { after: record } of changed) {
       const { id, ...row } = toRow(domainId, record);
       await this.manager.update(RecordSchema, { id }, row);
     }

@@ -5,7 +5,7 @@ import { ListRecords } from '../../../application/dns/list-records';
 import { RemoveRecord } from '../../../application/dns/remove-record';
 import type { RecordFilter } from '../../../application/ports/zone-repository';
 import { recordType } from '../../../domain/dns/record-rules';
-import type { ApiHandler, ApiRequest } from '../caller';
+import { requesterOf, type ApiHandler, type ApiRequest } from '../caller';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
 import { AddRecordBody, ChangeRecordBody } from '../dto/record-bodies';
 import { validated } from '../dto/validated';
@@ -36,21 +36,20 @@ export class RecordsController {
 
   add: ApiHandler = async (req, res) => {
     const draft = validated(AddRecordBody, req.body);
-    const record = await this.addRecord.execute({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '', draft });
+    const record = await this.addRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', draft });
     res.status(201).json(dnsRecord(record.toState()));
   };
 
   change: ApiHandler = async (req, res) => {
     const { type, name, content, ttl, priority, weight, port } = validated(ChangeRecordBody, req.body);
-    const { accountId } = res.locals.caller;
     const patch = { type, name, content, ttl, priority, weight, port };
-    const record = await this.changeRecord.execute({ accountId, domainId: req.params['id'] ?? '', recordId: req.params['recordId'] ?? '', patch });
+    const record = await this.changeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: req.params['recordId'] ?? '', patch });
     res.json(dnsRecord(record.toState()));
   };
 
   remove: ApiHandler = async (req, res) => {
     const id = req.params['recordId'] ?? '';
-    await this.removeRecord.execute({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '', recordId: id });
+    await this.removeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: id });
     res.json({ id, deleted: true });
   };
 }

@@ -3,7 +3,7 @@ import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { SearchDomains } from '../../../application/registration/search-domains';
-import type { ApiHandler } from '../caller';
+import { requesterOf, type ApiHandler } from '../caller';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { validated } from '../dto/validated';
@@ -33,15 +33,13 @@ export class RegistrationController {
 
   register: ApiHandler = async (req, res) => {
     const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
-    const { accountId } = res.locals.caller;
-    const domain = await this.registerDomain.execute({ accountId, name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew });
+    const domain = await this.registerDomain.execute({ ...requesterOf(res), name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew });
     res.status(201).json(registeredDomain(domain.toState()));
   };
 
   renew: ApiHandler = async (req, res) => {
     const { years } = validated(RenewBody, req.body ?? {});
-    const { accountId } = res.locals.caller;
-    const renewal = await this.renewDomain.execute({ accountId, domainId: req.params['id'] ?? '', years });
+    const renewal = await this.renewDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', years });
     const domain = renewal.domain.toState();
     res.json({
       id: domain.id,

@@ -18,7 +18,7 @@ export class Gate {
   requiring(scope: Scope): RequestHandler {
     return async (req, res, next) => {
       const key = await this.authenticate.execute({ token: tokenOf(req), clientAddress: req.ip ?? '' });
-      res.locals['caller'] = { accountId: key.accountId, keyId: key.keyId, scope: key.scope };
+      res.locals['caller'] = { accountId: key.accountId, actor: { kind: 'key', id: key.keyId }, keyId: key.keyId, scope: key.scope };
       await this.count(key.accountId, res);
       if (!includesScope(key.scope, scope)) throw new InsufficientScope(scope);
       next();

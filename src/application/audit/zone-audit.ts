@@ -1,0 +1,35 @@
+import type { Requester } from '../../domain/access/actor';
+import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
+import type { DnsRecord } from '../../domain/dns/dns-record';
+import type { ZoneChange } from '../ports/zone-repository';
+
+/** A change of thousands of records is one entry; the zone's history has them all. */
+const RECORDS_TOLD = 20;
+const LONGEST_LINE = 300;
+
+interface WrittenZone {
+  readonly at: Date;
+  readonly requester: Requester;
+  readonly domain: { readonly id: string; readonly name: string };
+  readonly change: ZoneChange;
+}
+
+/** Tells of a change to a zone by the records that went and those that came, each as a line of a zone file. */
+export function zoneChanged({ at, requester: { accountId, actor }, domain, change }: WrittenZone): AuditFact {
+  const gone = [...change.removed, ...change.changed.map(({ before }) => before)];
+  const come = [...change.added, ...change.changed.map(({ after }) => after)];
+  return { at, accountId, actor, action: actionOf(change), domain, subject: null, before: linesOf(gone), after: linesOf(come) };
+}
+
+function actionOf({ added, changed, removed }: ZoneChange): AuditAction {
+  if (changed.length + removed.length === 0) return 'records.added';
+  if (added.length + removed.length === 0) return 'records.changed';
+  if (added.length + changed.length === 0) return 'records.removed';
+  return 'zone.changed';
+}
+
+function linesOf(records: readonly DnsRecord[]) {
+  if (records.length === 0) return {};
+  const lines = records.slice(0, RECORDS_TOLD).map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, LONGEST_LINE));
+  return { records: lines, ...(records.length > lines.length && { more: records.length - lines.length }) };
+}

@@ -1,0 +1,48 @@
+import type { Actor } from './actor';
+
+/** What was done, as a fact. A request to a registry is told when it has come true, and in the name of who asked. */
+export type AuditAction =
+  | 'account.created'
+  | 'key.created'
+  | 'key.revoked'
+  | 'domain.requested'
+  | 'domain.registered'
+  | 'domain.refused'
+  | 'domain.renewed'
+  | 'domain.nameservers_changed'
+  | 'domain.registrant_changed'
+  | 'domain.auto_renewal_changed'
+  | 'domain.transfer_lock_changed'
+  | 'domain.auth_code_issued'
+  | 'records.added'
+  | 'records.changed'
+  | 'records.removed'
+  | 'zone.changed';
+
+/** Named values before or after a change; no secret and no auth code is ever among them. */
+export type AuditFacts = Readonly<Record<string, unknown>>;
+
+/** Something that happened in an account. It outlives what it tells of, so it repeats the domain's name. */
+export interface AuditFact {
+  readonly accountId: string;
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly domain: { readonly id: string; readonly name: string } | null;
+  /** What was changed, where it is no domain: a key id, a user's e-mail. */
+  readonly subject: string | null;
+  readonly before: AuditFacts;
+  readonly after: AuditFacts;
+}
+
+/** As the log keeps it. */
+export interface AuditEntry extends AuditFact {
+  readonly id: string;
+}
+
+/** The facts that differ, as they were and as they are. */
+export function difference(before: AuditFacts, after: AuditFacts): { readonly before: AuditFacts; readonly after: AuditFacts } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (facts: AuditFacts): AuditFacts => Object.fromEntries(names.filter((name) => name in facts).map((name) => [name, facts[name]]));
+  return { before: pick(before), after: pick(after) };
+}
