@@ -3,6 +3,7 @@ import { AccountReader, ApiKeyReader } from '../application/ports/access-reposit
 import { AuditReader } from '../application/ports/audit-log';
 import { DomainReader } from '../application/ports/domain-repository';
 import { OperationReader } from '../application/ports/operation-repository';
+import { PublishedZones } from '../application/ports/published-zones';
 import { Readiness } from '../application/ports/readiness';
 import { UnitOfWork } from '../application/ports/unit-of-work';
 import { RecordReader } from '../application/ports/zone-repository';
@@ -11,6 +12,7 @@ import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/per
 import { TypeOrmAuditReader } from '../infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../infrastructure/persistence/typeorm-domain-repository';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmPublishedZones } from '../infrastructure/persistence/typeorm-published-zones';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/typeorm-zone-repository';
 import { RandomIds } from '../infrastructure/system/random-ids';
@@ -28,6 +30,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
+    bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
   });
 }

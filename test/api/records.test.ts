@@ -104,4 +104,25 @@ onBothDatabases('records', (service) => {
 
     expect(body).toEqual({ error: { code: 'RECORD_NOT_FOUND', message: 'Specified DNS record not found' } });
   });
+
+  it('raises the version of the zone with every change and answers it', async () => {
+    const { headers: atFirst } = await client.get(records).expect(200);
+    const { body: created, headers: added } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { headers: changed } = await client.put(`${records}/${created.id}`, { ttl: 300 }).expect(200);
+    const { headers: removed } = await client.delete(`${records}/${created.id}`).expect(200);
+    const { headers: listed } = await client.get(`${records}?limit=1`).expect(200);
+
+    const versions = [atFirst, added, changed, removed, listed].map((headers) => Number(headers['zone-version']));
+    const [first = NaN] = versions;
+    expect(versions).toEqual([first, first + 1, first + 2, first + 3, first + 3]);
+  });
+
+  it('raises the version of the zone with the delegation, which the zone repeats', async () => {
+    const before = Number((await client.get(records).expect(200)).headers['zone-version']);
+
+    await client.put(records.replace('/dns/records', '/nameservers'), { nameservers: ['ns1.example.net', 'ns2.example.net'] }).expect(200);
+    await client.put(records.replace('/dns/records', '/autorenew'), { auto_renew: false }).expect(200);
+
+    expect(Number((await client.get(records).expect(200)).headers['zone-version'])).toBe(before + 1);
+  });
 });

@@ -4,7 +4,7 @@ import { DnsRecord } from '../../domain/dns/dns-record';
 import type { RecordDraft } from '../../domain/dns/record-draft';
 import { IdGenerator } from '../ports/id-generator';
 import { Clock } from '../ports/clock';
-import { ZoneWriter } from './zone-writer';
+import { ZoneWriter, type Written } from './zone-writer';
 
 /** Adds a record to a domain's zone. @throws DomainNotFound, the faults of `judgeRecord`, RecordConflict, LimitExceeded */
 @injectable()
@@ -15,7 +15,7 @@ export class AddRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ domainId, draft, ...requester }: Requester & { domainId: string; draft: RecordDraft }): Promise<DnsRecord> {
+  async execute({ domainId, draft, ...requester }: Requester & { domainId: string; draft: RecordDraft }): Promise<Written<DnsRecord>> {
     const id = this.ids.next('rec');
     return this.zones.write(requester, domainId, async ({ zoneName }) => {
       const record = DnsRecord.create(draft, zoneName, id, this.clock.now());

@@ -5,7 +5,7 @@ import { pagesOf } from '../pages';
 import { DomainReader, type ListPosition } from '../ports/domain-repository';
 import { RecordReader, type RecordFilter } from '../ports/zone-repository';
 
-/** The records of a domain, oldest first: a page, or all of them page by page. @throws DomainNotFound before the first page */
+/** The records of a domain, oldest first: a page, or all of them page by page, and a version of the zone that holds them. @throws DomainNotFound before the first page */
 @injectable()
 export class ListRecords {
   constructor(
@@ -13,17 +13,20 @@ export class ListRecords {
     @inject(RecordReader) private readonly records: RecordReader,
   ) {}
 
-  async page(accountId: string, domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
-    await this.assertOwned(accountId, domainId);
-    return this.records.page(domainId, filter, limit, after);
+  async page(accountId: string, domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
+    const zoneVersion = await this.zoneVersion(accountId, domainId);
+    return { zoneVersion, records: await this.records.page(domainId, filter, limit, after) };
   }
 
-  async all(accountId: string, domainId: string, filter: RecordFilter): Promise<AsyncIterable<readonly DnsRecordState[]>> {
-    await this.assertOwned(accountId, domainId);
-    return pagesOf((limit, after) => this.records.page(domainId, filter, limit, after));
+  async all(accountId: string, domainId: string, filter: RecordFilter): Promise<{ zoneVersion: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
+    const zoneVersion = await this.zoneVersion(accountId, domainId);
+    return { zoneVersion, pages: pagesOf((limit, after) => this.records.page(domainId, filter, limit, after)) };
   }
 
-  private async assertOwned(accountId: string, domainId: string): Promise<void> {
-    if (!(await this.domains.find(accountId, domainId))) throw new DomainNotFound();
+  private async zoneVersion(accountId: string, domainId: string): Promise<number> {
+    const domain = await this.domains.find(accountId, domainId);
+    const version = domain && (await this.records.zoneVersion(domainId));
+    if (version === undefined) throw new DomainNotFound();
+    return version;
   }
 }

@@ -8,6 +8,7 @@ import { zoneChanged } from '../audit/zone-audit';
 import { Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
 import { UnitOfWork } from '../ports/unit-of-work';
+import { ZonePublisher } from '../ports/zone-publisher';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
 
 export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
@@ -23,6 +24,12 @@ export interface ZoneDecision<T> {
   readonly result: T;
 }
 
+export interface Written<T> {
+  readonly result: T;
+  /** The zone's version with this change. */
+  readonly zoneVersion: number;
+}
+
 /** The one way to change a zone: one writer at a time, the rules judge the outcome, and the version rises by one. */
 @injectable()
 export class ZoneWriter {
@@ -31,14 +38,15 @@ export class ZoneWriter {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
+    @inject(ZonePublisher) private readonly publisher: ZonePublisher,
   ) {}
 
-  async write<T>(requester: Requester, domainId: string, decide: (zone: ZoneInHand) => Promise<ZoneDecision<T>>): Promise<T> {
+  async write<T>(requester: Requester, domainId: string, decide: (zone: ZoneInHand) => Promise<ZoneDecision<T>>): Promise<Written<T>> {
     const domain = await this.domains.find(requester.accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('change DNS records');
     const zoneName = domain.toState().name;
-    return this.unitOfWork.run(async ({ audit, zones }) => {
+    const written = await this.unitOfWork.run(async ({ audit, zones }) => {
       const zone = await zones.lock(domainId);
       if (!zone) throw new DomainNotFound();
       const record = async (id: string): Promise<DnsRecord> => {
@@ -48,11 +56,13 @@ export class ZoneWriter {
       };
       const { change, result } = await decide({ zoneName, record });
       await this.judge(zones, zone, change);
-      await zones.apply(zone, change);
+      const { version } = await zones.apply(zone, change);
       const entry = { at: this.clock.now(), requester, domain: { id: domainId, name: zoneName } };
       await audit.append(zoneChanged({ ...entry, change }));
-      return result;
+      return { result, zoneVersion: version };
     });
+    this.publisher.announce({ domainId, zoneName, version: written.zoneVersion });
+    return written;
   }
 
   private async judge(zones: ZoneRepository, zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<void> {

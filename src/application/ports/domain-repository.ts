@@ -32,5 +32,9 @@ export interface DomainRepository {
   lockAny(id: string): Promise<Domain | undefined>;
   /** @throws DomainUnavailable where a domain of that name lives already. */
   add(domain: Domain): Promise<void>;
+  /**
+   * Raises the zone's version where the delegation differs from what was locked, and the version of the catalog where
+   * the domain begins or ceases to be served.
+   */
   save(domain: Domain): Promise<void>;
 }

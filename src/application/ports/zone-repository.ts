@@ -12,6 +12,7 @@ export interface RecordFilter {
 export interface RecordReader {
   /** Oldest first, starting after `after`. */
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
+  zoneVersion(domainId: string): Promise<number | undefined>;
 }
 export const RecordReader = Symbol('RecordReader');
 
@@ -25,6 +26,7 @@ export interface LockedZone {
 
 /** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
 export interface ZoneRepository {
+  /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
   create(domainId: string): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;

@@ -7,6 +7,13 @@ export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 /** The statuses that a caller can meet. */
 export const VISIBLE_STATUSES = DOMAIN_STATUSES.filter((status) => status !== 'gone');
 
+/** While the registration is good, the domain's zone is served to the world. */
+export const SERVED_STATUSES: readonly DomainStatus[] = ['active', 'expired'];
+
+export function isServed(status: DomainStatus): boolean {
+  return SERVED_STATUSES.includes(status);
+}
+
 export type DomainAction =
   | 'change nameservers'
   | 'change contacts'

@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { readingDataSource, writingDataSource, type DatabaseContent, type DatabaseLocation } from './data-source';
 import { isDeadlock, isConnectionLoss } from './database-errors';
 import { Mutex } from './mutex';
+import { Slots } from './slots';
 
 /** What repositories ask their questions of: the database at large, or one transaction. */
 export interface Queries {
@@ -13,12 +14,16 @@ export interface Queries {
 }
 
 const DEADLOCK_RETRIES = 5;
+/** Each holds a connection for as long as its reader takes. */
+const SNAPSHOTS_AT_A_TIME = 4;
 
 /** A database: reads of committed data, and transactions, which SQLite takes one at a time. */
 export class Database implements Queries {
   private readonly writing: DataSource;
   private readonly reading: DataSource;
   private readonly oneAtATime = new Mutex();
+  private readonly snapshots = new Slots(SNAPSHOTS_AT_A_TIME);
+  private readonly idle: DataSource[] = [];
 
   constructor(
     private readonly location: DatabaseLocation,
@@ -36,6 +41,7 @@ export class Database implements Queries {
   }
 
   async close(): Promise<void> {
+    for (const connection of this.idle.splice(0)) await connection.destroy();
     if (this.reading !== this.writing) await this.reading.destroy();
     await this.writing.destroy();
   }
@@ -46,6 +52,38 @@ export class Database implements Queries {
       return await this.reading.query<T[]>(sql, [...parameters]);
     } catch (error) {
       throw asUnavailable(error);
+    }
+  }
+
+  /** Reads of one and the same moment, however many and however slow; few at a time. @throws StorageUnavailable */
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await this.snapshots.run(() => (this.location.kind === 'sqlite' ? this.sqliteSnapshot(this.location, use) : this.mysqlSnapshot(use)));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  private async sqliteSnapshot<T>(location: DatabaseLocation & { kind: 'sqlite' }, use: (queries: Queries) => Promise<T>): Promise<T> {
+    const connection = this.idle.pop() ?? (await readingDataSource(location).initialize());
+    try {
+      await connection.query('BEGIN');
+      return await use({ query: (sql, parameters = []) => connection.query(sql, [...parameters]) });
+    } finally {
+      await connection.query('ROLLBACK');
+      this.idle.push(connection);
+    }
+  }
+
+  private async mysqlSnapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    const runner = this.writing.createQueryRunner();
+    try {
+      await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await runner.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      return await use({ query: (sql, parameters = []) => runner.query(sql, [...parameters]) as Promise<never> });
+    } finally {
+      await runner.query('ROLLBACK');
+      await runner.release();
     }
   }
 

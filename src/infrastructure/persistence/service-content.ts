@@ -1,6 +1,7 @@
 import type { DatabaseContent } from './data-source';
 import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-schema';
 import { AuditLog1763605000000 } from './migrations/1763605000000-audit-log';
+import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
 import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
 import { DomainSchema } from './typeorm-domain-repository';
 import { OperationSchema } from './typeorm-operation-repository';
@@ -9,5 +10,5 @@ import { RecordSchema } from './typeorm-zone-repository';
 /** Our own tables. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [AccountSchema, ApiKeySchema, DomainSchema, OperationSchema, RecordSchema],
-  migrations: [InitialSchema1763600000000, AuditLog1763605000000],
+  migrations: [InitialSchema1763600000000, AuditLog1763605000000, HiddenPrimary1763630000000],
 };

@@ -2,7 +2,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../application/ports/domain-repository';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
-import type { DomainStatus } from '../../domain/registration/domain-status';
+import { isServed, type DomainStatus } from '../../domain/registration/domain-status';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Registrant } from '../../domain/registration/registrant';
 import type { Queries } from './database';
@@ -120,6 +120,8 @@ export class TypeOrmDomainReader implements DomainReader {
 }
 
 export class TypeOrmDomainRepository implements DomainRepository {
+  private readonly locked = new Map<string, DomainState>();
+
   constructor(
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
@@ -133,7 +135,9 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async lockAny(id: string): Promise<Domain | undefined> {
     const sql = `SELECT ${COLUMNS} FROM domains WHERE id = ? AND status <> 'gone'${this.forUpdate}`;
     const [row] = await this.manager.query<DomainRow[]>(sql, [id]);
-    return toDomain(row);
+    const domain = toDomain(row);
+    if (domain) this.locked.set(id, domain.toState());
+    return domain;
   }
 
   async add(domain: Domain): Promise<void> {
@@ -148,5 +152,14 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async save(domain: Domain): Promise<void> {
     const { id, ...row } = toRow(domain.toState());
     await this.manager.update(DomainSchema, { id }, row);
+    await this.raiseVersions(domain.toState());
+  }
+
+  private async raiseVersions({ id, status, nameservers }: DomainState): Promise<void> {
+    const before = this.locked.get(id);
+    const moved = before === undefined || isServed(before.status) !== isServed(status);
+    const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
+    if (delegated || moved) await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [Date.now(), id]);
+    if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
   }
 }

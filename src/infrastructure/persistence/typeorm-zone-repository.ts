@@ -7,7 +7,7 @@ import type { RecordType } from '../../domain/dns/record-type';
 import type { Queries } from './database';
 import { fromMillis } from './row-times';
 
-interface RecordRow {
+export interface RecordRow {
   readonly id: string;
   readonly domain_id: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export const RecordSchema = new EntitySchema<RecordRow>({
   },
 });
 
-const COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
+export const RECORD_COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
 
 function toRow(domainId: string, record: DnsRecord): RecordRow {
   const state = record.toState();
@@ -67,7 +67,7 @@ function toRow(domainId: string, record: DnsRecord): RecordRow {
   };
 }
 
-function toState(row: RecordRow): DnsRecordState {
+export function toRecordState(row: RecordRow): DnsRecordState {
   return {
     id: row.id,
     type: row.type,
@@ -100,8 +100,13 @@ export class TypeOrmRecordReader implements RecordReader {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
-    return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toState);
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
+  }
+
+  async zoneVersion(domainId: string): Promise<number | undefined> {
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
+    return row?.version;
   }
 }
 
@@ -112,7 +117,9 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   ) {}
 
   async create(domainId: string): Promise<void> {
-    await this.manager.query('INSERT INTO zones (domain_id, version, record_count) VALUES (?, 1, 0)', [domainId]);
+    const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
+      SELECT ?, COALESCE(MAX(z.version), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
+    await this.manager.query(sql, [domainId, Date.now(), domainId]);
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
@@ -122,14 +129,14 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   }
 
   async findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined> {
-    const rows = await this.manager.query<RecordRow[]>(`SELECT ${COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
-    return rows[0] && DnsRecord.restore(toState(rows[0]));
+    const rows = await this.manager.query<RecordRow[]>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
+    return rows[0] && DnsRecord.restore(toRecordState(rows[0]));
   }
 
   async recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
     const places = names.map(() => '?').join(', ');
-    const sql = `SELECT ${COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${places}) ORDER BY created_at, id`;
-    return (await this.manager.query<RecordRow[]>(sql, [domainId, ...names])).map((row) => DnsRecord.restore(toState(row)));
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${places}) ORDER BY created_at, id`;
+    return (await this.manager.query<RecordRow[]>(sql, [domainId, ...names])).map((row) => DnsRecord.restore(toRecordState(row)));
   }
 
   async apply(zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<LockedZone> {
@@ -141,7 +148,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     }
     if (added.length > 0) await this.manager.insert(RecordSchema, added.map((record) => toRow(domainId, record)));
     const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + added.length - removed.length };
-    await this.manager.query('UPDATE zones SET version = ?, record_count = ? WHERE domain_id = ?', [after.version, after.recordCount, domainId]);
+    await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, Date.now(), domainId]);
     return after;
   }
 }

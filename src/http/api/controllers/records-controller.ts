@@ -12,6 +12,9 @@ import { validated } from '../dto/validated';
 import { dnsRecord } from '../presenters/record-presenter';
 import { streamArray } from '../stream-array';
 
+/** The version that the zone has with what was written, and at least with what is listed. */
+const ZONE_VERSION = 'Zone-Version';
+
 @injectable()
 export class RecordsController {
   constructor(
@@ -26,8 +29,13 @@ export class RecordsController {
     const domainId = req.params['id'] ?? '';
     const filter = recordFilter(req);
     const page = pageRequest(req);
-    if (!page) return streamArray(res, await this.records.all(accountId, domainId, filter), dnsRecord);
-    const found = await this.records.page(accountId, domainId, filter, page.limit + 1, page.after);
+    if (!page) {
+      const { zoneVersion, pages } = await this.records.all(accountId, domainId, filter);
+      res.setHeader(ZONE_VERSION, zoneVersion);
+      return streamArray(res, pages, dnsRecord);
+    }
+    const { zoneVersion, records: found } = await this.records.page(accountId, domainId, filter, page.limit + 1, page.after);
+    res.setHeader(ZONE_VERSION, zoneVersion);
     const shown = found.slice(0, page.limit);
     const last = shown.at(-1);
     if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['type', 'name'], page.limit, last));
@@ -36,20 +44,23 @@ export class RecordsController {
 
   add: ApiHandler = async (req, res) => {
     const draft = validated(AddRecordBody, req.body);
-    const record = await this.addRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', draft });
-    res.status(201).json(dnsRecord(record.toState()));
+    const { result, zoneVersion } = await this.addRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', draft });
+    res.setHeader(ZONE_VERSION, zoneVersion);
+    res.status(201).json(dnsRecord(result.toState()));
   };
 
   change: ApiHandler = async (req, res) => {
     const { type, name, content, ttl, priority, weight, port } = validated(ChangeRecordBody, req.body);
     const patch = { type, name, content, ttl, priority, weight, port };
-    const record = await this.changeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: req.params['recordId'] ?? '', patch });
-    res.json(dnsRecord(record.toState()));
+    const { result, zoneVersion } = await this.changeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: req.params['recordId'] ?? '', patch });
+    res.setHeader(ZONE_VERSION, zoneVersion);
+    res.json(dnsRecord(result.toState()));
   };
 
   remove: ApiHandler = async (req, res) => {
     const id = req.params['recordId'] ?? '';
-    await this.removeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: id });
+    const { zoneVersion } = await this.removeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: id });
+    res.setHeader(ZONE_VERSION, zoneVersion);
     res.json({ id, deleted: true });
   };
 }
