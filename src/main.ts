@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationRunner } from './application/operations/operation-runner';
@@ -7,16 +7,15 @@ import { Log } from './application/ports/log';
 import { loadConfig, ConfigurationError, type Config } from './config';
 import { createContainer } from './container/container';
 import { createApp } from './http/app';
+import { createHttpServer } from './http/server';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const STOP_WITHIN_MS = 9_000;
 
 async function serve(config: Config): Promise<void> {
   const { container, close } = await createContainer(config);
   const log = container.get<Log>(Log);
   const runner = container.get(OperationRunner);
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, createApp(container));
+  const server = createHttpServer(createApp(container));
   const address = await listen(server, config);
   runner.start();
   log.info({ address }, 'listening');

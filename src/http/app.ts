@@ -6,6 +6,7 @@ import { Readiness } from '../application/ports/readiness';
 import { ApiRouter } from './api/api-router';
 import { errorHandler } from './api/middleware/error-handler';
 import { requestLog } from './api/middleware/request-log';
+import { requireHost } from './api/middleware/require-host';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
 import { HttpSettings } from './http-settings';
@@ -23,6 +24,7 @@ export function createApp(container: Container): Express {
 
   app.use(requestLog(log));
   app.use(helmet());
+  app.use(requireHost);
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

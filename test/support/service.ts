@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
@@ -9,14 +9,16 @@ import request from 'supertest';
 import { CreateAccount } from '../../src/application/access/create-account';
 import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { OperationRunner } from '../../src/application/operations/operation-runner';
-import { loadConfig } from '../../src/config';
+import { loadConfig, type Config } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
 import { createApp } from '../../src/http/app';
+import { createHttpServer } from '../../src/http/server';
 import { assertDescribed } from './openapi';
 
 export interface TestService {
+  readonly config: Config;
   readonly container: Container;
   readonly server: Server;
   /** A new account's id. */
@@ -30,14 +32,16 @@ export interface TestService {
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
   const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
-  const { container, close } = await createContainer(loadConfig({ ...defaults, ...settings }));
+  const config = loadConfig({ ...defaults, ...settings });
+  const { container, close } = await createContainer(config);
   const runner = container.get(OperationRunner);
   runner.start();
-  const server = createServer(createApp(container));
+  const server = createHttpServer(createApp(container));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
+    config,
     container,
     server,
     account: async () => (await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' })).id,

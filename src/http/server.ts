@@ -1,0 +1,37 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What node:http refuses before there is a request, by the code of its error; anything else is malformed. */
+const REFUSALS: Readonly<Record<string, { readonly status: string; readonly code: string; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', code: 'PAYLOAD_TOO_LARGE', message: 'The address or the header fields are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Payload Too Large', code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' },
+};
+const MALFORMED = { status: '400 Bad Request', code: 'VALIDATION_ERROR', message: 'The request is not well-formed HTTP' };
+
+/** The server around the application: time limits against slow clients, and the envelope for what is refused before Express sees it. */
+export function createHttpServer(app: Express): Server {
+  // The application itself refuses a missing Host header; node:http would, with an empty answer.
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, app);
+  // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
+  server.on('checkExpectation', app);
+  server.on('clientError', refuse);
+  return server;
+}
+
+/** As node:http's own handler, which keeps the answer under way in `_httpMessage`, but in the envelope. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): void {
+  // oxlint-disable-next-line no-underscore-dangle -- the name is node:http's
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy(error);
+    return;
+  }
+  const { status, code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify({ error: { code, message } });
+  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,141 @@
+import { Agent } from 'node:http';
+import * as fc from 'fast-check';
+import { apiRoutes, type Route } from '../../src/http/api/routes';
+import { Database } from '../../src/infrastructure/persistence/database';
+import { badRequests } from '../support/bad-requests';
+import { onBothDatabases } from '../support/databases';
+import { assertDescribed } from '../support/openapi';
+import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';
+import { api, registered, type TestService } from '../support/service';
+
+const SEED = Number(process.env['BAD_INPUT_SEED'] ?? 20_261_121);
+const RUNS = Number(process.env['BAD_INPUT_RUNS'] ?? 50);
+const TABLES = ['domains', 'zones', 'dns_records', 'operations'];
+
+const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
+const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]);
+
+/** An account with a domain and a record, as a stranger with its key would attack it, and what is stored of all accounts. */
+class Target {
+  readonly agent = new Agent({ keepAlive: true });
+  private readonly database: Database;
+  private known: Record<string, readonly string[]> = {};
+  private names = 0;
+  key = '';
+
+  constructor(private readonly service: TestService) {
+    this.database = new Database(service.config.database, {});
+  }
+
+  async open(): Promise<void> {
+    await this.database.open();
+    const other = api(this.service, await this.service.key(await this.service.account()));
+    this.known['foreign'] = [await registered(other, 'somebody-elses.com')];
+    this.key = await this.service.key(await this.service.account());
+    await this.restore();
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    await this.database.close();
+  }
+
+  parameters = (name: string): readonly string[] => this.known[name] ?? ['unknown'];
+
+  /** A live domain with one record, whatever the last request did to them. */
+  async restore(): Promise<void> {
+    const client = api(this.service, this.key);
+    const [id] = this.known['id'] ?? [];
+    const alive = id === undefined ? [] : await this.database.query(`SELECT id FROM domains WHERE id = ? AND status = 'active'`, [id]);
+    if (alive.length === 0) {
+      this.names += 1;
+      const name = `target-${this.names}.com`;
+      this.known = { ...this.known, id: [await registered(client, name), ...(this.known['foreign'] ?? [])], name: [name, 'somebody-elses.com'], recordId: [] };
+    }
+    const domainId = this.known['id']?.[0];
+    const [record] = await this.database.query<{ id: string }>('SELECT id FROM dns_records WHERE domain_id = ?', [domainId]);
+    const recordId = record?.id ?? (await client.post(`/api/domains/${domainId}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201)).body.id;
+    this.known['recordId'] = [recordId];
+    while ((await this.database.query('SELECT id FROM operations WHERE finished_at IS NULL')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  async stored(): Promise<string> {
+    const tables = await Promise.all(TABLES.map((table) => this.database.query(`SELECT * FROM ${table} ORDER BY 1`)));
+    return JSON.stringify(tables);
+  }
+}
+
+function assertEnvelope({ status, headers, text }: RawAnswer): void {
+  expect(headers['content-type']).toMatch(/^application\/json\b/);
+  const body = JSON.parse(text) as { error: Record<string, unknown> };
+  expect(Object.keys(body)).toEqual(['error']);
+  expect(body.error).toEqual({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/./), ...('details' in body.error && { details: expect.any(String) }) });
+  expect(body.error['code']).not.toBe('INTERNAL_ERROR');
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text).not.toMatch(/node_modules|\.[jt]s:\d+|QueryFailed|SQLITE_|ER_/);
+}
+
+const REQUEST = 'POST /api/domains HTTP/1.1\r\nHost: localhost\r\n';
+
+process.stderr.write(`bad input: BAD_INPUT_SEED=${SEED} BAD_INPUT_RUNS=${RUNS}\n`);
+
+onBothDatabases('bad input', (service) => {
+  let target: Target;
+  beforeAll(async () => {
+    target = new Target(service());
+    await target.open();
+  });
+  afterAll(() => target.close());
+
+  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))('to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing', async (method, path, route: Route) => {
+    let before = await target.stored();
+    const requests = fc.constant(undefined).chain(() => badRequests(route, target));
+
+    await fc.assert(
+      fc.asyncProperty(requests, async (bad) => {
+        const answer = await sendRaw(service().server, bad, target.agent);
+
+        if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+        if (answer.status < 400) {
+          if (method === 'GET') return;
+          await target.restore();
+          before = await target.stored();
+          return;
+        }
+        if (bad.method !== 'HEAD') assertEnvelope(answer);
+        const missedTheRoute = /"(NOT_FOUND|METHOD_NOT_ALLOWED)"/.test(answer.text);
+        if (bad.method === method && !missedTheRoute) assertDescribed(route[0], `/api${path.replaceAll(/:\w+/g, 'x')}`, answer.status, JSON.parse(answer.text));
+        expect(await target.stored()).toBe(before);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  }, 60_000);
+
+  it.each([
+    ['no HTTP', 'nonsense\r\n\r\n', 400],
+    ['another protocol', Buffer.from('160301020001000001fc0303', 'hex'), 400],
+    ['an address with octets that are no ASCII', Buffer.from('GET /api/\u00ff HTTP/1.1\r\n\r\n', 'latin1'), 400],
+    ['a method that nobody knows', 'FETCH /api/domains HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['no Host', 'GET /api/domains HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two lengths', `${REQUEST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    ['a length and chunks', `${REQUEST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, 400],
+    ['a header without end', `GET /api/domains HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an address without end', `GET /api/domains?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    ['an expectation that nobody knows', 'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 401],
+    ['an address of another server', 'GET http://example.com/api/domains HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 401],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
+  ])('as %s is refused in the envelope', async (_what, octets, status) => {
+    const [head = '', text = ''] = (await sendOctets(service().server, octets)).split('\r\n\r\n');
+
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    assertEnvelope({ status, headers: { 'content-type': /^content-type: (.*)$/im.exec(head)?.[1] ?? '' }, text });
+  });
+
+  it('as chunks that are none is refused in the envelope', async () => {
+    const head = `${REQUEST}Authorization: Bearer ${target.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+    const answer = await sendOctets(service().server, `${head}zz\r\n{}\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"error":\{"code":"VALIDATION_ERROR"/);
+  });
+});
