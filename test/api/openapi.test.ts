@@ -29,6 +29,20 @@ describe('the document', () => {
     expect(() => assertDescribed('get', '/api/nothing', 200, {})).toThrow('is not described');
   });
 
+  it('is served as a page, too, which forbids whatever comes from elsewhere', async () => {
+    const service = await startService();
+    try {
+      const { text, headers } = await request(service.server).get('/docs').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      for (const [, script = ''] of text.matchAll(/ src="([^"]+)"/g)) {
+        await request(service.server).get(script).expect(200).expect('Content-Type', 'text/javascript; charset=utf-8');
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('is served to anyone, beside the state of the service', async () => {
     const service = await startService();
     try {

@@ -15,6 +15,7 @@ interface Described {
 }
 
 interface Operation {
+  readonly summary: string;
   readonly requestBody?: Described;
   readonly responses: Record<string, Described>;
 }
