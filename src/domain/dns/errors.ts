@@ -56,8 +56,9 @@ export class RecordConflict extends ServiceError {
   constructor(
     readonly recordId: string,
     details: string,
+    options?: ErrorOptions,
   ) {
-    super('DNS record conflicts with another record', details);
+    super('DNS record conflicts with another record', details, options);
   }
 }
 

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseLocation } from '../../src/infrastructure/persistence/data-source';
+import { Database } from '../../src/infrastructure/persistence/database';
+import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
+import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/typeorm-access-repositories';
+import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
+import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/typeorm-zone-repository';
+import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
+import { MYSQL_MISSING, startMysql } from '../support/mariadb';
+import { describeIf } from '../support/skip-aloud';
+import { accessRepositoriesContract } from './access-repositories.contract';
+import { domainRepositoryContract } from './domain-repository.contract';
+import { operationRepositoryContract } from './operation-repository.contract';
+import type { StorageUnderTest } from './storage-under-test';
+import { unitOfWorkContract } from './unit-of-work.contract';
+import { zoneRepositoryContract } from './zone-repository.contract';
+
+interface OpenStorage extends StorageUnderTest {
+  close(): Promise<void>;
+}
+
+/** One database after the other goes through all suites; every test has an account of its own. */
+function storageContract(open: () => Promise<OpenStorage>): void {
+  let storage: OpenStorage;
+  beforeAll(async () => {
+    storage = await open();
+  }, 60_000);
+  afterAll(() => storage.close());
+  for (const contract of [unitOfWorkContract, accessRepositoriesContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract]) contract(() => storage);
+}
+
+async function inMemory(): Promise<OpenStorage> {
+  const storage = new InMemoryStorage();
+  const { accounts, apiKeys, domains, operations, records } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, domains, operations, records, close: async () => undefined };
+}
+
+async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
+  const database = new Database(location, SERVICE_CONTENT);
+  await database.open();
+  return {
+    unitOfWork: new TypeOrmUnitOfWork(database),
+    accounts: new TypeOrmAccountReader(database),
+    apiKeys: new TypeOrmApiKeyReader(database),
+    domains: new TypeOrmDomainReader(database),
+    operations: new TypeOrmOperationReader(database),
+    records: new TypeOrmRecordReader(database),
+    close: async () => {
+      await database.close();
+      await cleanUp();
+    },
+  };
+}
+
+describe('storage in memory', () => {
+  storageContract(inMemory);
+});
+
+describe('storage in SQLite', () => {
+  storageContract(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-storage-'));
+    return inDatabase({ kind: 'sqlite', file: join(folder, 'service.db') }, () => rmSync(folder, { recursive: true, force: true }));
+  });
+});
+
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('storage in MySQL', () => {
+  storageContract(async () => {
+    const mysql = await startMysql();
+    return inDatabase({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
+  });
+});

@@ -1,0 +1,61 @@
+import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/domain-repository';
+import { Domain, type DomainState } from '../../../src/domain/registration/domain';
+import type { DomainName } from '../../../src/domain/registration/domain-name';
+import { DomainUnavailable } from '../../../src/domain/registration/errors';
+import { inOrder, pageOf } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryDomainReader implements DomainReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(accountId: string, id: string): Promise<Domain | undefined> {
+    return restored(this.visibleTo(accountId).find((domain) => domain.id === id));
+  }
+
+  async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
+    const namesakes = inOrder(this.visibleTo(accountId).filter((domain) => domain.name === name.value));
+    return restored(namesakes.find(lives) ?? namesakes.at(-1));
+  }
+
+  async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+    const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && domain.name.includes(nameContains));
+    return pageOf(matching, limit, after);
+  }
+
+  private visibleTo(accountId: string): DomainState[] {
+    return [...this.committed().domains.values()].filter((domain) => domain.accountId === accountId && domain.status !== 'gone');
+  }
+}
+
+export class InMemoryDomainRepository implements DomainRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async lock(accountId: string, id: string): Promise<Domain | undefined> {
+    const domain = await this.lockAny(id);
+    return domain?.toState().accountId === accountId ? domain : undefined;
+  }
+
+  async lockAny(id: string): Promise<Domain | undefined> {
+    const state = this.tables.domains.get(id);
+    return state?.status === 'gone' ? undefined : restored(state);
+  }
+
+  async add(domain: Domain): Promise<void> {
+    const state = domain.toState();
+    const rivals = [...this.tables.domains.values()].filter((other) => other.name === state.name);
+    if (lives(state) && rivals.some(lives)) throw new DomainUnavailable();
+    this.tables.domains.set(state.id, state);
+  }
+
+  async save(domain: Domain): Promise<void> {
+    this.tables.domains.set(domain.id, domain.toState());
+  }
+}
+
+function restored(state: DomainState | undefined): Domain | undefined {
+  return state && Domain.restore(state);
+}
+
+function lives({ status }: DomainState): boolean {
+  return status !== 'transferred_out' && status !== 'gone';
+}

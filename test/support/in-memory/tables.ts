@@ -1,0 +1,33 @@
+import type { Account } from '../../../src/domain/access/account';
+import type { ApiKeyState } from '../../../src/domain/access/api-key';
+import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
+import type { DomainState } from '../../../src/domain/registration/domain';
+import type { OperationState } from '../../../src/domain/registration/operation';
+
+export interface StoredZone {
+  readonly version: number;
+  readonly records: readonly DnsRecordState[];
+}
+
+/** Everything stored, by id; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
+export interface Tables {
+  readonly accounts: Map<string, Account>;
+  readonly apiKeys: Map<string, ApiKeyState>;
+  readonly domains: Map<string, DomainState>;
+  readonly operations: Map<string, OperationState>;
+  readonly zones: Map<string, StoredZone>;
+}
+
+export function emptyTables(): Tables {
+  return { accounts: new Map(), apiKeys: new Map(), domains: new Map(), operations: new Map(), zones: new Map() };
+}
+
+export function copyOf(tables: Tables): Tables {
+  return {
+    accounts: new Map(tables.accounts),
+    apiKeys: new Map(tables.apiKeys),
+    domains: new Map(tables.domains),
+    operations: new Map(tables.operations),
+    zones: new Map(tables.zones),
+  };
+}
