@@ -14,7 +14,7 @@ const ALL_REQUESTS: readonly OperationRequest[] = [
 const queued =
   (at: Date, request: OperationRequest = { kind: 'issue_auth_code' }) =>
   (domainId: string) =>
-    Operation.queue({ id: fresh('op_'), accountId: 'acc_1', domainId, request }, at);
+    Operation.queue({ id: fresh('op_'), accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' }, domainId, request }, at);
 
 /** What every store of operations must do. */
 export function operationRepositoryContract(storage: () => StorageUnderTest): void {

@@ -1,4 +1,5 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access-repositories';
+import type { AuditReader } from '../../src/application/ports/audit-log';
 import type { DomainReader } from '../../src/application/ports/domain-repository';
 import type { OperationReader } from '../../src/application/ports/operation-repository';
 import type { UnitOfWork } from '../../src/application/ports/unit-of-work';
@@ -11,6 +12,7 @@ export interface StorageUnderTest {
   readonly unitOfWork: UnitOfWork;
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
+  readonly audit: AuditReader;
   readonly domains: DomainReader;
   readonly operations: OperationReader;
   readonly records: RecordReader;

@@ -5,14 +5,18 @@ import type { DatabaseLocation } from '../../src/infrastructure/persistence/data
 import { Database } from '../../src/infrastructure/persistence/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/typeorm-access-repositories';
+import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/typeorm-zone-repository';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/mariadb';
+import { SequentialIds } from '../support/sequential-ids';
 import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
+import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
@@ -30,22 +34,23 @@ function storageContract(open: () => Promise<OpenStorage>): void {
     storage = await open();
   }, 60_000);
   afterAll(() => storage.close());
-  for (const contract of [unitOfWorkContract, accessRepositoriesContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract]) contract(() => storage);
+  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract]) contract(() => storage);
 }
 
 async function inMemory(): Promise<OpenStorage> {
-  const storage = new InMemoryStorage();
-  const { accounts, apiKeys, domains, operations, records } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, domains, operations, records, close: async () => undefined };
+  const storage = new InMemoryStorage(new SequentialIds());
+  const { accounts, apiKeys, audit, domains, operations, records } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, operations, records, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
   const database = new Database(location, SERVICE_CONTENT);
   await database.open();
   return {
-    unitOfWork: new TypeOrmUnitOfWork(database),
+    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds()),
     accounts: new TypeOrmAccountReader(database),
     apiKeys: new TypeOrmApiKeyReader(database),
+    audit: new TypeOrmAuditReader(database),
     domains: new TypeOrmDomainReader(database),
     operations: new TypeOrmOperationReader(database),
     records: new TypeOrmRecordReader(database),

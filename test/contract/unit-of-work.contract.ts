@@ -1,3 +1,4 @@
+import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
@@ -29,7 +30,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
         await accounts.add({ id: 'acc_undone', name: 'undone', createdAt: T0 });
         await domains.add(lost);
         await zones.create(lost.id);
-        await operations.add(Operation.queue({ id: 'op_undone', accountId, domainId: lost.id, request: { kind: 'issue_auth_code' } }, T0));
+        await operations.add(Operation.queue({ id: 'op_undone', accountId, actor: SERVICE, domainId: lost.id, request: { kind: 'issue_auth_code' } }, T0));
         kept.setAutoRenew(false, after(1));
         await domains.save(kept);
         throw failure;

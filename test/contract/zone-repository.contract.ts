@@ -59,9 +59,10 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('raises the version by one and counts the records with every change', async () => {
       const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
       const domainId = await aZone(first, second);
+      const before = DnsRecord.restore(first.toState());
       first.change({ ttl: 300 }, ZONE, after(1));
 
-      const answered = await apply(domainId, { added: [third], changed: [first], removed: [second] });
+      const answered = await apply(domainId, { added: [third], changed: [{ before, after: first }], removed: [second] });
 
       expect(answered).toEqual({ domainId, version: 3, recordCount: 2 });
       expect(await lock(domainId)).toEqual(answered);
@@ -80,9 +81,10 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('refuses a change that makes two records identical', async () => {
       const twin = aRecord({ content: '192.0.2.2' });
       const domainId = await aZone(aRecord(), twin);
+      const before = DnsRecord.restore(twin.toState());
       twin.change({ content: '192.0.2.1' }, ZONE, after(1));
 
-      await expect(apply(domainId, { ...NOTHING, changed: [twin] })).rejects.toThrow(RecordConflict);
+      await expect(apply(domainId, { ...NOTHING, changed: [{ before, after: twin }] })).rejects.toThrow(RecordConflict);
 
       expect((await contents(domainId)).toSorted()).toEqual(['192.0.2.1', '192.0.2.2']);
     });

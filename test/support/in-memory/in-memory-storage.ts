@@ -1,7 +1,9 @@
+import type { IdGenerator } from '../../../src/application/ports/id-generator';
 import { StorageUnavailable } from '../../../src/application/ports/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../src/application/ports/unit-of-work';
 import { Mutex } from '../../../src/infrastructure/persistence/mutex';
 import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
+import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryRecordReader, InMemoryZoneRepository } from './in-memory-zone-repository';
@@ -16,9 +18,12 @@ export class InMemoryStorage implements UnitOfWork {
 
   readonly accounts = new InMemoryAccountReader(() => this.tables);
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
+  readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
+
+  constructor(private readonly ids: IdGenerator) {}
 
   /** What is committed, for tests to look at. @throws StorageUnavailable */
   get tables(): Tables {
@@ -42,9 +47,9 @@ export class InMemoryStorage implements UnitOfWork {
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     return this.oneAtATime.run(async () => {
-      if (this.repeating) await work(storesOn(copyOf(this.tables)));
+      if (this.repeating) await work(this.storesOn(copyOf(this.tables)));
       const draft = copyOf(this.tables);
-      const result = await work(storesOn(draft));
+      const result = await work(this.storesOn(draft));
       this.commit(draft);
       return result;
     });
@@ -54,14 +59,15 @@ export class InMemoryStorage implements UnitOfWork {
     if (!this.reachable) throw new StorageUnavailable();
     this.committed = draft;
   }
-}
 
-function storesOn(tables: Tables): Stores {
-  return {
-    accounts: new InMemoryAccountRepository(tables),
-    apiKeys: new InMemoryApiKeyRepository(tables),
-    domains: new InMemoryDomainRepository(tables),
-    operations: new InMemoryOperationRepository(tables),
-    zones: new InMemoryZoneRepository(tables),
-  };
+  private storesOn(tables: Tables): Stores {
+    return {
+      accounts: new InMemoryAccountRepository(tables),
+      apiKeys: new InMemoryApiKeyRepository(tables),
+      audit: new InMemoryAuditLog(tables, this.ids),
+      domains: new InMemoryDomainRepository(tables),
+      operations: new InMemoryOperationRepository(tables),
+      zones: new InMemoryZoneRepository(tables),
+    };
+  }
 }

@@ -37,9 +37,9 @@ export class InMemoryZoneRepository implements ZoneRepository {
   }
 
   async apply({ domainId, version }: LockedZone, { added, changed, removed }: ZoneChange): Promise<LockedZone> {
-    const replaced = new Set([...changed, ...removed].map(({ id }) => id));
+    const written = [...changed.map(({ after }) => after), ...added];
+    const replaced = new Set([...written, ...removed].map(({ id }) => id));
     const kept = this.records(domainId).filter(({ id }) => !replaced.has(id));
-    const written = [...changed, ...added];
     const identities = new Set(kept.map((state) => DnsRecord.restore(state).identity()));
     for (const record of written) {
       if (identities.has(record.identity())) throw new RecordConflict(record.id, 'the records are identical');

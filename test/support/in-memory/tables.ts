@@ -1,5 +1,6 @@
 import type { Account } from '../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../src/domain/access/api-key';
+import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { OperationState } from '../../../src/domain/registration/operation';
@@ -13,19 +14,21 @@ export interface StoredZone {
 export interface Tables {
   readonly accounts: Map<string, Account>;
   readonly apiKeys: Map<string, ApiKeyState>;
+  readonly audit: Map<string, AuditEntry>;
   readonly domains: Map<string, DomainState>;
   readonly operations: Map<string, OperationState>;
   readonly zones: Map<string, StoredZone>;
 }
 
 export function emptyTables(): Tables {
-  return { accounts: new Map(), apiKeys: new Map(), domains: new Map(), operations: new Map(), zones: new Map() };
+  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), zones: new Map() };
 }
 
 export function copyOf(tables: Tables): Tables {
   return {
     accounts: new Map(tables.accounts),
     apiKeys: new Map(tables.apiKeys),
+    audit: new Map(tables.audit),
     domains: new Map(tables.domains),
     operations: new Map(tables.operations),
     zones: new Map(tables.zones),
