@@ -2,6 +2,7 @@ import type { AccountReader, ApiKeyReader } from '../../src/application/ports/ac
 import type { AuditReader } from '../../src/application/ports/audit-log';
 import type { DomainReader } from '../../src/application/ports/domain-repository';
 import type { OperationReader } from '../../src/application/ports/operation-repository';
+import type { PublishedZones } from '../../src/application/ports/published-zones';
 import type { UnitOfWork } from '../../src/application/ports/unit-of-work';
 import type { RecordReader } from '../../src/application/ports/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
@@ -15,6 +16,7 @@ export interface StorageUnderTest {
   readonly audit: AuditReader;
   readonly domains: DomainReader;
   readonly operations: OperationReader;
+  readonly publishedZones: PublishedZones;
   readonly records: RecordReader;
 }
 

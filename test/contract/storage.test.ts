@@ -8,6 +8,7 @@ import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastruct
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/typeorm-published-zones';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/typeorm-zone-repository';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
@@ -19,6 +20,7 @@ import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
+import { publishedZonesContract } from './published-zones.contract';
 import type { StorageUnderTest } from './storage-under-test';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { zoneRepositoryContract } from './zone-repository.contract';
@@ -34,13 +36,13 @@ function storageContract(open: () => Promise<OpenStorage>): void {
     storage = await open();
   }, 60_000);
   afterAll(() => storage.close());
-  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract]) contract(() => storage);
+  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract, publishedZonesContract]) contract(() => storage);
 }
 
 async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds());
-  const { accounts, apiKeys, audit, domains, operations, records } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, operations, records, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, operations, publishedZones, records } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, operations, publishedZones, records, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -53,6 +55,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     audit: new TypeOrmAuditReader(database),
     domains: new TypeOrmDomainReader(database),
     operations: new TypeOrmOperationReader(database),
+    publishedZones: new TypeOrmPublishedZones(database),
     records: new TypeOrmRecordReader(database),
     close: async () => {
       await database.close();

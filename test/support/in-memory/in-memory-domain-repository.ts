@@ -1,6 +1,7 @@
 import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/domain-repository';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
 import type { DomainName } from '../../../src/domain/registration/domain-name';
+import { isServed } from '../../../src/domain/registration/domain-status';
 import { DomainUnavailable } from '../../../src/domain/registration/errors';
 import { inOrder, pageOf } from './in-order';
 import type { Tables } from './tables';
@@ -48,7 +49,16 @@ export class InMemoryDomainRepository implements DomainRepository {
   }
 
   async save(domain: Domain): Promise<void> {
-    this.tables.domains.set(domain.id, domain.toState());
+    const [before, after] = [this.tables.domains.get(domain.id), domain.toState()];
+    this.tables.domains.set(domain.id, after);
+    const moved = before === undefined || isServed(before.status) !== isServed(after.status);
+    if (moved || before.nameservers.join() !== after.nameservers.join()) this.raiseZoneVersion(domain.id);
+    if (moved) this.tables.catalogVersion += 1;
+  }
+
+  private raiseZoneVersion(domainId: string): void {
+    const zone = this.tables.zones.get(domainId);
+    if (zone) this.tables.zones.set(domainId, { ...zone, version: zone.version + 1 });
   }
 }
 

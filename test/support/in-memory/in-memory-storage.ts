@@ -6,6 +6,7 @@ import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader,
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
+import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemoryRecordReader, InMemoryZoneRepository } from './in-memory-zone-repository';
 import { copyOf, emptyTables, type Tables } from './tables';
 
@@ -21,6 +22,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
+  readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
 
   constructor(private readonly ids: IdGenerator) {}

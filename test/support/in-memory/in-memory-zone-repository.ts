@@ -12,6 +12,10 @@ export class InMemoryRecordReader implements RecordReader {
     const records = this.committed().zones.get(domainId)?.records ?? [];
     return pageOf(records.filter((record) => (type === undefined || record.type === type) && (name === undefined || record.name === name)), limit, after);
   }
+
+  async zoneVersion(domainId: string): Promise<number | undefined> {
+    return this.committed().zones.get(domainId)?.version;
+  }
 }
 
 export class InMemoryZoneRepository implements ZoneRepository {
@@ -19,7 +23,9 @@ export class InMemoryZoneRepository implements ZoneRepository {
 
   async create(domainId: string): Promise<void> {
     if (this.tables.zones.has(domainId)) throw new Error(`there is a zone of ${domainId} already`);
-    this.tables.zones.set(domainId, { version: 1, records: [] });
+    const name = this.tables.domains.get(domainId)?.name;
+    const earlier = [...this.tables.zones].filter(([id]) => this.tables.domains.get(id)?.name === name).map(([, { version }]) => version);
+    this.tables.zones.set(domainId, { version: Math.max(0, ...earlier) + 1, records: [] });
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {

@@ -15,7 +15,7 @@ export function compareInTime(left: ListPosition, right: ListPosition): number {
   return left.createdAt.getTime() - right.createdAt.getTime() || compareTexts(left.id, right.id);
 }
 
-function compareTexts(left: string, right: string): number {
+export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }

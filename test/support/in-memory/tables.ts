@@ -18,10 +18,12 @@ export interface Tables {
   readonly domains: Map<string, DomainState>;
   readonly operations: Map<string, OperationState>;
   readonly zones: Map<string, StoredZone>;
+  /** Raised where a domain begins or ceases to be served. */
+  catalogVersion: number;
 }
 
 export function emptyTables(): Tables {
-  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), zones: new Map() };
+  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), zones: new Map(), catalogVersion: 1 };
 }
 
 export function copyOf(tables: Tables): Tables {
@@ -32,5 +34,6 @@ export function copyOf(tables: Tables): Tables {
     domains: new Map(tables.domains),
     operations: new Map(tables.operations),
     zones: new Map(tables.zones),
+    catalogVersion: tables.catalogVersion,
   };
 }
