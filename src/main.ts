@@ -7,8 +7,10 @@ import { Log } from './application/ports/log';
 import { loadConfig, ConfigurationError, type Config } from './config';
 import { createContainer } from './container/container';
 import { createApp } from './http/app';
+import { drainable } from './http/drainable';
 import { createHttpServer } from './http/server';
 
+const FINISH_WITHIN_MS = 6_000;
 const STOP_WITHIN_MS = 9_000;
 
 async function serve(config: Config): Promise<void> {
@@ -16,6 +18,7 @@ async function serve(config: Config): Promise<void> {
   const log = container.get<Log>(Log);
   const runner = container.get(OperationRunner);
   const server = createHttpServer(createApp(container));
+  const drain = drainable(server);
   const address = await listen(server, config);
   runner.start();
   log.info({ address }, 'listening');
@@ -24,10 +27,7 @@ async function serve(config: Config): Promise<void> {
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    await new Promise((resolve) => {
-      server.close(resolve);
-      server.closeIdleConnections();
-    });
+    await drain(FINISH_WITHIN_MS);
     await runner.stop();
     await close();
     process.exit(0);
@@ -38,7 +38,9 @@ async function serve(config: Config): Promise<void> {
 
 function listen(server: Server, { port, host }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is taken by another process; set PORT to a free one`, { cause: error }) : error);
+    });
     server.listen(port, host, () => {
       const bound = server.address() as AddressInfo;
       resolve(`http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`);

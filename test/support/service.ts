@@ -60,8 +60,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
 
 type Body = string | object | undefined;
 
-/** The interface as a caller with one key sees it; every answer is held against the document. */
-export function api({ server }: TestService, key: string) {
+/** The interface of a server, or at an address, as a caller with one key sees it; every answer is held against the document. */
+export function api({ server }: { readonly server: Server | string }, key: string) {
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
     const call = request(server)[method](path)
       .set('Authorization', `Bearer ${key}`)
