@@ -41,6 +41,11 @@ export interface Config {
   readonly registry: RegistryName;
   readonly currency: string;
   readonly operationWaitMs: number;
+  readonly operationLeaseMs: number;
+  readonly registryTimeoutMs: number;
+  readonly registryConcurrency: number;
+  /** Whether the web process runs operations itself. */
+  readonly worker: boolean;
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;
 }
@@ -101,9 +106,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
     currency: read('CURRENCY', 'USD', parseCurrency),
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
+    operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
+    registryTimeoutMs: read('REGISTRY_TIMEOUT_MS', '30000', integer(100, 600_000)),
+    registryConcurrency: read('REGISTRY_CONCURRENCY', '10', integer(1, 1_000)),
+    worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
   };
+  if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   if (faults.length > 0) throw new ConfigurationError(faults);
   return Object.freeze(config);
 }

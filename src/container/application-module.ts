@@ -9,21 +9,27 @@ import { ChangeRecord } from '../application/dns/change-record';
 import { ListRecords } from '../application/dns/list-records';
 import { RemoveRecord } from '../application/dns/remove-record';
 import { ZoneWriter } from '../application/dns/zone-writer';
+import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
+import { OperationHandover } from '../application/operations/operation-handover';
 import { OperationQueue } from '../application/operations/operation-queue';
 import { OperationRunner } from '../application/operations/operation-runner';
+import { OperationWaits } from '../application/operations/operation-waits';
 import { RegistryPort } from '../application/ports/registry-port';
 import { ChangeAutoRenewal } from '../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../application/registration/change-registrant';
 import { ChangeTransferLock } from '../application/registration/change-transfer-lock';
 import { FindDomain } from '../application/registration/find-domain';
+import { FindOperation } from '../application/registration/find-operation';
 import { IssueAuthCode } from '../application/registration/issue-auth-code';
 import { ListDomains } from '../application/registration/list-domains';
+import { ListOperations } from '../application/registration/list-operations';
 import { QuoteDomains } from '../application/registration/quote-domains';
 import { RegisterDomain } from '../application/registration/register-domain';
 import { RenewDomain } from '../application/registration/renew-domain';
 import { SearchDomains } from '../application/registration/search-domains';
+import { Worker } from '../application/worker';
 import { TldPolicies } from '../domain/registration/tld-policy';
 
 const USE_CASES = [
@@ -41,8 +47,10 @@ const USE_CASES = [
   ChangeRegistrant,
   ChangeTransferLock,
   FindDomain,
+  FindOperation,
   IssueAuthCode,
   ListDomains,
+  ListOperations,
   QuoteDomains,
   RegisterDomain,
   RenewDomain,
@@ -53,7 +61,7 @@ const USE_CASES = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
-    for (const service of [ZoneWriter, OperationEffects, OperationQueue, OperationRunner]) bind<object>(service).toSelf().inSingletonScope();
+    for (const service of [ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
     bind(TldPolicies)
       .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
       .inSingletonScope();

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/authenticate';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
-import { OperationWait } from '../application/operations/operation-queue';
+import { OperationSettings } from '../application/operations/operation-settings';
 import { Clock, LifecycleClock } from '../application/ports/clock';
 import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
@@ -34,7 +34,13 @@ export function systemModule(config: Config, secretKey: KeyObject): ContainerMod
 
     bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
     bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);
-    bind<number>(OperationWait).toConstantValue(config.operationWaitMs);
+    bind<OperationSettings>(OperationSettings).toConstantValue({
+      waitMs: config.operationWaitMs,
+      callMs: config.registryTimeoutMs,
+      leaseMs: config.operationLeaseMs,
+      concurrency: config.registryConcurrency,
+      alone: config.database.kind === 'sqlite',
+    });
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
   });
 }

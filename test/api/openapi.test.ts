@@ -3,7 +3,7 @@ import { apiRoutes } from '../../src/http/api/routes';
 import { assertDescribed, assertValid, describedBodies, openapi } from '../support/openapi';
 import { startService } from '../support/service';
 
-const controllers = { domains: {}, registration: {}, settings: {}, records: {} } as unknown as Parameters<typeof apiRoutes>[0];
+const controllers = { domains: {}, registration: {}, settings: {}, records: {}, operations: {} } as unknown as Parameters<typeof apiRoutes>[0];
 const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 
 describe('the document', () => {

@@ -35,6 +35,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().unitOfWork.run(({ domains }) => domains.lock(stranger, domain.id))).toBeUndefined();
       expect((await storage().unitOfWork.run(({ domains }) => domains.lock(owner, domain.id)))?.id).toBe(domain.id);
       expect((await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id)))?.id).toBe(domain.id);
+      expect((await storage().unitOfWork.run(({ domains }) => domains.lockIfFree(domain.id)))?.id).toBe(domain.id);
     });
 
     it('compares ids exactly', async () => {

@@ -109,5 +109,81 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(both).toEqual([long.domainId, short.domainId]);
       expect(one).toEqual([long.domainId]);
     });
+
+    it('finds no work behind an operation that is not due', async () => {
+      const { domainId, stored: [first] } = await aDomainWith(queued(after(0)), queued(after(1)));
+      first?.begin('runner', after(60_000), after(2));
+      await save(first!);
+
+      expect(await hasWork(domainId, after(59_999))).toBe(false);
+    });
+
+    it('finds an operation for its account only', async () => {
+      const { stored: [operation] } = await aDomainWith(queued(T0));
+
+      expect((await storage().operations.find('acc_1', operation!.id))?.toState()).toEqual(operation?.toState());
+      expect(await storage().operations.find('acc_2', operation!.id)).toBeUndefined();
+    });
+
+    it('lists the operations of a domain newest first, in pages', async () => {
+      const { domainId, stored } = await aDomainWith(queued(after(1)), queued(after(1)), queued(after(2)), queued(after(0)));
+      const expected = [stored[2], stored[1], stored[0], stored[3]].map((operation) => operation?.id);
+
+      const first = await storage().operations.page(domainId, 2);
+      const second = await storage().operations.page(domainId, 9, first.at(-1));
+
+      expect([first.length, ...[...first, ...second].map(({ id }) => id)]).toEqual([2, ...expected]);
+    });
+
+    it('tells which operations are finished', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)));
+      stored[0]?.succeed(after(2));
+      await save(stored[0]!);
+
+      const finished = await storage().operations.finishedAmong(stored.map(({ id }) => id));
+
+      expect(finished.map((operation) => operation.toState())).toEqual([stored[0]?.toState()]);
+      expect(await storage().operations.finishedAmong([])).toEqual([]);
+    });
+
+    it('extends the leases that their owner still holds', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      await save(operation!);
+      const extend = (owner: string, until: Date) => storage().unitOfWork.run(({ operations }) => operations.extendLeases([operation!.id], owner, until));
+
+      await extend('another', after(90_000));
+      expect((await found(operation!.id))?.toState().leaseUntil).toEqual(after(60_000));
+      await extend('runner', after(90_000));
+      expect((await found(operation!.id))?.toState().leaseUntil).toEqual(after(90_000));
+      expect(await hasWork(domainId, after(89_999))).toBe(false);
+    });
+
+    it('ends every lease at once', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      await save(operation!);
+
+      await storage().unitOfWork.run(({ operations }) => operations.endLeases(after(5)));
+
+      expect(await hasWork(domainId, after(5))).toBe(true);
+    });
+
+    it('keeps what is to be handed over until it is erased, or until its time is over', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
+      const handover = { sealed: 'sealed', until: after(100) };
+      for (const operation of stored) {
+        operation.succeed(after(3), handover);
+        await save(operation);
+      }
+      const handovers = async () => Promise.all(stored.map(async ({ id }) => (await found(id))?.toState().handover));
+
+      expect(await handovers()).toEqual([handover, handover, handover]);
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandover(stored[0]!.id));
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(99)));
+      expect(await handovers()).toEqual([null, handover, handover]);
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(100)));
+      expect(await handovers()).toEqual([null, null, null]);
+    });
   });
 }

@@ -32,6 +32,10 @@ describe('the configuration', () => {
       registry: 'simulated',
       currency: 'USD',
       operationWaitMs: 10_000,
+      operationLeaseMs: 15_000,
+      registryTimeoutMs: 30_000,
+      registryConcurrency: 10,
+      worker: true,
       maxRecordsPerSet: 100,
       maxRecordsPerZone: 10_000,
     });
@@ -64,6 +68,10 @@ describe('the configuration', () => {
       REGISTRY: 'acme',
       CURRENCY: 'XYZ',
       OPERATION_WAIT_MS: 'soon',
+      OPERATION_LEASE_MS: '10',
+      REGISTRY_TIMEOUT_MS: '0',
+      REGISTRY_CONCURRENCY: 'many',
+      WORKER: 'maybe',
       MAX_RECORDS_PER_SET: '0',
       MAX_RECORDS_PER_ZONE: '1e3',
     });
@@ -103,6 +111,16 @@ describe('DATABASE_URL', () => {
 
   it.each(['sqlite:', 'sqlite::memory:', 'sqlite://data/nw.db', 'mysql://host/name', 'mysql://user@host', 'mysql://user@host/a/b', 'mysql:', 'data/nw.db'])('is refused as %s', (url) => {
     expect(faultsOf({ DATABASE_URL: url }).faults).toHaveLength(1);
+  });
+});
+
+describe('WORKER', () => {
+  it('may be off where other processes can share the database', () => {
+    expect(loadConfig({ WORKER: 'off', DATABASE_URL: 'mysql://user:password@host:3306/name' }).worker).toBe(false);
+  });
+
+  it('must be on with SQLite, where nobody else would run what is stored', () => {
+    expect(faultsOf({ WORKER: 'off' }).faults.map(({ variable }) => variable)).toEqual(['WORKER']);
   });
 });
 

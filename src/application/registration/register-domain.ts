@@ -10,6 +10,7 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { times } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
@@ -43,7 +44,7 @@ export class RegisterDomain {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(command: RegisterDomainCommand): Promise<Domain> {
+  async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, registrant, autoRenew = true } = command;
     const name = DomainName.parse(command.name);
     assertRegistrant(registrant, 'contacts.registrant');
@@ -65,7 +66,7 @@ export class RegisterDomain {
       await audit.append(requested);
     });
     this.runner.wake(domain.id);
-    return domain;
+    return { domain, operation };
   }
 
   private async priceOf(name: DomainName) {

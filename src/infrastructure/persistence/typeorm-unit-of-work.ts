@@ -14,13 +14,13 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   ) {}
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
-    const { forUpdate } = this.database;
+    const { forUpdate, skipLocked } = this.database;
     return this.database.transaction((manager) =>
       work({
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
         audit: new TypeOrmAuditLog(manager, this.ids),
-        domains: new TypeOrmDomainRepository(manager, forUpdate),
+        domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
         operations: new TypeOrmOperationRepository(manager),
         zones: new TypeOrmZoneRepository(manager, forUpdate),
       }),

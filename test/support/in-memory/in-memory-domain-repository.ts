@@ -41,6 +41,11 @@ export class InMemoryDomainRepository implements DomainRepository {
     return state?.status === 'gone' ? undefined : restored(state);
   }
 
+  /** Units of work run one after another here, so nobody else has it locked. */
+  async lockIfFree(id: string): Promise<Domain | undefined> {
+    return restored(this.tables.domains.get(id));
+  }
+
   async add(domain: Domain): Promise<void> {
     const state = domain.toState();
     const rivals = [...this.tables.domains.values()].filter((other) => other.name === state.name);

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../../errors';
+import { locateOperation } from '../presenters/operation-presenter';
 
 const STATUS: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 400,
@@ -16,11 +17,13 @@ const STATUS: Record<ErrorCode, number> = {
   INVALID_API_KEY: 401,
   INSUFFICIENT_SCOPE: 403,
   DOMAIN_NOT_FOUND: 404,
+  OPERATION_NOT_FOUND: 404,
   RECORD_NOT_FOUND: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   DOMAIN_UNAVAILABLE: 409,
   DOMAIN_STATUS_CONFLICT: 409,
+  OPERATION_IN_PROGRESS: 409,
   RECORD_CONFLICT: 409,
   LIMIT_EXCEEDED: 409,
   PAYLOAD_TOO_LARGE: 413,
@@ -69,5 +72,6 @@ function asServiceError(error: unknown): ServiceError {
 function setHeaders(res: Response, error: ServiceError): void {
   if (error.code === 'INVALID_API_KEY') res.setHeader('WWW-Authenticate', 'Bearer');
   if (error instanceof MethodNotAllowed) res.setHeader('Allow', error.allowed.join(', '));
+  if (error.operationId !== undefined) locateOperation(res, error.operationId);
   if ('retryAfterSeconds' in error) res.setHeader('Retry-After', String(error.retryAfterSeconds));
 }
