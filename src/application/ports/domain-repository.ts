@@ -30,8 +30,6 @@ export interface DomainRepository {
   lock(accountId: string, id: string): Promise<Domain | undefined>;
   /** The same, whatever the account: for what happens on nobody's request. */
   lockAny(id: string): Promise<Domain | undefined>;
-  /** Locks a domain to run its operations, one that is gone, too; undefined where somebody else has it locked just now. */
-  lockIfFree(id: string): Promise<Domain | undefined>;
   /** @throws DomainUnavailable where a domain of that name lives already. */
   add(domain: Domain): Promise<void>;
   /**

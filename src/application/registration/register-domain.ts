@@ -10,7 +10,6 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { times } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
-import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
@@ -44,7 +43,7 @@ export class RegisterDomain {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
+  async execute(command: RegisterDomainCommand): Promise<Domain> {
     const { accountId, actor, registrant, autoRenew = true } = command;
     const name = DomainName.parse(command.name);
     assertRegistrant(registrant, 'contacts.registrant');
@@ -66,7 +65,7 @@ export class RegisterDomain {
       await audit.append(requested);
     });
     this.runner.wake(domain.id);
-    return { domain, operation };
+    return domain;
   }
 
   private async priceOf(name: DomainName) {

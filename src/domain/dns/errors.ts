@@ -56,9 +56,8 @@ export class RecordConflict extends ServiceError {
   constructor(
     readonly recordId: string,
     details: string,
-    options?: ErrorOptions,
   ) {
-    super('DNS record conflicts with another record', details, options);
+    super('DNS record conflicts with another record', details);
   }
 }
 

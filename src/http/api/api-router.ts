@@ -3,7 +3,6 @@ import { inject, injectable } from 'inversify';
 import { MethodNotAllowed } from '../errors';
 import type { ApiRequest, ApiResponse } from './caller';
 import { DomainsController } from './controllers/domains-controller';
-import { OperationsController } from './controllers/operations-controller';
 import { RecordsController } from './controllers/records-controller';
 import { RegistrationController } from './controllers/registration-controller';
 import { SettingsController } from './controllers/settings-controller';
@@ -22,9 +21,8 @@ export class ApiRouter {
     @inject(RegistrationController) registration: RegistrationController,
     @inject(SettingsController) settings: SettingsController,
     @inject(RecordsController) records: RecordsController,
-    @inject(OperationsController) operations: OperationsController,
   ) {
-    const routes = apiRoutes({ domains, registration, settings, records, operations });
+    const routes = apiRoutes({ domains, registration, settings, records });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(path, routes.filter((route) => route[1] === path), gate);
     }

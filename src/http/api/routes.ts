@@ -1,7 +1,6 @@
 import type { Scope } from '../../domain/access/scope';
 import type { ApiHandler } from './caller';
 import type { DomainsController } from './controllers/domains-controller';
-import type { OperationsController } from './controllers/operations-controller';
 import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { SettingsController } from './controllers/settings-controller';
@@ -13,11 +12,10 @@ interface Controllers {
   readonly registration: RegistrationController;
   readonly settings: SettingsController;
   readonly records: RecordsController;
-  readonly operations: OperationsController;
 }
 
 /** The interface at a glance, below /api. */
-export function apiRoutes({ domains, registration, settings, records, operations }: Controllers): readonly Route[] {
+export function apiRoutes({ domains, registration, settings, records }: Controllers): readonly Route[] {
   return [
     ['get', '/domains', 'READ', domains.list],
     ['post', '/domains', 'WRITE', registration.register],
@@ -31,8 +29,6 @@ export function apiRoutes({ domains, registration, settings, records, operations
     ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock],
     ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew],
-    ['get', '/domains/:id/operations', 'READ', operations.list],
-    ['get', '/operations/:id', 'READ', operations.read],
     ['get', '/domains/:id/dns/records', 'READ', records.list],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],

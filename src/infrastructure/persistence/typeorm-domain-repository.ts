@@ -125,7 +125,6 @@ export class TypeOrmDomainRepository implements DomainRepository {
   constructor(
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
-    private readonly skipLocked: string,
   ) {}
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
@@ -139,11 +138,6 @@ export class TypeOrmDomainRepository implements DomainRepository {
     const domain = toDomain(row);
     if (domain) this.locked.set(id, domain.toState());
     return domain;
-  }
-
-  async lockIfFree(id: string): Promise<Domain | undefined> {
-    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${COLUMNS} FROM domains WHERE id = ?${this.forUpdate}${this.skipLocked}`, [id]);
-    return toDomain(row);
   }
 
   async add(domain: Domain): Promise<void> {

@@ -3,10 +3,8 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../application/ports/domain-repository';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository } from '../../application/ports/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
-import { RecordConflict } from '../../domain/dns/errors';
 import type { RecordType } from '../../domain/dns/record-type';
 import type { Queries } from './database';
-import { isDuplicate } from './database-errors';
 import { fromMillis } from './row-times';
 
 export interface RecordRow {
@@ -136,7 +134,6 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   }
 
   async recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
-    if (names.length === 0) return [];
     const places = names.map(() => '?').join(', ');
     const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${places}) ORDER BY created_at, id`;
     return (await this.manager.query<RecordRow[]>(sql, [domainId, ...names])).map((row) => DnsRecord.restore(toRecordState(row)));
@@ -147,22 +144,11 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     for (const { id } of removed) await this.manager.delete(RecordSchema, { id, domain_id: domainId });
     for (const { after: record } of changed) {
       const { id, ...row } = toRow(domainId, record);
-      await unlessIdentical(record, () => this.manager.update(RecordSchema, { id }, row));
+      await this.manager.update(RecordSchema, { id }, row);
     }
-    const last = added.at(-1);
-    if (last) await unlessIdentical(last, () => this.manager.insert(RecordSchema, added.map((record) => toRow(domainId, record))));
+    if (added.length > 0) await this.manager.insert(RecordSchema, added.map((record) => toRow(domainId, record)));
     const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + added.length - removed.length };
     await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, Date.now(), domainId]);
     return after;
-  }
-}
-
-/** The zone rules have judged already; the database has the last word. */
-async function unlessIdentical(record: DnsRecord, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (isDuplicate(error)) throw new RecordConflict(record.id, 'the zone has an identical record', { cause: error });
-    throw error;
   }
 }

@@ -31,8 +31,6 @@ export interface SimulatedRegistrySettings {
   /** How long every answer takes at least; none where absent. */
   readonly latencyMs?: number;
   readonly priceList?: readonly TldOffer[];
-  /** The suffixes of the price list that we may sell; all of them where absent. Names held under another live on. */
-  readonly serves?: ReadonlySet<string>;
 }
 
 /** Who asks for transfers away from us in the sandbox. */
@@ -50,10 +48,10 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   private readonly store: RegistryStore;
   private readonly registrar: string;
   private readonly latencyMs: number;
-  private readonly served: readonly TldPolicy[];
+  private readonly priceList: readonly TldOffer[];
 
   /** @throws ConfigurationError where the service counts in another currency than the price list */
-  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST, serves }: SimulatedRegistrySettings) {
+  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST }: SimulatedRegistrySettings) {
     if (currency !== PRICE_LIST_CURRENCY) {
       throw new ConfigurationError([{ variable: 'CURRENCY', problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in` }]);
     }
@@ -64,7 +62,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
     this.store = store;
     this.registrar = registrar;
     this.latencyMs = latencyMs;
-    this.served = serves ? priceList.filter(({ suffix }) => serves.has(suffix)) : priceList;
+    this.priceList = priceList;
   }
 
   /** Connects to the store and brings it up to date. */
@@ -78,7 +76,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   }
 
   policies(): readonly TldPolicy[] {
-    return this.served;
+    return this.priceList;
   }
 
   async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
