@@ -1,10 +1,13 @@
 // Builds dist/ when it is missing or older than the sources, so that `npm start` works on a fresh clone
 // and costs nothing on an image that was built beforehand (where the compiler may not even be installed).
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILD_STAMP = 'dist/.tsbuildinfo';
+/** Holds the process id of whoever builds: the server and the operator's commands may be started at the same time. */
+const LOCK = 'dist/.building';
+const LOOK_EVERY_MS = 100;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function newestSource() {
@@ -12,7 +15,59 @@ function newestSource() {
   return Math.max(modifiedAt('tsconfig.json'), modifiedAt('tsconfig.build.json'), modifiedAt('package-lock.json'), ...sources);
 }
 
-if (modifiedAt(BUILD_STAMP) < newestSource()) {
+function isStale() {
+  return modifiedAt(BUILD_STAMP) < newestSource();
+}
+
+function lock() {
+  mkdirSync('dist', { recursive: true });
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** A builder that was killed leaves its lock behind. */
+function isAlive(builder) {
+  try {
+    return process.kill(builder, 0);
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+function waitForBuilder() {
+  const builder = builderAtWork();
+  if (builder > 0 && !isAlive(builder)) rmSync(LOCK, { force: true });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+}
+
+/** 0 where nobody holds the lock any longer, or does not yet say who. */
+function builderAtWork() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function build() {
   process.stderr.write('Building …\n');
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
+}
+
+while (isStale()) {
+  if (!lock()) {
+    waitForBuilder();
+    continue;
+  }
+  try {
+    if (isStale()) build();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+  break;
 }

@@ -36,17 +36,20 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   /** 0 switches it off. */
   readonly failedAuthPerMinute: number;
-  /** Per e-mail in a quarter of an hour; 0 switches it off. */
-  readonly signInAttempts: number;
-  /** Where people and programs reach the service, without a slash at the end; undefined: as the request says. */
-  readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly secretKey: SecretKeySource;
   readonly registry: RegistryName;
   readonly currency: string;
   readonly operationWaitMs: number;
+  readonly operationLeaseMs: number;
+  readonly registryTimeoutMs: number;
+  readonly registryConcurrency: number;
+  /** Whether the web process runs operations itself. */
+  readonly worker: boolean;
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;
+  readonly zoneHistoryDays: number;
+  readonly zoneHistoryVersions: number;
 }
 
 export interface ConfigurationFault {
@@ -100,16 +103,21 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     defaultSearchTlds: read('DEFAULT_SEARCH_TLDS', 'com,net,org,io,dev,app,co,info,xyz,me', parseTlds),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', '600', integer(0, 10_000_000)),
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
-    signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
-    publicUrl: read('PUBLIC_URL', '', parsePublicUrl),
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),
     secretKey: secretKeySource(secretKeyText, secretKeyFile, database),
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
     currency: read('CURRENCY', 'USD', parseCurrency),
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
+    operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
+    registryTimeoutMs: read('REGISTRY_TIMEOUT_MS', '30000', integer(100, 600_000)),
+    registryConcurrency: read('REGISTRY_CONCURRENCY', '10', integer(1, 1_000)),
+    worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
+    zoneHistoryDays: read('ZONE_HISTORY_DAYS', '90', integer(0, 36_500)),
+    zoneHistoryVersions: read('ZONE_HISTORY_VERSIONS', '100', integer(1, 1_000_000)),
   };
+  if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   if (faults.length > 0) throw new ConfigurationError(faults);
   return Object.freeze(config);
 }
@@ -141,13 +149,6 @@ function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
 function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:_%-]+$/.test(text)) throw new Unfit('must be the address or host name to listen on');
   return text;
-}
-
-function parsePublicUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '') throw new Unfit('must be an address such as https://names.example.com, without a path');
-  return url.origin;
 }
 
 function parsePrefix(text: string): string {

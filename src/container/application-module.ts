@@ -1,36 +1,38 @@
 import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
-import { ChangePassword } from '../application/access/change-password';
-import { InviteUser } from '../application/access/invite-user';
 import { IssueApiKey } from '../application/access/issue-api-key';
-import { IssueSetupLink } from '../application/access/issue-setup-link';
-import { KeyUses } from '../application/access/key-uses';
 import { OpenFirstAccount } from '../application/access/open-first-account';
-import { RemoveUser } from '../application/access/remove-user';
 import { RevokeApiKey } from '../application/access/revoke-api-key';
-import { SetPassword } from '../application/access/set-password';
-import { SignIn } from '../application/access/sign-in';
 import { AddRecord } from '../application/dns/add-record';
 import { ChangeRecord } from '../application/dns/change-record';
+import { EditRecords } from '../application/dns/edit-records';
 import { ListRecords } from '../application/dns/list-records';
+import { ReadZoneHistory } from '../application/dns/read-zone-history';
 import { RemoveRecord } from '../application/dns/remove-record';
+import { RestoreVersion } from '../application/dns/restore-version';
 import { ZoneWriter } from '../application/dns/zone-writer';
+import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
+import { OperationHandover } from '../application/operations/operation-handover';
 import { OperationQueue } from '../application/operations/operation-queue';
 import { OperationRunner } from '../application/operations/operation-runner';
+import { OperationWaits } from '../application/operations/operation-waits';
 import { RegistryPort } from '../application/ports/registry-port';
 import { ChangeAutoRenewal } from '../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../application/registration/change-registrant';
 import { ChangeTransferLock } from '../application/registration/change-transfer-lock';
 import { FindDomain } from '../application/registration/find-domain';
+import { FindOperation } from '../application/registration/find-operation';
 import { IssueAuthCode } from '../application/registration/issue-auth-code';
 import { ListDomains } from '../application/registration/list-domains';
+import { ListOperations } from '../application/registration/list-operations';
 import { QuoteDomains } from '../application/registration/quote-domains';
 import { RegisterDomain } from '../application/registration/register-domain';
 import { RenewDomain } from '../application/registration/renew-domain';
 import { SearchDomains } from '../application/registration/search-domains';
+import { Worker } from '../application/worker';
 import { TldPolicies } from '../domain/registration/tld-policy';
 
 const USE_CASES = [
@@ -39,23 +41,22 @@ const USE_CASES = [
   IssueApiKey,
   OpenFirstAccount,
   RevokeApiKey,
-  ChangePassword,
-  InviteUser,
-  IssueSetupLink,
-  RemoveUser,
-  SetPassword,
-  SignIn,
   AddRecord,
   ChangeRecord,
+  EditRecords,
   ListRecords,
+  ReadZoneHistory,
   RemoveRecord,
+  RestoreVersion,
   ChangeAutoRenewal,
   ChangeNameservers,
   ChangeRegistrant,
   ChangeTransferLock,
   FindDomain,
+  FindOperation,
   IssueAuthCode,
   ListDomains,
+  ListOperations,
   QuoteDomains,
   RegisterDomain,
   RenewDomain,
@@ -66,7 +67,7 @@ const USE_CASES = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
-    for (const service of [KeyUses, ZoneWriter, OperationEffects, OperationQueue, OperationRunner]) bind<object>(service).toSelf().inSingletonScope();
+    for (const service of [ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
     bind(TldPolicies)
       .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
       .inSingletonScope();

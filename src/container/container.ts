@@ -6,7 +6,6 @@ import { Database } from '../infrastructure/persistence/database';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { REGISTRY_ADAPTERS } from '../infrastructure/registry/registry-factory';
 import { applicationModule } from './application-module';
-import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
 import { persistenceModule } from './persistence-module';
@@ -27,7 +26,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   const settings = { clock: new SystemClock(), currency: config.currency, beside: config.database };
   const registry = await REGISTRY_ADAPTERS[config.registry](settings);
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config), dashboardModule(config, secretKey));
+  container.load(systemModule(config, secretKey), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config));
   return {
     container,
     close: async () => {

@@ -1,30 +1,24 @@
 import type { KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/authenticate';
+import { HistorySettings } from '../application/dns/history-settings';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
-import { OperationWait } from '../application/operations/operation-queue';
+import { OperationSettings } from '../application/operations/operation-settings';
 import { Clock, LifecycleClock } from '../application/ports/clock';
 import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
 import { Log } from '../application/ports/log';
-import { Passwords } from '../application/ports/passwords';
-import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../application/ports/rate-limiter';
+import { AccountRateLimiter, FailedAuthLimiter, type RateLimiter } from '../application/ports/rate-limiter';
 import { SecretBox } from '../application/ports/secret-box';
-import { TokenGenerator } from '../application/ports/token-generator';
 import { RegistrationSettings } from '../application/registration/settings';
 import type { Config } from '../config';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
-import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
 import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
 import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
-import { RandomTokens } from '../infrastructure/system/random-tokens';
 import { SystemClock } from '../infrastructure/system/system-clock';
-
-const SIGN_IN_WINDOW_SECONDS = 15 * 60;
-const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
 export function systemModule(config: Config, secretKey: KeyObject): ContainerModule {
@@ -38,14 +32,17 @@ export function systemModule(config: Config, secretKey: KeyObject): ContainerMod
     bind<Log>(Log).toConstantValue(new PinoLog(createLogger(config.logLevel)));
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
     bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute));
-    bind<RateLimiter>(SignInEmailLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
-    bind<RateLimiter>(SignInAddressLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS));
-    bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
-    bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
 
     bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
     bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);
-    bind<number>(OperationWait).toConstantValue(config.operationWaitMs);
+    bind<OperationSettings>(OperationSettings).toConstantValue({
+      waitMs: config.operationWaitMs,
+      callMs: config.registryTimeoutMs,
+      leaseMs: config.operationLeaseMs,
+      concurrency: config.registryConcurrency,
+      alone: config.database.kind === 'sqlite',
+    });
+    bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
   });
 }

@@ -7,7 +7,7 @@ import { ApiRouter } from './api/api-router';
 import { errorHandler } from './api/middleware/error-handler';
 import { requestLog } from './api/middleware/request-log';
 import { requireHost } from './api/middleware/require-host';
-import { DashboardRouter } from './dashboard/dashboard-router';
+import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
 import { HttpSettings } from './http-settings';
@@ -34,8 +34,8 @@ export function createApp(container: Container): Express {
     res.json({ status: 'ready' });
   });
   app.use(openapiRoutes());
+  app.use(docsPage());
   app.use('/api', container.get(ApiRouter).router);
-  app.use(container.get(DashboardRouter).router);
   app.use(() => {
     throw new RouteNotFound();
   });

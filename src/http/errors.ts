@@ -27,16 +27,7 @@ export class PayloadTooLarge extends ServiceError {
 export class UnsupportedMediaType extends ServiceError {
   readonly code = 'UNSUPPORTED_MEDIA_TYPE';
 
-  constructor(options?: ErrorOptions) {
-    super('The request body must be JSON', 'Send it as application/json in UTF-8', options);
-  }
-}
-
-/** A form without the token of the session: older than the session, or not ours. */
-export class FormExpired extends ServiceError {
-  readonly code = 'FORM_EXPIRED';
-
-  constructor() {
-    super('This form has expired', 'Nothing was changed. Go back, reload the page and send it again.');
+  constructor(expected: string, options?: ErrorOptions) {
+    super('The request body has a media type that is not taken here', `Send it as ${expected} in UTF-8`, options);
   }
 }

@@ -1,13 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from '../support/service-process';
 
 /** The real process, on a database of its own. */
 describe('npm run admin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-cli-'));
   const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
-  beforeAll(() => execFileSync(process.execPath, ['scripts/build-if-needed.mjs']), 120_000);
+  beforeAll(build, 120_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function admin(args: readonly string[], env: Record<string, string> = database) {

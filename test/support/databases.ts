@@ -3,14 +3,14 @@ import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 import { startService, type TestService } from './service';
 
 /** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
-export function onBothDatabases(title: string, suite: (service: () => TestService) => void): void {
-  describe(`${title}, on SQLite`, () => withService(async () => ({}), suite));
+export function onBothDatabases(title: string, suite: (service: () => TestService) => void, settings: Record<string, string> = {}): void {
+  describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
   describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();
     }, 60_000);
-    withService(async () => ({ DATABASE_URL: await mysql.createDatabase() }), suite);
+    withService(async () => ({ ...settings, DATABASE_URL: await mysql.createDatabase() }), suite);
     afterAll(() => mysql.stop());
   });
 }

@@ -4,9 +4,14 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
+interface Example {
+  readonly $ref?: string;
+  readonly value?: unknown;
+}
+
 interface Content {
   readonly schema: object;
-  readonly examples?: Record<string, { readonly value: unknown }>;
+  readonly examples?: Record<string, Example>;
 }
 
 interface Described {
@@ -15,22 +20,23 @@ interface Described {
 }
 
 interface Operation {
+  readonly summary: string;
   readonly requestBody?: Described;
   readonly responses: Record<string, Described>;
 }
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly responses: Record<string, Described> };
+  readonly components: { readonly responses: Record<string, Described>; readonly examples: Record<string, Example> };
 }
 
 /** One body that the document describes: where its schema is, and the examples beside it. */
 export interface DescribedBody {
   readonly pointer: string;
-  readonly examples: Record<string, { readonly value: unknown }>;
+  readonly examples: readonly unknown[];
 }
 
-export const openapi = parse(readFileSync(join(__dirname, '../../docs/openapi.yaml'), 'utf8')) as Document;
+export const openapi = parse(readFileSync(join(__dirname, '../../docs/openapi.yaml'), 'utf8'), { maxAliasCount: -1 }) as Document;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -47,9 +53,17 @@ function pointerTo(...steps: readonly string[]): string {
 
 function contentOf(described: Described, pointer: string): DescribedBody {
   const place = described.$ref ?? pointer;
-  const { content } = described.$ref === undefined ? described : (openapi.components.responses[described.$ref.split('/').at(-1) ?? ''] ?? {});
+  const { content } = resolved(described, openapi.components.responses);
   if (!content) throw new Error(`${place} describes no JSON`);
-  return { pointer: `${place}/content/application~1json/schema`, examples: content['application/json'].examples ?? {} };
+  const examples = Object.values(content['application/json'].examples ?? {}).map((example) => resolved(example, openapi.components.examples).value);
+  return { pointer: `${place}/content/application~1json/schema`, examples };
+}
+
+function resolved<T extends { readonly $ref?: string }>(thing: T, components: Record<string, T>): T {
+  if (thing.$ref === undefined) return thing;
+  const component = components[thing.$ref.split('/').at(-1) ?? ''];
+  if (!component) throw new Error(`${thing.$ref} is not in the document`);
+  return component;
 }
 
 /** Every body that the document describes, requests as well as answers. */

@@ -8,7 +8,7 @@ import type { Container } from 'inversify';
 import request from 'supertest';
 import { CreateAccount } from '../../src/application/access/create-account';
 import { IssueApiKey } from '../../src/application/access/issue-api-key';
-import { OperationRunner } from '../../src/application/operations/operation-runner';
+import { Worker } from '../../src/application/worker';
 import { loadConfig, type Config } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';
@@ -34,8 +34,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
   const config = loadConfig({ ...defaults, ...settings });
   const { container, close } = await createContainer(config);
-  const runner = container.get(OperationRunner);
-  runner.start();
+  const worker = container.get(Worker);
+  if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -51,7 +51,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      await runner.stop();
+      await worker.stop();
       await close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -60,8 +60,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
 
 type Body = string | object | undefined;
 
-/** The interface as a caller with one key sees it; every answer is held against the document. */
-export function api({ server }: TestService, key: string) {
+/** The interface of a server, or at an address, as a caller with one key sees it; every answer is held against the document. */
+export function api({ server }: { readonly server: Server | string }, key: string) {
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
     const call = request(server)[method](path)
       .set('Authorization', `Bearer ${key}`)

@@ -27,15 +27,19 @@ describe('the configuration', () => {
       defaultSearchTlds: ['com', 'net', 'org', 'io', 'dev', 'app', 'co', 'info', 'xyz', 'me'],
       rateLimitPerMinute: 600,
       failedAuthPerMinute: 60,
-      signInAttempts: 10,
-      publicUrl: undefined,
       trustProxy: false,
       secretKey: { kind: 'file', file: 'data/secret.key', createWhenMissing: true },
       registry: 'simulated',
       currency: 'USD',
       operationWaitMs: 10_000,
+      operationLeaseMs: 15_000,
+      registryTimeoutMs: 30_000,
+      registryConcurrency: 10,
+      worker: true,
       maxRecordsPerSet: 100,
       maxRecordsPerZone: 10_000,
+      zoneHistoryDays: 90,
+      zoneHistoryVersions: 100,
     });
   });
 
@@ -61,15 +65,19 @@ describe('the configuration', () => {
       DEFAULT_SEARCH_TLDS: 'com,,net',
       RATE_LIMIT_PER_MINUTE: '-1',
       FAILED_AUTH_PER_MINUTE: '1.5',
-      SIGN_IN_ATTEMPTS: 'few',
-      PUBLIC_URL: 'https://names.example.com/path',
       TRUST_PROXY: '10.0.0.0/33',
       SECRET_KEY: 'short',
       REGISTRY: 'acme',
       CURRENCY: 'XYZ',
       OPERATION_WAIT_MS: 'soon',
+      OPERATION_LEASE_MS: '10',
+      REGISTRY_TIMEOUT_MS: '0',
+      REGISTRY_CONCURRENCY: 'many',
+      WORKER: 'maybe',
       MAX_RECORDS_PER_SET: '0',
       MAX_RECORDS_PER_ZONE: '1e3',
+      ZONE_HISTORY_DAYS: '40000',
+      ZONE_HISTORY_VERSIONS: '0',
     });
     expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(Object.keys(EXAMPLE).filter((name) => name !== 'SECRET_KEY_FILE').toSorted());
     for (const { variable } of error.faults) expect(error.message).toContain(`\n  ${variable} `);
@@ -107,6 +115,16 @@ describe('DATABASE_URL', () => {
 
   it.each(['sqlite:', 'sqlite::memory:', 'sqlite://data/nw.db', 'mysql://host/name', 'mysql://user@host', 'mysql://user@host/a/b', 'mysql:', 'data/nw.db'])('is refused as %s', (url) => {
     expect(faultsOf({ DATABASE_URL: url }).faults).toHaveLength(1);
+  });
+});
+
+describe('WORKER', () => {
+  it('may be off where other processes can share the database', () => {
+    expect(loadConfig({ WORKER: 'off', DATABASE_URL: 'mysql://user:password@host:3306/name' }).worker).toBe(false);
+  });
+
+  it('must be on with SQLite, where nobody else would run what is stored', () => {
+    expect(faultsOf({ WORKER: 'off' }).faults.map(({ variable }) => variable)).toEqual(['WORKER']);
   });
 });
 

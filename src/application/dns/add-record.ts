@@ -1,12 +1,16 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
 import { DnsRecord } from '../../domain/dns/dns-record';
 import type { RecordDraft } from '../../domain/dns/record-draft';
-import { IdGenerator } from '../ports/id-generator';
 import { Clock } from '../ports/clock';
-import { ZoneWriter, type Written } from './zone-writer';
+import { IdGenerator } from '../ports/id-generator';
+import type { ZonePlan } from './zone-plan';
+import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
-/** Adds a record to a domain's zone. @throws DomainNotFound, the faults of `judgeRecord`, RecordConflict, LimitExceeded */
+export interface AddRecordCommand extends ZoneRequest {
+  readonly draft: RecordDraft;
+}
+
+/** Adds a record to a domain's zone. @throws what `ZoneWriter` throws, the faults of `judgeRecord` */
 @injectable()
 export class AddRecord {
   constructor(
@@ -15,11 +19,19 @@ export class AddRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ domainId, draft, ...requester }: Requester & { domainId: string; draft: RecordDraft }): Promise<Written<DnsRecord>> {
+  async execute(command: AddRecordCommand): Promise<Written<DnsRecord>> {
+    return this.zones.write(command, this.adding(command));
+  }
+
+  async plan(command: AddRecordCommand): Promise<ZonePlan> {
+    return this.zones.plan(command, this.adding(command));
+  }
+
+  private adding({ draft }: AddRecordCommand): Decide<DnsRecord> {
     const id = this.ids.next('rec');
-    return this.zones.write(requester, domainId, async ({ zoneName }) => {
+    return async ({ zoneName }) => {
       const record = DnsRecord.create(draft, zoneName, id, this.clock.now());
       return { change: { added: [record], changed: [], removed: [] }, result: record };
-    });
+    };
   }
 }

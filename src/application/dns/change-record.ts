@@ -1,10 +1,15 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { DnsRecord, type RecordPatch } from '../../domain/dns/dns-record';
+import type { DnsRecord, RecordPatch } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/clock';
-import { ZoneWriter, type Written } from './zone-writer';
+import type { ZonePlan } from './zone-plan';
+import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
-/** Changes what the patch names; the whole record that results is judged. @throws DomainNotFound, RecordNotFound, the faults of `judgeRecord`, RecordConflict, LimitExceeded */
+export interface ChangeRecordCommand extends ZoneRequest {
+  readonly recordId: string;
+  readonly patch: RecordPatch;
+}
+
+/** Changes what the patch names; the whole record that results is judged. @throws what `ZoneWriter` throws, RecordNotFound, the faults of `judgeRecord` */
 @injectable()
 export class ChangeRecord {
   constructor(
@@ -12,12 +17,20 @@ export class ChangeRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ domainId, recordId, patch, ...requester }: Requester & { domainId: string; recordId: string; patch: RecordPatch }): Promise<Written<DnsRecord>> {
-    return this.zones.write(requester, domainId, async ({ zoneName, record }) => {
+  async execute(command: ChangeRecordCommand): Promise<Written<DnsRecord>> {
+    return this.zones.write(command, this.changing(command));
+  }
+
+  async plan(command: ChangeRecordCommand): Promise<ZonePlan> {
+    return this.zones.plan(command, this.changing(command));
+  }
+
+  private changing({ recordId, patch }: ChangeRecordCommand): Decide<DnsRecord> {
+    return async ({ zoneName, record }) => {
       const before = await record(recordId);
-      const after = DnsRecord.restore(before.toState());
+      const after = before.copy();
       after.change(patch, zoneName, this.clock.now());
       return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };
-    });
+    };
   }
 }

@@ -1,16 +1,25 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { ZoneWriter, type Written } from './zone-writer';
+import type { ZonePlan } from './zone-plan';
+import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
-/** Removes a record. @throws DomainNotFound, RecordNotFound */
+export interface RemoveRecordCommand extends ZoneRequest {
+  readonly recordId: string;
+}
+
+/** Removes a record. @throws what `ZoneWriter` throws, RecordNotFound */
 @injectable()
 export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
-  async execute({ domainId, recordId, ...requester }: Requester & { domainId: string; recordId: string }): Promise<Written<void>> {
-    return this.zones.write(requester, domainId, async ({ record }) => ({
-      change: { added: [], changed: [], removed: [await record(recordId)] },
-      result: undefined,
-    }));
+  async execute(command: RemoveRecordCommand): Promise<Written<void>> {
+    return this.zones.write(command, removing(command));
   }
+
+  async plan(command: RemoveRecordCommand): Promise<ZonePlan> {
+    return this.zones.plan(command, removing(command));
+  }
+}
+
+function removing({ recordId }: RemoveRecordCommand): Decide<void> {
+  return async ({ record }) => ({ change: { added: [], changed: [], removed: [await record(recordId)] }, result: undefined });
 }

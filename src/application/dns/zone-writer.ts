@@ -1,34 +1,58 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { DnsRecord } from '../../domain/dns/dns-record';
-import { RecordNotFound } from '../../domain/dns/errors';
-import { assertConsistent, assertZoneSize, type ZoneLimits } from '../../domain/dns/zone-rules';
+import { RecordNotFound, ZoneChangedMeanwhile } from '../../domain/dns/errors';
+import type { ZoneLimits } from '../../domain/dns/zone-rules';
+import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { zoneChanged } from '../audit/zone-audit';
 import { Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
 import { UnitOfWork } from '../ports/unit-of-work';
+import type { ZonePast } from '../ports/zone-history';
 import { ZonePublisher } from '../ports/zone-publisher';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
+import { HistorySettings } from './history-settings';
+import { judgeOutcome, type ZoneProposal } from './zone-judgement';
+import { planOf, type ZonePlan } from './zone-plan';
 
 export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
 
-export interface ZoneInHand {
-  readonly zoneName: string;
-  /** @throws RecordNotFound */
-  readonly record: (id: string) => Promise<DnsRecord>;
+export interface ZoneRequest extends Requester {
+  readonly domainId: string;
+  /** The versions of the zone that the caller would have changed; any where there are none. */
+  readonly expectedVersions?: readonly number[] | undefined;
 }
 
-export interface ZoneDecision<T> {
-  readonly change: ZoneChange;
+export interface ZoneInHand {
+  readonly zoneName: string;
+  readonly delegation: readonly string[];
+  /** @throws RecordNotFound */
+  readonly record: (id: string) => Promise<DnsRecord>;
+  /** Those of `ids` that are the zone's, by their id. */
+  readonly records: (ids: readonly string[]) => Promise<ReadonlyMap<string, DnsRecord>>;
+  readonly past: () => Promise<ZonePast>;
+}
+
+export interface ZoneDecision<T> extends ZoneProposal {
   readonly result: T;
 }
+
+export type Decide<T> = (zone: ZoneInHand) => Promise<ZoneDecision<T>>;
 
 export interface Written<T> {
   readonly result: T;
   /** The zone's version with this change. */
   readonly zoneVersion: number;
 }
+
+interface Judged<T> extends ZoneDecision<T> {
+  readonly zone: LockedZone;
+}
+
+/** How many changes are written before old ones are looked for. */
+const CHANGES_BETWEEN_CLEANINGS = 50;
+const DAY_MS = 86_400_000;
 
 /** The one way to change a zone: one writer at a time, the rules judge the outcome, and the version rises by one. */
 @injectable()
@@ -38,40 +62,77 @@ export class ZoneWriter {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
+    @inject(HistorySettings) private readonly history: HistorySettings,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
   ) {}
 
-  async write<T>(requester: Requester, domainId: string, decide: (zone: ZoneInHand) => Promise<ZoneDecision<T>>): Promise<Written<T>> {
-    const domain = await this.domains.find(requester.accountId, domainId);
-    if (!domain) throw new DomainNotFound();
-    domain.assertAllows('change DNS records');
+  /**
+   * A decision that changes nothing leaves the version as it is.
+   * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
+   */
+  async write<T>(request: ZoneRequest, decide: Decide<T>): Promise<Written<T>> {
+    const { domainId, accountId, actor } = request;
+    const domain = await this.domain(request);
     const zoneName = domain.toState().name;
     const written = await this.unitOfWork.run(async ({ audit, zones }) => {
-      const zone = await zones.lock(domainId);
-      if (!zone) throw new DomainNotFound();
-      const record = async (id: string): Promise<DnsRecord> => {
-        const found = await zones.findRecord(domainId, id);
-        if (!found) throw new RecordNotFound();
-        return found;
-      };
-      const { change, result } = await decide({ zoneName, record });
-      await this.judge(zones, zone, change);
-      const { version } = await zones.apply(zone, change);
-      const entry = { at: this.clock.now(), requester, domain: { id: domainId, name: zoneName } };
-      await audit.append(zoneChanged({ ...entry, change }));
+      const { zone, change, result } = await this.judged(zones, request, domain, decide);
+      if (isNothing(change)) return { result, zoneVersion: zone.version };
+      const at = this.clock.now();
+      const { version } = await zones.apply(zone, change, { actor, at });
+      await audit.append(zoneChanged({ at, requester: { accountId, actor }, domain: { id: domainId, name: zoneName }, change }));
+      if (version % CHANGES_BETWEEN_CLEANINGS === 0) await this.forgetOld(zones, domainId, version, at);
       return { result, zoneVersion: version };
     });
     this.publisher.announce({ domainId, zoneName, version: written.zoneVersion });
     return written;
   }
 
-  private async judge(zones: ZoneRepository, zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<void> {
-    const written = [...added, ...changed.map(({ after }) => after)];
-    if (written.length === 0) return;
-    assertZoneSize({ before: zone.recordCount, after: zone.recordCount + added.length - removed.length }, this.limits);
-    const replaced = new Set([...written, ...removed].map(({ id }) => id));
-    const names = [...new Set(written.map(({ name }) => name))];
-    const kept = (await zones.recordsAt(zone.domainId, names)).filter(({ id }) => !replaced.has(id));
-    assertConsistent([...kept, ...written], new Set(written.map(({ id }) => id)), this.limits);
+  /** What `write` would do, by the same checks, and what would be odd about it; nothing is changed. @throws as `write` */
+  async plan(request: ZoneRequest, decide: Decide<unknown>): Promise<ZonePlan> {
+    const domain = await this.domain(request);
+    return this.unitOfWork.run(async ({ zones }) => {
+      const { zone, change } = await this.judged(zones, request, domain, decide);
+      const past = await zones.past(zone);
+      return planOf(domain.toState().name, zone.version, await past.records(), change);
+    });
   }
+
+  private async domain({ accountId, domainId }: ZoneRequest): Promise<Domain> {
+    const domain = await this.domains.find(accountId, domainId);
+    if (!domain) throw new DomainNotFound();
+    domain.assertAllows('change DNS records');
+    return domain;
+  }
+
+  private async judged<T>(zones: ZoneRepository, { domainId, expectedVersions }: ZoneRequest, domain: Domain, decide: Decide<T>): Promise<Judged<T>> {
+    const zone = await zones.lock(domainId);
+    if (!zone) throw new DomainNotFound();
+    if (expectedVersions && !expectedVersions.includes(zone.version)) throw new ZoneChangedMeanwhile(zone.version);
+    const { name: zoneName, nameservers: delegation } = domain.toState();
+    const decision = await decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, domainId) });
+    await judgeOutcome(zones, zone, decision, this.limits);
+    return { zone, ...decision };
+  }
+
+  private async forgetOld(zones: ZoneRepository, domainId: string, version: number, now: Date): Promise<void> {
+    const before = new Date(now.getTime() - this.history.days * DAY_MS);
+    await zones.forget(domainId, version - this.history.versions, before);
+  }
+}
+
+function lookup(zones: ZoneRepository, domainId: string): Pick<ZoneInHand, 'record' | 'records'> {
+  const records = async (ids: readonly string[]): Promise<ReadonlyMap<string, DnsRecord>> =>
+    new Map((await zones.findRecords(domainId, ids)).map((record) => [record.id, record]));
+  return {
+    records,
+    record: async (id) => {
+      const record = (await records([id])).get(id);
+      if (!record) throw new RecordNotFound();
+      return record;
+    },
+  };
+}
+
+function isNothing({ added, changed, removed }: ZoneChange): boolean {
+  return added.length + changed.length + removed.length === 0;
 }

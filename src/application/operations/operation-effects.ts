@@ -17,6 +17,12 @@ export interface Effect {
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
 
+interface Step {
+  /** What the registry shows where an attempt has taken effect. */
+  readonly look: () => Promise<RegistryDomain | undefined>;
+  readonly call: () => Promise<RegistryDomain>;
+}
+
 /** One minute for clocks that disagree when our own registration is told from somebody else's. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -57,17 +63,18 @@ export class OperationEffects {
 
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
-    const registered = operation.mayHaveTakenEffect ? await this.ownRegistration(domain) : undefined;
-    const facts =
-      registered ??
-      (await this.registry.register({
-        name: nameOf(domain),
-        term: RegistrationTerm.ofYears(request.years),
-        registrant: state.registrant,
-        nameservers: Nameservers.restore(state.nameservers),
-        price: request.price,
-        transactionId: operation.transactionId,
-      }));
+    const facts = await this.once(operation, {
+      look: () => this.ownRegistration(domain),
+      call: () =>
+        this.registry.register({
+          name: nameOf(domain),
+          term: RegistrationTerm.ofYears(request.years),
+          registrant: state.registrant,
+          nameservers: Nameservers.restore(state.nameservers),
+          price: request.price,
+          transactionId: operation.transactionId,
+        }),
+    });
     return { apply: (current, now) => current.confirm(facts, now) };
   }
 
@@ -78,12 +85,35 @@ export class OperationEffects {
   }
 
   private async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<Effect> {
-    const currentExpiry = new Date(request.currentExpiry ?? domain.expiresAt);
-    const held = operation.mayHaveTakenEffect ? await this.registry.info(nameOf(domain)) : undefined;
-    const renewed = held && sameDay(held.expiresAt, addYears(currentExpiry, request.years)) ? held : undefined;
-    const facts = renewed ?? (await this.registry.renew(nameOf(domain), currentExpiry, RegistrationTerm.ofYears(request.years), operation.transactionId));
-    if (facts.expiresAt <= currentExpiry) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
+    const quoted = new Date(request.currentExpiry ?? domain.expiresAt);
+    const facts = await this.once(operation, {
+      look: () => this.renewedFrom(domain, quoted, request.years),
+      call: () => this.registry.renew(nameOf(domain), quoted, RegistrationTerm.ofYears(request.years), operation.transactionId),
+    });
+    if (facts.expiresAt <= quoted) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return { apply: (current, now) => current.extendTo(facts.expiresAt, now) };
+  }
+
+  /** The year that a registry adds by itself at expiry is no renewal of ours. */
+  private async renewedFrom(domain: Domain, quoted: Date, years: number): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(nameOf(domain));
+    return held?.ours && held.phase !== 'auto_renew_grace' && sameDay(held.expiresAt, addYears(quoted, years)) ? held : undefined;
+  }
+
+  /**
+   * For what must not happen twice: looks before a call is repeated, and after one that was rejected, because the
+   * rejection may be of a repetition that overtook us: an attempt that was given up on and still arrived.
+   */
+  private async once({ mayHaveTakenEffect }: Operation, { look, call }: Step): Promise<RegistryDomain> {
+    const done = mayHaveTakenEffect ? await look() : undefined;
+    if (done) return done;
+    try {
+      return await call();
+    } catch (error) {
+      const doneAfterAll = error instanceof RegistryRejected ? await look() : undefined;
+      if (!doneAfterAll) throw error;
+      return doneAfterAll;
+    }
   }
 }
 

@@ -2,15 +2,15 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainAction } from '../../domain/registration/domain-status';
-import { DomainNotFound } from '../../domain/registration/errors';
+import { DomainNotFound, OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
-import { ServiceError } from '../../domain/shared/service-error';
 import { Clock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
-import { RegistryUnavailable } from '../ports/registry-errors';
 import { UnitOfWork } from '../ports/unit-of-work';
-import type { OperationOutcome } from './operation-outcome';
+import { OperationHandover } from './operation-handover';
+import { succeeded, type OperationOutcome } from './operation-outcome';
 import { OperationRunner } from './operation-runner';
+import { OperationWaits } from './operation-waits';
 
 export interface OperationIntent extends Requester {
   readonly domainId: string;
@@ -19,54 +19,44 @@ export interface OperationIntent extends Requester {
   readonly request: (domain: Domain) => OperationRequest;
 }
 
-/** How long a request waits for its operation, in milliseconds. */
-export const OperationWait = Symbol('OperationWait');
-
 /** Stores what somebody wants from a registry, has it carried out, and waits for the outcome for a bounded time. */
 @injectable()
 export class OperationQueue {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(OperationWaits) private readonly waits: OperationWaits,
+    @inject(OperationHandover) private readonly handover: OperationHandover,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(OperationWait) private readonly waitMs: number,
   ) {}
 
   /**
-   * @throws DomainNotFound, DomainStatusConflict, RegistryRejected; RegistryUnavailable where the registry did not
-   *   answer in time, and then the operation goes on by itself.
+   * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable where the
+   *   registry did not answer in time, and then the operation, which the error names, goes on by itself.
    */
   async carryOut({ accountId, actor, domainId, action, request }: OperationIntent): Promise<OperationOutcome> {
     const operationId = this.ids.next('op');
-    const waiting = this.outcome(operationId);
-    try {
-      await this.unitOfWork.run(async ({ domains, operations }) => {
-        const domain = await domains.lock(accountId, domainId);
-        if (!domain) throw new DomainNotFound();
-        domain.assertAllows(action);
-        await operations.add(Operation.queue({ id: operationId, accountId, actor, domainId, request: request(domain) }, this.clock.now()));
-      });
-      this.runner.wake(domainId);
-      return await waiting.promise;
-    } finally {
-      waiting.cancel();
-    }
-  }
-
-  private outcome(operationId: string): { promise: Promise<OperationOutcome>; cancel: () => void } {
-    const waiting: { timer?: NodeJS.Timeout; unlisten?: () => void } = {};
-    const promise = new Promise<OperationOutcome>((resolve, reject) => {
-      waiting.timer = setTimeout(() => reject(new RegistryUnavailable(`${operationId} has not been answered yet and goes on by itself`)), this.waitMs);
-      waiting.unlisten = this.runner.listen(operationId, (result) => (result instanceof ServiceError ? reject(result) : resolve(result)));
+    await this.unitOfWork.run(async ({ domains, operations }) => {
+      const now = this.clock.now();
+      const domain = await domains.lock(accountId, domainId);
+      if (!domain) throw new DomainNotFound();
+      domain.assertAllows(action);
+      const unfinished = await operations.unfinished(domainId);
+      const operation = Operation.queue({ id: operationId, accountId, actor, domainId, request: request(domain) }, now, unfinished.at(-1));
+      assertNoneInDoubt(unfinished, operation, now);
+      await operations.add(operation);
     });
-    promise.catch(() => undefined);
-    return {
-      promise,
-      cancel: () => {
-        clearTimeout(waiting.timer);
-        waiting.unlisten?.();
-      },
-    };
+    const waiting = this.waits.wait(operationId);
+    this.runner.wake(domainId);
+    const outcome = succeeded(await waiting);
+    if (outcome.authCode) await this.handover.erase(operationId);
+    return outcome;
   }
+}
+
+/** @throws OperationInProgress */
+function assertNoneInDoubt(unfinished: readonly Operation[], { kind }: Operation, now: Date): void {
+  const inDoubt = unfinished.find((operation) => operation.kind === kind && operation.isInDoubt(now));
+  if (inDoubt) throw new OperationInProgress(`${inDoubt.id} (${kind}) has no certain outcome yet; what it came to is at /api/operations/${inDoubt.id}`);
 }

@@ -1,115 +1,119 @@
-import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
-import { DomainNotFound, DomainUnavailable } from '../../domain/registration/errors';
-import { nextToRun, type Operation, type OperationKind, type OperationState } from '../../domain/registration/operation';
-import type { AuditAction } from '../../domain/access/audit-entry';
-import type { ServiceError } from '../../domain/shared/service-error';
-import type { Domain } from '../../domain/registration/domain';
-import { domainChanged } from '../audit/domain-audit';
+import { DomainUnavailable } from '../../domain/registration/errors';
+import type { Operation } from '../../domain/registration/operation';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { Log } from '../ports/log';
 import { OperationReader } from '../ports/operation-repository';
 import { RegistryRejected, RegistryUnavailable } from '../ports/registry-errors';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { StorageUnavailable } from '../ports/storage-unavailable';
+import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
-import type { OperationOutcome } from './operation-outcome';
+import { OperationHandover } from './operation-handover';
+import { OperationSettings } from './operation-settings';
+import { OperationWaits } from './operation-waits';
 
-/** Longer than any registry call may take; what a killed process held is free again after it. */
-const LEASE_MS = 60_000;
-const SWEEP_EVERY_MS = 500;
-const SWEEP_BATCH = 50;
-
-type Listener = (result: OperationOutcome | ServiceError) => void;
+const SWEEP_EVERY_MS = 250;
+const SWEEP_BATCH = 100;
+const STOP_WITHIN_MS = 2_000;
 
 /**
  * Carries out stored operations: those of one domain strictly one after another, those of different domains in
- * parallel. The call to the registry is outside any transaction; its outcome and the domain's new state are committed
- * together, and only by the holder of the lease.
+ * parallel up to a limit. The call to the registry is outside any transaction; its outcome and the domain's new state
+ * are committed together, and only by the holder of the lease.
  */
 @injectable()
 export class OperationRunner {
-  private readonly leaseOwner = randomUUID();
-  private readonly draining = new Map<string, Promise<void>>();
-  private readonly listeners = new Map<string, Listener>();
-  private sweeper: NodeJS.Timeout | undefined;
+  /** Domains to be looked at, in the order of their arrival. */
+  private readonly ready = new Set<string>();
+  /** Domains in hand. */
+  private readonly active = new Map<string, Promise<void>>();
+  private readonly running = new Set<Operation>();
+  private timers: readonly NodeJS.Timeout[] = [];
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OperationClaims) private readonly claims: OperationClaims,
     @inject(OperationReader) private readonly operations: OperationReader,
     @inject(OperationEffects) private readonly effects: OperationEffects,
+    @inject(OperationHandover) private readonly handover: OperationHandover,
+    @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
+    @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
 
-  /** Looks for work left by earlier processes and for retries that fall due, until `stop`. */
-  start(): void {
-    this.sweeper = setInterval(() => void this.sweep(), SWEEP_EVERY_MS);
-    this.sweeper.unref();
+  /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
+  async start(): Promise<void> {
+    await this.claims.takeOver();
+    this.timers = [setInterval(() => void this.sweep(), SWEEP_EVERY_MS), setInterval(() => void this.extendLeases(), this.settings.leaseMs / 3)];
+    for (const timer of this.timers) timer.unref();
   }
 
-  /** Begins nothing new and waits for what is under way. */
+  /** Begins nothing new, waits a while for what is under way, and hands back what has no answer by then. */
   async stop(): Promise<void> {
-    clearInterval(this.sweeper);
-    this.sweeper = undefined;
-    await Promise.allSettled(this.draining.values());
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    this.ready.clear();
+    await withinMs(STOP_WITHIN_MS, Promise.allSettled(this.active.values())).catch(() => undefined);
+    await Promise.all([...this.running].map((operation) => this.claims.settle(operation, (held) => held.handBack(this.clock.now()))));
   }
 
-  /** Begins with the domain's operations, if nobody has yet. Returns at once. */
+  /** Looks at the domain's operations as soon as there is room. Returns at once; does nothing in a process that runs none. */
   wake(domainId: string): void {
-    const earlier = this.draining.get(domainId) ?? Promise.resolve();
-    const turn = earlier.then(() => this.drain(domainId)).catch((error: unknown) => this.log.error({ err: error, domainId }, 'operations of a domain could not be run'));
-    this.draining.set(domainId, turn);
-    void turn.finally(() => {
-      if (this.draining.get(domainId) === turn) this.draining.delete(domainId);
-    });
+    if (this.timers.length === 0) return;
+    this.ready.add(domainId);
+    this.fill();
   }
 
-  /** Tells `listener` of the operation's end, if it ends in this process. Answers how to stop listening. */
-  listen(operationId: string, listener: Listener): () => void {
-    this.listeners.set(operationId, listener);
-    return () => this.listeners.delete(operationId);
+  private fill(): void {
+    for (const domainId of this.ready) {
+      if (this.active.size >= this.settings.concurrency) return;
+      if (this.active.has(domainId)) continue;
+      this.ready.delete(domainId);
+      const turn = this.take(domainId)
+        .catch((error: unknown) => this.log[levelOf(error)]({ err: error, domainId }, 'operations of a domain could not be run'))
+        .finally(() => {
+          this.active.delete(domainId);
+          this.fill();
+        });
+      this.active.set(domainId, turn);
+    }
   }
 
   private async sweep(): Promise<void> {
+    if (this.ready.size >= SWEEP_BATCH) return;
     try {
-      const domains = await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH);
-      for (const domainId of domains) if (!this.draining.has(domainId)) this.wake(domainId);
+      for (const domainId of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) this.wake(domainId);
     } catch (error) {
-      this.log.warn({ err: error }, 'due operations could not be looked up');
+      this.log[levelOf(error)]({ err: error }, 'due operations could not be looked up');
     }
   }
 
-  private async drain(domainId: string): Promise<void> {
-    for (;;) {
-      const claimed = await this.claim(domainId);
-      if (!claimed) return;
-      await this.run(claimed.operation, claimed.domain);
-    }
-  }
-
-  private async claim(domainId: string): Promise<{ operation: Operation; domain: Domain } | undefined> {
-    return this.unitOfWork.run(async ({ domains, operations }) => {
-      const now = this.clock.now();
-      const domain = await domains.lockAny(domainId);
-      const operation = nextToRun(await operations.unfinished(domainId), now);
-      if (!operation) return undefined;
-      if (!domain) {
-        operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'The registration did not succeed' }, now);
-        await operations.save(operation);
-        this.tell(operation.id, new DomainNotFound());
-        return undefined;
-      }
-      operation.quoteExpiry(domain.expiresAt, now);
-      operation.begin(this.leaseOwner, new Date(now.getTime() + LEASE_MS), now);
-      await operations.save(operation);
-      return { operation, domain };
-    });
-  }
-
-  private async run(operation: Operation, domain: Domain): Promise<void> {
+  private async extendLeases(): Promise<void> {
+    if (this.running.size === 0) return;
     try {
-      const effect = await this.effects.perform(operation, domain);
+      await this.claims.extend([...this.running]);
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error }, 'leases could not be extended');
+    }
+  }
+
+  private async take(domainId: string): Promise<void> {
+    const { claim, ended } = await this.claims.claim(domainId);
+    for (const end of ended) this.waits.tell(end);
+    if (!claim) return;
+    this.running.add(claim.operation);
+    try {
+      await this.run(claim);
+    } finally {
+      this.running.delete(claim.operation);
+    }
+    if (claim.more) this.wake(domainId);
+  }
+
+  private async run({ operation, domain }: Claim): Promise<void> {
+    try {
+      const effect = await withinMs(this.settings.callMs, this.effects.perform(operation, domain));
       await this.commit(operation, effect);
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, error);
@@ -117,66 +121,52 @@ export class OperationRunner {
     }
   }
 
-  private async commit({ id }: Operation, effect: Effect): Promise<void> {
-    const outcome = await this.settle(id, (operation, domain) => {
-      effect.apply(domain, this.lifecycleClock.now());
-      operation.succeed(this.clock.now());
+  private async commit(claimed: Operation, { apply, authCode }: Effect): Promise<void> {
+    const now = this.clock.now();
+    const end = await this.claims.settle(claimed, (operation, domain) => {
+      apply(domain, this.lifecycleClock.now());
+      operation.succeed(now, authCode && this.handover.seal(operation, authCode, now));
     });
-    if (outcome) this.tell(id, { domain: outcome, ...(effect.authCode && { authCode: effect.authCode }) });
+    if (end) this.waits.tell({ ...end, authCode });
   }
 
-  private async fail({ id, request }: Operation, rejection: RegistryRejected): Promise<void> {
+  private async fail(claimed: Operation, rejection: RegistryRejected): Promise<void> {
+    const { kind } = claimed;
     const error = rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
-    await this.settle(id, (operation, domain) => {
+    const end = await this.claims.settle(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
-      if (request.kind === 'register') domain.moveTo('gone', this.lifecycleClock.now());
+      if (kind === 'register') domain.moveTo('gone', this.lifecycleClock.now());
     });
-    const level = request.kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
-    this.log[level]({ operationId: id, kind: request.kind, reason: rejection.reason }, 'the registry rejected an operation');
-    this.tell(id, error);
+    const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
+    this.log[level]({ operationId: claimed.id, kind, reason: rejection.reason }, 'the registry rejected an operation');
+    if (end) this.waits.tell(end);
   }
 
-  private async doubt({ id, request }: Operation, cause: unknown): Promise<void> {
-    await this.settle(id, (operation) => {
+  private async doubt(claimed: Operation, cause: unknown): Promise<void> {
+    const end = await this.claims.settle(claimed, (operation) => {
       operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' }, Math.random(), this.clock.now());
     });
-    const known = cause instanceof RegistryUnavailable;
-    this.log[known ? 'warn' : 'error']({ operationId: id, kind: request.kind, err: cause }, 'the outcome of an operation is unknown; it will be looked at again');
-  }
-
-  /** Commits an outcome, unless the lease has passed to somebody else. */
-  private async settle(operationId: string, decide: (operation: Operation, domain: Domain) => void): Promise<Domain | undefined> {
-    return this.unitOfWork.run(async ({ audit, domains, operations }) => {
-      const domainId = (await operations.find(operationId))?.toState().domainId;
-      const domain = domainId === undefined ? undefined : await domains.lockAny(domainId);
-      const operation = await operations.find(operationId);
-      if (!domain || !operation?.isHeldBy(this.leaseOwner)) return undefined;
-      const before = domain.toState();
-      decide(operation, domain);
-      await operations.save(operation);
-      await domains.save(domain);
-      const action = actionOf(operation.toState());
-      if (action) await audit.append(domainChanged({ at: this.clock.now(), actor: operation.actor, action, before, after: domain.toState() }));
-      return domain;
-    });
-  }
-
-  private tell(operationId: string, result: OperationOutcome | ServiceError): void {
-    this.listeners.get(operationId)?.(result);
+    const lasting = end?.operation.isUncertainForLong(this.clock.now()) ?? false;
+    const facts = { operationId: claimed.id, kind: claimed.kind, uncertainSince: end?.operation.toState().uncertainSince, err: cause };
+    this.log[lasting ? 'error' : levelOf(cause)](facts, 'the outcome of an operation is unknown; it will be looked at again');
   }
 }
 
-const ACTIONS: Record<OperationKind, AuditAction> = {
-  register: 'domain.registered',
-  renew: 'domain.renewed',
-  set_nameservers: 'domain.nameservers_changed',
-  set_registrant: 'domain.registrant_changed',
-  set_transfer_lock: 'domain.transfer_lock_changed',
-  issue_auth_code: 'domain.auth_code_issued',
-};
+/** What is wrong outside of us is a warning, anything else a bug. */
+function levelOf(error: unknown): 'warn' | 'error' {
+  return error instanceof RegistryUnavailable || error instanceof StorageUnavailable ? 'warn' : 'error';
+}
 
-/** What came of an operation, where something did: of a refusal only a registration leaves a trace. */
-function actionOf({ status, request }: OperationState): AuditAction | undefined {
-  if (status === 'succeeded') return ACTIONS[request.kind];
-  return status === 'failed' && request.kind === 'register' ? 'domain.refused' : undefined;
+/** @throws RegistryUnavailable when the time is over first */
+async function withinMs<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const late: { timer?: NodeJS.Timeout } = {};
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    late.timer = setTimeout(() => reject(new RegistryUnavailable('The registry did not answer in time')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(late.timer);
+    work.catch(() => undefined);
+  }
 }

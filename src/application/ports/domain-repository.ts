@@ -1,6 +1,7 @@
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { DomainStatus } from '../../domain/registration/domain-status';
+import type { ZoneSignature } from './zone-repository';
 
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
@@ -30,11 +31,13 @@ export interface DomainRepository {
   lock(accountId: string, id: string): Promise<Domain | undefined>;
   /** The same, whatever the account: for what happens on nobody's request. */
   lockAny(id: string): Promise<Domain | undefined>;
+  /** Locks a domain to run its operations, one that is gone, too; undefined where somebody else has it locked just now. */
+  lockIfFree(id: string): Promise<Domain | undefined>;
   /** @throws DomainUnavailable where a domain of that name lives already. */
   add(domain: Domain): Promise<void>;
   /**
    * Raises the zone's version where the delegation differs from what was locked, and the version of the catalog where
-   * the domain begins or ceases to be served.
+   * the domain begins or ceases to be served. `by` is who is behind that: the service itself where nobody is named.
    */
-  save(domain: Domain): Promise<void>;
+  save(domain: Domain, by?: ZoneSignature): Promise<void>;
 }

@@ -1,17 +1,34 @@
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation, OperationState } from '../../domain/registration/operation';
+import type { ListPosition } from './domain-repository';
 
 /** Reads committed state. */
 export interface OperationReader {
-  /** Domains with an operation that is due: never begun, to be repeated, or left by a runner whose lease ran out. Oldest first. */
+  find(accountId: string, id: string): Promise<Operation | undefined>;
+  /** A domain's operations, newest first, starting after `after`. */
+  page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]>;
+  /** Those of `ids` that are finished. */
+  finishedAmong(ids: readonly string[]): Promise<readonly Operation[]>;
+  /**
+   * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
+   * out. The longest due first. What waits behind it is not looked at.
+   */
   domainsWithWork(now: Date, limit: number): Promise<readonly string[]>;
 }
 export const OperationReader = Symbol('OperationReader');
 
-/** Within a unit of work that has locked the domain. */
+/** Within a unit of work that has locked the domain, but for what is said to need no lock. */
 export interface OperationRepository {
   find(id: string): Promise<Operation | undefined>;
   /** All that is not finished on a domain, in the order in which it was asked for. */
   unfinished(domainId: string): Promise<readonly Operation[]>;
   add(operation: Operation): Promise<void>;
   save(operation: Operation): Promise<void>;
+  /** Puts off the end of those leases that `owner` still holds. Needs no lock. */
+  extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void>;
+  /** Ends all leases, whoever holds them. Needs no lock. */
+  endLeases(now: Date): Promise<void>;
+  /** Erases what an operation had to hand over. Needs no lock. */
+  eraseHandover(id: string): Promise<void>;
+  /** Erases what nobody fetched in time. Needs no lock. */
+  eraseHandoversUntil(now: Date): Promise<void>;
 }

@@ -1,6 +1,8 @@
+import type { Actor } from '../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../domain/dns/dns-record';
 import type { RecordType } from '../../domain/dns/record-type';
 import type { ListPosition } from './domain-repository';
+import type { ZonePast } from './zone-history';
 
 export interface RecordFilter {
   readonly type?: RecordType | undefined;
@@ -27,13 +29,26 @@ export interface LockedZone {
 /** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
 export interface ZoneRepository {
   /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
-  create(domainId: string): Promise<void>;
+  create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;
-  findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined>;
+  /** Those of `ids` that are the zone's. */
+  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
   recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]>;
-  /** Writes the changes and raises the version by one. @throws RecordConflict for an identical record. */
-  apply(zone: LockedZone, change: ZoneChange): Promise<LockedZone>;
+  /**
+   * Writes the change, raises the version by one and keeps the change for the zone's history.
+   * @throws RecordConflict for an identical record.
+   */
+  apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone>;
+  past(zone: LockedZone): Promise<ZonePast>;
+  /** Forgets what made the versions up to `version`, as far as they are older than `before`. */
+  forget(domainId: string, version: number, before: Date): Promise<void>;
+}
+
+/** Who changed a zone, and when. */
+export interface ZoneSignature {
+  readonly actor: Actor;
+  readonly at: Date;
 }
 
 /** One record before and after its change. */

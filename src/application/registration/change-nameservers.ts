@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 
 /** Replaces the delegation. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
@@ -14,8 +14,8 @@ export class ChangeNameservers {
     @inject(OperationQueue) private readonly operations: OperationQueue,
   ) {}
 
-  async execute({ domainId, hosts, ...requester }: Requester & { domainId: string; hosts: readonly string[] }): Promise<Domain> {
-    const { domain } = await this.operations.carryOut({
+  async execute({ domainId, hosts, ...requester }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
+    return this.operations.carryOut({
       ...requester,
       domainId,
       action: 'change nameservers',
@@ -24,6 +24,5 @@ export class ChangeNameservers {
         return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
       },
     });
-    return domain;
   }
 }

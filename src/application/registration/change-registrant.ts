@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { Domain } from '../../domain/registration/domain';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 
 /** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
@@ -9,8 +9,8 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeRegistrant {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ domainId, registrant, ...requester }: Requester & { domainId: string; registrant: Registrant }): Promise<Domain> {
-    const { domain } = await this.operations.carryOut({
+  async execute({ domainId, registrant, ...requester }: Requester & { domainId: string; registrant: Registrant }): Promise<OperationOutcome> {
+    return this.operations.carryOut({
       ...requester,
       domainId,
       action: 'change contacts',
@@ -19,6 +19,5 @@ export class ChangeRegistrant {
         return { kind: 'set_registrant', registrant };
       },
     });
-    return domain;
   }
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { Domain } from '../../domain/registration/domain';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 
 /** Sets or lifts the lock against transfers. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
@@ -8,9 +8,8 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeTransferLock {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ domainId, locked, ...requester }: Requester & { domainId: string; locked: boolean }): Promise<Domain> {
+  async execute({ domainId, locked, ...requester }: Requester & { domainId: string; locked: boolean }): Promise<OperationOutcome> {
     const request = { kind: 'set_transfer_lock', locked } as const;
-    const { domain } = await this.operations.carryOut({ ...requester, domainId, action: 'change the transfer lock', request: () => request });
-    return domain;
+    return this.operations.carryOut({ ...requester, domainId, action: 'change the transfer lock', request: () => request });
   }
 }

@@ -10,6 +10,7 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { times } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
@@ -43,7 +44,7 @@ export class RegisterDomain {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(command: RegisterDomainCommand): Promise<Domain> {
+  async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, registrant, autoRenew = true } = command;
     const name = DomainName.parse(command.name);
     assertRegistrant(registrant, 'contacts.registrant');
@@ -60,12 +61,12 @@ export class RegisterDomain {
     const requested = domainChanged({ at: this.clock.now(), actor, action: 'domain.requested', after: domain.toState() });
     await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {
       await domains.add(domain);
-      await zones.create(domain.id);
+      await zones.create(domain.id, { actor, at: this.clock.now() });
       await operations.add(operation);
       await audit.append(requested);
     });
     this.runner.wake(domain.id);
-    return domain;
+    return { domain, operation };
   }
 
   private async priceOf(name: DomainName) {

@@ -1,22 +1,15 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { times, type Money } from '../../domain/shared/money';
+import { times } from '../../domain/shared/money';
+import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
 import { RegistryPort } from '../ports/registry-port';
-
-export interface Renewal {
-  readonly domain: Domain;
-  readonly years: number;
-  /** For the whole term. */
-  readonly price: Money;
-}
 
 /**
  * Extends a domain from its current expiry. The renewal quotes that expiry, so that repeating it cannot charge twice.
@@ -32,7 +25,7 @@ export class RenewDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, actor, domainId, years = DEFAULT_YEARS }: Requester & { domainId: string; years?: number | undefined }): Promise<Renewal> {
+  async execute({ accountId, actor, domainId, years = DEFAULT_YEARS }: Requester & { domainId: string; years?: number | undefined }): Promise<OperationOutcome> {
     const found = await this.domains.find(accountId, domainId);
     if (!found) throw new DomainNotFound();
     const term = RegistrationTerm.ofYears(years);
@@ -43,7 +36,7 @@ export class RenewDomain {
     term.extend(found.expiresAt, this.clock.now());
     const price = times((await this.registry.price(name)).renewal, years);
 
-    const { domain } = await this.operations.carryOut({
+    return this.operations.carryOut({
       accountId,
       actor,
       domainId,
@@ -53,6 +46,5 @@ export class RenewDomain {
         return { kind: 'renew', years, price };
       },
     });
-    return { domain, years, price };
   }
 }

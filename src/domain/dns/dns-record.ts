@@ -39,6 +39,10 @@ export class DnsRecord {
     return this.state.ttl;
   }
 
+  copy(): DnsRecord {
+    return new DnsRecord(this.state);
+  }
+
   /**
    * Changes what the patch names. The whole record that results is judged; a new type drops the numbers that it has
    * no use for. A refused patch changes nothing.

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../shared/error-code';
 import { ServiceError } from '../shared/service-error';
 import { RECORD_TYPES, type RecordType } from './record-type';
 
@@ -56,9 +57,52 @@ export class RecordConflict extends ServiceError {
   constructor(
     readonly recordId: string,
     details: string,
+    options?: ErrorOptions,
   ) {
-    super('DNS record conflicts with another record', details);
+    super('DNS record conflicts with another record', details, options);
   }
+}
+
+/** The zone is no longer at the version that the caller has seen. */
+export class ZoneChangedMeanwhile extends ServiceError {
+  readonly code = 'PRECONDITION_FAILED';
+
+  constructor(version: number) {
+    super('The zone has changed meanwhile', `It is at version ${version}; read it again before you change it`);
+  }
+}
+
+export class VersionNotFound extends ServiceError {
+  readonly code = 'VERSION_NOT_FOUND';
+
+  constructor(kept: { oldest: number; newest: number }) {
+    super('Specified version of the zone not found', `Versions ${kept.oldest} to ${kept.newest} are kept`);
+  }
+}
+
+/** An item that cannot be had, by its place in the request: `create[3]`, `line 12`. */
+export interface ItemFault {
+  readonly place: string;
+  readonly error: ServiceError;
+}
+
+const FAULTS_TOLD = 20;
+
+/** Some items of many cannot be had, and so none is. The code is that of the first; `details` name each by its place. */
+export class ItemsRefused extends ServiceError {
+  readonly code: ErrorCode;
+
+  constructor(faults: readonly [ItemFault, ...ItemFault[]]) {
+    const [{ error }] = faults;
+    super(error.message, inWords(faults), { cause: error });
+    this.code = error.code;
+  }
+}
+
+function inWords(faults: readonly ItemFault[]): string {
+  const told = faults.slice(0, FAULTS_TOLD).map(({ place, error }) => `${place}: ${error.details ?? error.message}`);
+  const untold = faults.length - told.length;
+  return [...told, ...(untold > 0 ? [`and ${untold} more`] : [])].join('; ');
 }
 
 export class LimitExceeded extends ServiceError {

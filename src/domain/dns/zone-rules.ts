@@ -35,19 +35,23 @@ const LONERS: readonly Loner[] = [
 /**
  * Judges the outcome of a write, be it one record or a batch. `records` are all that the zone would have at the owner
  * names of the `changed` ones (the ids of what was created or updated; a removal cannot break a rule). Faults between
- * records that did not change are left alone.
- * @throws RecordConflict naming the record in the way, LimitExceeded
+ * records that did not change are left alone. What is found names the record in the way, or the set that is too large.
  */
-export function assertConsistent(
+export function* inconsistencies(
   records: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): void {
+): Generator<RecordConflict | LimitExceeded> {
   for (const neighbours of groups(records, record => record.name)) {
-    refuseDuplicates(neighbours, changed);
-    refuseCompany(neighbours, changed);
-    for (const set of groups(neighbours, record => record.type)) refuseLargeSet(set, changed, limits);
+    yield* duplicates(neighbours, changed);
+    yield* unwantedCompany(neighbours, changed);
+    for (const set of groups(neighbours, record => record.type)) yield* excess(set, changed, limits);
   }
+}
+
+/** @throws the first of the `inconsistencies` */
+export function assertConsistent(...judged: Parameters<typeof inconsistencies>): void {
+  for (const fault of inconsistencies(...judged)) throw fault;
 }
 
 /** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */
@@ -56,47 +60,48 @@ export function assertZoneSize(count: { before: number; after: number }, limits:
   throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
 }
 
-function refuseDuplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): void {
+function* duplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
   for (const twins of groups(neighbours, record => record.identity())) {
-    refusePair(twins, twins, changed, 'the records are identical');
+    yield* clashes(twins, twins, changed, 'the records are identical');
   }
 }
 
-function refuseCompany(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): void {
+function* unwantedCompany(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
   for (const { isLoner, excludes, reason } of LONERS) {
     const loners = neighbours.filter(isLoner);
-    if (loners.length > 0) refusePair(loners, neighbours.filter(excludes), changed, reason);
+    if (loners.length > 0) yield* clashes(loners, neighbours.filter(excludes), changed, reason);
   }
 }
 
-/** Refuses any two records, one of each list, of which one has changed. What did not change is what is in the way. */
-function refusePair(
+/** Any two records, one of each list, of which one has changed: one clash is enough. What did not change is in the way. */
+function* clashes(
   ones: readonly DnsRecord[],
   others: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   reason: string,
-): void {
+): Generator<RecordConflict> {
   const newcomer = [...ones, ...others].findLast(record => changed.has(record.id));
   if (newcomer === undefined) return;
   const company = ones.includes(newcomer) ? others : ones;
   const rivals = company.filter(record => record.id !== newcomer.id);
   const inTheWay = rivals.find(record => !changed.has(record.id)) ?? rivals[0];
-  if (inTheWay !== undefined) throw conflict(newcomer, inTheWay, reason);
+  if (inTheWay !== undefined) yield conflict(newcomer, inTheWay, reason);
 }
 
 function conflict(newcomer: DnsRecord, inTheWay: DnsRecord, reason: string): RecordConflict {
   return new RecordConflict(newcomer.id, `${inTheWay.type} ${inTheWay.name} (${inTheWay.id}) is in the way: ${reason}`);
 }
 
-function refuseLargeSet(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): void {
+function* excess(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): Generator<LimitExceeded> {
   const newcomer = set.findLast(record => changed.has(record.id));
   if (newcomer === undefined) return;
   const where = `${newcomer.type} records at ${newcomer.name}`;
-  if (set.length > limits.recordsPerSet) {
-    throw new LimitExceeded(`There can be at most ${limits.recordsPerSet} ${where}`, newcomer.id);
-  }
   const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.rdataLength(), MESSAGE_OCTETS);
-  if (octets > MAX_SET_OCTETS) throw new LimitExceeded(`All ${where} together must not exceed 64 KiB`, newcomer.id);
+  if (set.length > limits.recordsPerSet) {
+    yield new LimitExceeded(`There can be at most ${limits.recordsPerSet} ${where}`, newcomer.id);
+  } else if (octets > MAX_SET_OCTETS) {
+    yield new LimitExceeded(`All ${where} together must not exceed 64 KiB`, newcomer.id);
+  }
 }
 
 function groups(records: readonly DnsRecord[], keyOf: (record: DnsRecord) => string): Iterable<readonly DnsRecord[]> {

@@ -32,3 +32,21 @@ export class DomainStatusConflict extends ServiceError {
     super('Domain status does not allow this operation', details);
   }
 }
+
+export class OperationNotFound extends ServiceError {
+  readonly code = 'OPERATION_NOT_FOUND';
+
+  constructor() {
+    super('Specified operation not found');
+  }
+}
+
+/** Another operation of the kind is in doubt on the domain: until its outcome is known, nothing like it is begun. */
+export class OperationInProgress extends ServiceError {
+  readonly code = 'OPERATION_IN_PROGRESS';
+  readonly retryAfterSeconds = 5;
+
+  constructor(details: string) {
+    super('An operation of this kind is in progress', details);
+  }
+}

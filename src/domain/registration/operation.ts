@@ -32,7 +32,11 @@ export interface OperationState {
   /** Who runs it, and until when nobody else may. */
   readonly leaseOwner: string | null;
   readonly leaseUntil: Date | null;
+  /** Since when it has not been known whether an attempt took effect; null where that is known. */
+  readonly uncertainSince: Date | null;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  /** What a success has to hand over to whoever asked, sealed, and when it is erased at the latest. */
+  readonly handover: { readonly sealed: string; readonly until: Date } | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finishedAt: Date | null;
@@ -40,6 +44,8 @@ export interface OperationState {
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
+/** From then on a person should look. */
+const LONG_UNCERTAIN_MS = 10 * 60_000;
 
 /**
  * The operation that may run next on a domain, of all that are `unfinished` there in the order asked for: the first,
@@ -54,7 +60,9 @@ export function nextToRun(unfinished: readonly Operation[], now: Date): Operatio
 export class Operation {
   private constructor(private state: OperationState) {}
 
-  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>, now: Date): Operation {
+  /** `last` is what waits on the domain last so far: the order asked for holds even where clocks disagree. */
+  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>, now: Date, last?: Operation): Operation {
+    const createdAt = new Date(Math.max(now.getTime(), (last?.state.createdAt.getTime() ?? 0) + 1));
     return new Operation({
       ...intent,
       status: 'queued',
@@ -63,8 +71,10 @@ export class Operation {
       nextAttemptAt: now,
       leaseOwner: null,
       leaseUntil: null,
+      uncertainSince: null,
       error: null,
-      createdAt: now,
+      handover: null,
+      createdAt,
       updatedAt: now,
       finishedAt: null,
     });
@@ -84,6 +94,10 @@ export class Operation {
 
   get request(): OperationRequest {
     return this.state.request;
+  }
+
+  get kind(): OperationKind {
+    return this.state.request.kind;
   }
 
   get transactionId(): string {
@@ -108,14 +122,22 @@ export class Operation {
     return this.state.nextAttemptAt <= now;
   }
 
-  isHeldBy(leaseOwner: string): boolean {
-    return this.state.status === 'running' && this.state.leaseOwner === leaseOwner;
+  /** Whether the attempt that `transactionId` names still runs under this owner's lease. */
+  isHeldBy(leaseOwner: string, transactionId: string): boolean {
+    return this.state.status === 'running' && this.state.leaseOwner === leaseOwner && this.state.transactionId === transactionId;
+  }
+
+  /** Whether it is unknown if an attempt took effect: its answer was lost, or whoever ran it is gone. */
+  isInDoubt(now: Date): boolean {
+    const { status } = this.state;
+    return status === 'uncertain' || (status === 'running' && (this.mayHaveTakenEffect || !this.isLeased(now)));
   }
 
   /** Begins an attempt under a lease. The attempt has a transaction id of its own, so that no registry sees one twice. */
   begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
     const attempts = this.state.attempts + 1;
-    this.change({ status: 'running', attempts, transactionId: transactionIdOf(this.state.id, attempts), leaseOwner, leaseUntil }, now);
+    const uncertainSince = attempts > 1 ? (this.state.uncertainSince ?? now) : null;
+    this.change({ status: 'running', attempts, transactionId: transactionIdOf(this.state.id, attempts), leaseOwner, leaseUntil, uncertainSince }, now);
   }
 
   /** Fixes the expiry that a renewal quotes, so that every repetition quotes the same. */
@@ -125,8 +147,8 @@ export class Operation {
     this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
   }
 
-  succeed(now: Date): void {
-    this.finish({ status: 'succeeded', error: null }, now);
+  succeed(now: Date, handover: OperationState['handover'] = null): void {
+    this.finish({ status: 'succeeded', error: null, handover }, now);
   }
 
   fail(error: NonNullable<OperationState['error']>, now: Date): void {
@@ -136,15 +158,29 @@ export class Operation {
   /** The outcome is unknown: another look is due after an exponential wait, `jitter` (0 to 1) spreading the crowd. */
   doubt(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
     const wait = Math.min(FIRST_RETRY_MS * 2 ** (this.state.attempts - 1), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.change({ status: 'uncertain', error, nextAttemptAt: new Date(now.getTime() + wait), leaseOwner: null, leaseUntil: null }, now);
+    this.giveUp({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
+  }
+
+  /** Whoever runs it stops before there is an answer: another look is due at once, by anybody. */
+  handBack(now: Date): void {
+    this.giveUp({ nextAttemptAt: now }, now);
+  }
+
+  isUncertainForLong(now: Date): boolean {
+    const { uncertainSince } = this.state;
+    return uncertainSince !== null && now.getTime() - uncertainSince.getTime() >= LONG_UNCERTAIN_MS;
   }
 
   toState(): OperationState {
     return this.state;
   }
 
-  private finish(outcome: Pick<OperationState, 'status' | 'error'>, now: Date): void {
-    this.change({ ...outcome, leaseOwner: null, leaseUntil: null, finishedAt: now }, now);
+  private giveUp(part: Partial<OperationState>, now: Date): void {
+    this.change({ ...part, status: 'uncertain', uncertainSince: this.state.uncertainSince ?? now, leaseOwner: null, leaseUntil: null }, now);
+  }
+
+  private finish(outcome: Pick<OperationState, 'status' | 'error'> & Partial<OperationState>, now: Date): void {
+    this.change({ ...outcome, uncertainSince: null, leaseOwner: null, leaseUntil: null, finishedAt: now }, now);
   }
 
   private change(part: Partial<OperationState>, now: Date): void {

@@ -7,8 +7,12 @@ export type ErrorCode =
   | 'DOMAIN_UNAVAILABLE'
   | 'DOMAIN_STATUS_CONFLICT'
   | 'INVALID_NAMESERVERS'
+  | 'OPERATION_NOT_FOUND'
+  | 'OPERATION_IN_PROGRESS'
   | 'RECORD_NOT_FOUND'
   | 'RECORD_CONFLICT'
+  | 'PRECONDITION_FAILED'
+  | 'VERSION_NOT_FOUND'
   | 'LIMIT_EXCEEDED'
   | 'INVALID_RECORD_TYPE'
   | 'INVALID_RECORD_NAME'
@@ -23,8 +27,4 @@ export type ErrorCode =
   | 'REGISTRY_REJECTED'
   | 'REGISTRY_UNAVAILABLE'
   | 'SERVICE_UNAVAILABLE'
-  | 'INTERNAL_ERROR'
-  | DashboardErrorCode;
-
-/** Met by people in the dashboard only; the interface never answers these. */
-export type DashboardErrorCode = 'WRONG_CREDENTIALS' | 'SETUP_LINK_INVALID' | 'ROLE_FORBIDS' | 'FORM_EXPIRED';
+  | 'INTERNAL_ERROR';

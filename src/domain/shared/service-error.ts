@@ -3,6 +3,8 @@ import type { ErrorCode } from './error-code';
 /** A failure that the caller may see: `message` names the fact, `details` what would help to mend it. */
 export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
+  /** The operation that came to this, or goes on, where one had been stored. */
+  operationId?: string;
 
   constructor(
     message: string,

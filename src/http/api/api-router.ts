@@ -3,11 +3,13 @@ import { inject, injectable } from 'inversify';
 import { MethodNotAllowed } from '../errors';
 import type { ApiRequest, ApiResponse } from './caller';
 import { DomainsController } from './controllers/domains-controller';
+import { OperationsController } from './controllers/operations-controller';
 import { RecordsController } from './controllers/records-controller';
 import { RegistrationController } from './controllers/registration-controller';
 import { SettingsController } from './controllers/settings-controller';
+import { ZoneController } from './controllers/zone-controller';
 import { Gate } from './middleware/gate';
-import { jsonBody } from './middleware/json-body';
+import { jsonBody } from './middleware/request-body';
 import { apiRoutes, type Route } from './routes';
 
 /** Turns the route table into a router: known route, known method, key, rate limit, scope, body, controller. */
@@ -21,8 +23,10 @@ export class ApiRouter {
     @inject(RegistrationController) registration: RegistrationController,
     @inject(SettingsController) settings: SettingsController,
     @inject(RecordsController) records: RecordsController,
+    @inject(OperationsController) operations: OperationsController,
+    @inject(ZoneController) zone: ZoneController,
   ) {
-    const routes = apiRoutes({ domains, registration, settings, records });
+    const routes = apiRoutes({ domains, registration, settings, records, zone, operations });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(path, routes.filter((route) => route[1] === path), gate);
     }
@@ -30,8 +34,8 @@ export class ApiRouter {
 
   private mount(path: string, routes: readonly Route[], gate: Gate): void {
     const resource = this.router.route(path);
-    for (const [method, , scope, handler] of routes) {
-      const body = method === 'post' || method === 'put' ? [jsonBody] : [];
+    for (const [method, , scope, handler, reader = jsonBody] of routes) {
+      const body = method === 'post' || method === 'put' ? [reader] : [];
       resource[method](gate.requiring(scope), ...body, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -1,21 +1,28 @@
+import type { RequestHandler } from 'express';
 import type { Scope } from '../../domain/access/scope';
 import type { ApiHandler } from './caller';
 import type { DomainsController } from './controllers/domains-controller';
+import type { OperationsController } from './controllers/operations-controller';
 import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { SettingsController } from './controllers/settings-controller';
+import type { ZoneController } from './controllers/zone-controller';
+import { largeJsonBody } from './middleware/request-body';
 
-export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler];
+/** A body is JSON of a moderate size where nothing else is said. */
+export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, body?: RequestHandler];
 
 interface Controllers {
   readonly domains: DomainsController;
   readonly registration: RegistrationController;
   readonly settings: SettingsController;
   readonly records: RecordsController;
+  readonly zone: ZoneController;
+  readonly operations: OperationsController;
 }
 
 /** The interface at a glance, below /api. */
-export function apiRoutes({ domains, registration, settings, records }: Controllers): readonly Route[] {
+export function apiRoutes({ domains, registration, settings, records, zone, operations }: Controllers): readonly Route[] {
   return [
     ['get', '/domains', 'READ', domains.list],
     ['post', '/domains', 'WRITE', registration.register],
@@ -29,9 +36,15 @@ export function apiRoutes({ domains, registration, settings, records }: Controll
     ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock],
     ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew],
+    ['get', '/domains/:id/operations', 'READ', operations.list],
+    ['get', '/operations/:id', 'READ', operations.read],
     ['get', '/domains/:id/dns/records', 'READ', records.list],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add],
+    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, largeJsonBody],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove],
+    ['get', '/domains/:id/dns/history', 'READ', zone.versions],
+    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version],
+    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore],
   ];
 }

@@ -8,7 +8,7 @@ const DOCUMENT = join(__dirname, '../../../docs/openapi.yaml');
 
 /** The interface as a document, for anyone: read once, at the start. */
 export function openapiRoutes(): Router {
-  const document: unknown = parse(readFileSync(DOCUMENT, 'utf8'));
+  const document: unknown = parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
   const router = Router({ caseSensitive: true });
   router.get('/openapi.json', (_req, res) => {
     res.json(document);

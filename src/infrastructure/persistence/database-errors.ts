@@ -29,7 +29,8 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_LOSSES.has(codeOf(error));
 }
 
+/** By its shape: a driver's error class may come from another realm than ours, where `instanceof Error` is false. */
 function codeOf(error: unknown): string {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return source instanceof Error && 'code' in source && typeof source.code === 'string' ? source.code : '';
+  return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string' ? source.code : '';
 }

@@ -124,6 +124,11 @@ export class Database implements Queries {
   get forUpdate(): string {
     return this.location.kind === 'mysql' ? ' FOR UPDATE' : '';
   }
+
+  /** Appended after `forUpdate`: passes over rows that another transaction holds, instead of waiting for it. */
+  get skipLocked(): string {
+    return this.location.kind === 'mysql' ? ' SKIP LOCKED' : '';
+  }
 }
 
 function asUnavailable(error: unknown): unknown {

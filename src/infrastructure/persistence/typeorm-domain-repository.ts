@@ -1,5 +1,7 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../application/ports/domain-repository';
+import type { ZoneSignature } from '../../application/ports/zone-repository';
+import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import { isServed, type DomainStatus } from '../../domain/registration/domain-status';
@@ -8,6 +10,7 @@ import type { Registrant } from '../../domain/registration/registrant';
 import type { Queries } from './database';
 import { isDuplicate } from './database-errors';
 import { fromMillis } from './row-times';
+import { keepVersion } from './zone-changes';
 
 interface DomainRow {
   readonly id: string;
@@ -125,6 +128,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
   constructor(
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
+    private readonly skipLocked: string,
   ) {}
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
@@ -140,6 +144,11 @@ export class TypeOrmDomainRepository implements DomainRepository {
     return domain;
   }
 
+  async lockIfFree(id: string): Promise<Domain | undefined> {
+    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${COLUMNS} FROM domains WHERE id = ?${this.forUpdate}${this.skipLocked}`, [id]);
+    return toDomain(row);
+  }
+
   async add(domain: Domain): Promise<void> {
     try {
       await this.manager.insert(DomainSchema, toRow(domain.toState()));
@@ -149,17 +158,20 @@ export class TypeOrmDomainRepository implements DomainRepository {
     }
   }
 
-  async save(domain: Domain): Promise<void> {
+  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
     const { id, ...row } = toRow(domain.toState());
     await this.manager.update(DomainSchema, { id }, row);
-    await this.raiseVersions(domain.toState());
+    await this.raiseVersions(domain.toState(), by);
   }
 
-  private async raiseVersions({ id, status, nameservers }: DomainState): Promise<void> {
+  private async raiseVersions({ id, status, nameservers }: DomainState, by: ZoneSignature): Promise<void> {
     const before = this.locked.get(id);
     const moved = before === undefined || isServed(before.status) !== isServed(status);
     const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
-    if (delegated || moved) await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [Date.now(), id]);
+    if (delegated || moved) {
+      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [Date.now(), id]);
+      await keepVersion(this.manager, id, by);
+    }
     if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
   }
 }

@@ -1,4 +1,5 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
+import type { ListPosition } from '../../application/ports/domain-repository';
 import type { OperationReader, OperationRepository } from '../../application/ports/operation-repository';
 import { actorText, parseActor } from '../../domain/access/actor';
 import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../domain/registration/operation';
@@ -18,8 +19,11 @@ interface OperationRow {
   readonly next_attempt_at: number;
   readonly lease_owner: string | null;
   readonly lease_until: number | null;
+  readonly uncertain_since: number | null;
   readonly error_code: string | null;
   readonly error_message: string | null;
+  readonly handover: string | null;
+  readonly handover_until: number | null;
   /** When somebody has to look at it: the end of a lease or the next attempt; NULL once it is finished. */
   readonly due_at: number | null;
   readonly created_at: number;
@@ -42,8 +46,11 @@ export const OperationSchema = new EntitySchema<OperationRow>({
     next_attempt_at: { type: 'bigint' },
     lease_owner: { type: 'varchar', nullable: true },
     lease_until: { type: 'bigint', nullable: true },
+    uncertain_since: { type: 'bigint', nullable: true },
     error_code: { type: 'varchar', nullable: true },
     error_message: { type: 'text', nullable: true },
+    handover: { type: 'text', nullable: true },
+    handover_until: { type: 'bigint', nullable: true },
     due_at: { type: 'bigint', nullable: true },
     created_at: { type: 'bigint' },
     updated_at: { type: 'bigint' },
@@ -65,8 +72,11 @@ function toRow(state: OperationState): OperationRow {
     next_attempt_at: state.nextAttemptAt.getTime(),
     lease_owner: state.leaseOwner,
     lease_until: leaseUntil,
+    uncertain_since: state.uncertainSince?.getTime() ?? null,
     error_code: state.error?.code ?? null,
     error_message: state.error?.message ?? null,
+    handover: state.handover?.sealed ?? null,
+    handover_until: state.handover?.until.getTime() ?? null,
     due_at: state.finishedAt ? null : (leaseUntil ?? state.nextAttemptAt.getTime()),
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
@@ -74,8 +84,8 @@ function toRow(state: OperationState): OperationRow {
   };
 }
 
-function toOperation(row: OperationRow): Operation {
-  return Operation.restore({
+function toState(row: OperationRow): OperationState {
+  return {
     id: row.id,
     accountId: row.account_id,
     domainId: row.domain_id,
@@ -87,19 +97,46 @@ function toOperation(row: OperationRow): Operation {
     nextAttemptAt: fromMillis(row.next_attempt_at),
     leaseOwner: row.lease_owner,
     leaseUntil: fromNullableMillis(row.lease_until),
+    uncertainSince: fromNullableMillis(row.uncertain_since),
     error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
+    handover: row.handover === null || row.handover_until === null ? null : { sealed: row.handover, until: fromMillis(row.handover_until) },
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
     finishedAt: fromNullableMillis(row.finished_at),
-  });
+  };
 }
+
+function toOperation(row: OperationRow): Operation {
+  return Operation.restore(toState(row));
+}
+
+const DOMAINS_WITH_WORK = `SELECT o.domain_id FROM operations o WHERE o.due_at <= ? AND NOT EXISTS (
+  SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
+  AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
+) ORDER BY o.due_at LIMIT ?`;
 
 export class TypeOrmOperationReader implements OperationReader {
   constructor(private readonly database: Queries) {}
 
+  async find(accountId: string, id: string): Promise<Operation | undefined> {
+    const [row] = await this.database.query<OperationRow>('SELECT * FROM operations WHERE id = ? AND account_id = ?', [id, accountId]);
+    return row && toOperation(row);
+  }
+
+  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+    const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
+    const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
+    const sql = `SELECT * FROM operations WHERE domain_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toState);
+  }
+
+  async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
+    const sql = `SELECT * FROM operations WHERE id IN (${ids.map(() => '?').join(', ')}) AND finished_at IS NOT NULL`;
+    return ids.length === 0 ? [] : (await this.database.query<OperationRow>(sql, ids)).map(toOperation);
+  }
+
   async domainsWithWork(now: Date, limit: number): Promise<readonly string[]> {
-    const sql = 'SELECT domain_id, MIN(due_at) AS due FROM operations WHERE due_at <= ? GROUP BY domain_id ORDER BY due LIMIT ?';
-    const rows = await this.database.query<{ domain_id: string }>(sql, [now.getTime(), limit]);
+    const rows = await this.database.query<{ domain_id: string }>(DOMAINS_WITH_WORK, [now.getTime(), limit]);
     return rows.map((row) => row.domain_id);
   }
 }
@@ -124,5 +161,22 @@ export class TypeOrmOperationRepository implements OperationRepository {
   async save(operation: Operation): Promise<void> {
     const { id, ...row } = toRow(operation.toState());
     await this.manager.update(OperationSchema, { id }, row);
+  }
+
+  async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
+    const sql = `UPDATE operations SET lease_until = ?, due_at = ? WHERE id IN (${ids.map(() => '?').join(', ')}) AND lease_owner = ? AND finished_at IS NULL`;
+    if (ids.length > 0) await this.manager.query(sql, [until.getTime(), until.getTime(), ...ids, owner]);
+  }
+
+  async endLeases(now: Date): Promise<void> {
+    await this.manager.query("UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND status = 'running'", [now.getTime(), now.getTime(), now.getTime()]);
+  }
+
+  async eraseHandover(id: string): Promise<void> {
+    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE id = ?', [id]);
+  }
+
+  async eraseHandoversUntil(now: Date): Promise<void> {
+    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE handover_until <= ?', [now.getTime()]);
   }
 }

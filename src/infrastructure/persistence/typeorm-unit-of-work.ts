@@ -5,8 +5,6 @@ import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './typeorm-acc
 import { TypeOrmAuditLog } from './typeorm-audit-log';
 import { TypeOrmDomainRepository } from './typeorm-domain-repository';
 import { TypeOrmOperationRepository } from './typeorm-operation-repository';
-import { TypeOrmSessionRepository } from './typeorm-session-repository';
-import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './typeorm-user-repository';
 import { TypeOrmZoneRepository } from './typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
@@ -16,17 +14,14 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   ) {}
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
-    const { forUpdate } = this.database;
+    const { forUpdate, skipLocked } = this.database;
     return this.database.transaction((manager) =>
       work({
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
         audit: new TypeOrmAuditLog(manager, this.ids),
-        domains: new TypeOrmDomainRepository(manager, forUpdate),
+        domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
         operations: new TypeOrmOperationRepository(manager),
-        sessions: new TypeOrmSessionRepository(manager),
-        setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
-        users: new TypeOrmUserRepository(manager, forUpdate),
         zones: new TypeOrmZoneRepository(manager, forUpdate),
       }),
     );

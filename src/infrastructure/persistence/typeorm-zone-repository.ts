@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../application/ports/domain-repository';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository } from '../../application/ports/zone-repository';
+import type { ZonePast } from '../../application/ports/zone-history';
+import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../application/ports/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
+import { RecordConflict } from '../../domain/dns/errors';
 import type { RecordType } from '../../domain/dns/record-type';
 import type { Queries } from './database';
+import { isDuplicate } from './database-errors';
 import { fromMillis } from './row-times';
+import { keepChange, keepVersion, pastOf } from './zone-changes';
 
 export interface RecordRow {
   readonly id: string;
@@ -46,6 +50,10 @@ export const RecordSchema = new EntitySchema<RecordRow>({
     updated_at: { type: 'bigint' },
   },
 });
+
+const ROW_COLUMNS = ['id', 'domain_id', 'name', 'type', 'content', 'ttl', 'priority', 'weight', 'port', 'identity_digest', 'created_at', 'updated_at'] as const satisfies readonly (keyof RecordRow)[];
+/** Few enough for the parameters that SQLite takes, and for the packet that MySQL takes. */
+const ROWS_PER_STATEMENT = 500;
 
 export const RECORD_COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
 
@@ -116,10 +124,11 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     private readonly forUpdate: string,
   ) {}
 
-  async create(domainId: string): Promise<void> {
+  async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
       SELECT ?, COALESCE(MAX(z.version), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
     await this.manager.query(sql, [domainId, Date.now(), domainId]);
+    await keepVersion(this.manager, domainId, by);
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
@@ -128,27 +137,63 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     return row && { domainId, version: row.version, recordCount: row.record_count };
   }
 
-  async findRecord(domainId: string, recordId: string): Promise<DnsRecord | undefined> {
-    const rows = await this.manager.query<RecordRow[]>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
-    return rows[0] && DnsRecord.restore(toRecordState(rows[0]));
+  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsWith(domainId, 'id', ids);
   }
 
-  async recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
-    const places = names.map(() => '?').join(', ');
-    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${places}) ORDER BY created_at, id`;
-    return (await this.manager.query<RecordRow[]>(sql, [domainId, ...names])).map((row) => DnsRecord.restore(toRecordState(row)));
+  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsWith(domainId, 'name', names);
   }
 
-  async apply(zone: LockedZone, { added, changed, removed }: ZoneChange): Promise<LockedZone> {
+  /** A changed record is taken out and put back, so that two may swap what they say. */
+  async apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone> {
     const { domainId } = zone;
-    for (const { id } of removed) await this.manager.delete(RecordSchema, { id, domain_id: domainId });
-    for (const { after: record } of changed) {
-      const { id, ...row } = toRow(domainId, record);
-      await this.manager.update(RecordSchema, { id }, row);
-    }
-    if (added.length > 0) await this.manager.insert(RecordSchema, added.map((record) => toRow(domainId, record)));
-    const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + added.length - removed.length };
+    const written = [...change.changed.map(({ after }) => after), ...change.added];
+    await this.delete(domainId, [...change.changed.map(({ before }) => before), ...change.removed]);
+    for (const records of chunks(written, ROWS_PER_STATEMENT)) await this.insert(domainId, records);
+    const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + change.added.length - change.removed.length };
     await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, Date.now(), domainId]);
+    await keepChange(this.manager, after, change, by);
     return after;
   }
+
+  past({ domainId, version }: LockedZone): Promise<ZonePast> {
+    const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
+    const records = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id`;
+    return pastOf(queries, domainId, version, async () => (await queries.query<RecordRow>(records, [domainId])).map(toRecordState));
+  }
+
+  async forget(domainId: string, version: number, before: Date): Promise<void> {
+    await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version <= ? AND happened_at < ?', [domainId, version, before.getTime()]);
+  }
+
+  private async recordsWith(domainId: string, column: 'id' | 'name', values: readonly string[]): Promise<readonly DnsRecord[]> {
+    const found: RecordRow[] = [];
+    for (const some of chunks(values, ROWS_PER_STATEMENT)) {
+      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${column} IN (${some.map(() => '?').join(', ')}) ORDER BY created_at, id`;
+      found.push(...(await this.manager.query<RecordRow[]>(sql, [domainId, ...some])));
+    }
+    return found.map((row) => DnsRecord.restore(toRecordState(row)));
+  }
+
+  private async delete(domainId: string, records: readonly DnsRecord[]): Promise<void> {
+    for (const some of chunks(records, ROWS_PER_STATEMENT)) {
+      await this.manager.query(`DELETE FROM dns_records WHERE domain_id = ? AND id IN (${some.map(() => '?').join(', ')})`, [domainId, ...some.map(({ id }) => id)]);
+    }
+  }
+
+  private async insert(domainId: string, records: readonly DnsRecord[]): Promise<void> {
+    const rows = records.map((record) => toRow(domainId, record));
+    const values = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
+    const places = `(${ROW_COLUMNS.map(() => '?').join(', ')})`;
+    try {
+      await this.manager.query(`INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`, values);
+    } catch (error) {
+      throw isDuplicate(error) ? new RecordConflict(records.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
+    }
+  }
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -1,19 +1,21 @@
 import { inject, injectable } from 'inversify';
 import { AddRecord } from '../../../application/dns/add-record';
 import { ChangeRecord } from '../../../application/dns/change-record';
+import { EditRecords } from '../../../application/dns/edit-records';
 import { ListRecords } from '../../../application/dns/list-records';
 import { RemoveRecord } from '../../../application/dns/remove-record';
 import type { RecordFilter } from '../../../application/ports/zone-repository';
 import { recordType } from '../../../domain/dns/record-rules';
-import { requesterOf, type ApiHandler, type ApiRequest } from '../caller';
+import type { ApiHandler, ApiRequest } from '../caller';
+import { changeZone } from '../change-zone';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
-import { AddRecordBody, ChangeRecordBody } from '../dto/record-bodies';
+import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../dto/record-bodies';
 import { validated } from '../dto/validated';
+import { zoneRequest } from '../dto/zone-request';
 import { dnsRecord } from '../presenters/record-presenter';
+import { writtenChange } from '../presenters/zone-presenter';
 import { streamArray } from '../stream-array';
-
-/** The version that the zone has with what was written, and at least with what is listed. */
-const ZONE_VERSION = 'Zone-Version';
+import { tellZoneVersion } from '../zone-version';
 
 @injectable()
 export class RecordsController {
@@ -22,6 +24,7 @@ export class RecordsController {
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(RemoveRecord) private readonly removeRecord: RemoveRecord,
+    @inject(EditRecords) private readonly editRecords: EditRecords,
   ) {}
 
   list: ApiHandler = async (req, res) => {
@@ -31,11 +34,11 @@ export class RecordsController {
     const page = pageRequest(req);
     if (!page) {
       const { zoneVersion, pages } = await this.records.all(accountId, domainId, filter);
-      res.setHeader(ZONE_VERSION, zoneVersion);
+      tellZoneVersion(res, zoneVersion);
       return streamArray(res, pages, dnsRecord);
     }
     const { zoneVersion, records: found } = await this.records.page(accountId, domainId, filter, page.limit + 1, page.after);
-    res.setHeader(ZONE_VERSION, zoneVersion);
+    tellZoneVersion(res, zoneVersion);
     const shown = found.slice(0, page.limit);
     const last = shown.at(-1);
     if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['type', 'name'], page.limit, last));
@@ -44,24 +47,25 @@ export class RecordsController {
 
   add: ApiHandler = async (req, res) => {
     const draft = validated(AddRecordBody, req.body);
-    const { result, zoneVersion } = await this.addRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', draft });
-    res.setHeader(ZONE_VERSION, zoneVersion);
-    res.status(201).json(dnsRecord(result.toState()));
+    await changeZone(req, res, this.addRecord, { ...zoneRequest(req, res), draft }, ({ result }) => res.status(201).json(dnsRecord(result.toState())));
   };
 
   change: ApiHandler = async (req, res) => {
-    const { type, name, content, ttl, priority, weight, port } = validated(ChangeRecordBody, req.body);
-    const patch = { type, name, content, ttl, priority, weight, port };
-    const { result, zoneVersion } = await this.changeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: req.params['recordId'] ?? '', patch });
-    res.setHeader(ZONE_VERSION, zoneVersion);
-    res.json(dnsRecord(result.toState()));
+    const patch = patchOf(validated(ChangeRecordBody, req.body));
+    const command = { ...zoneRequest(req, res), recordId: req.params['recordId'] ?? '', patch };
+    await changeZone(req, res, this.changeRecord, command, ({ result }) => res.json(dnsRecord(result.toState())));
   };
 
   remove: ApiHandler = async (req, res) => {
     const id = req.params['recordId'] ?? '';
-    const { zoneVersion } = await this.removeRecord.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', recordId: id });
-    res.setHeader(ZONE_VERSION, zoneVersion);
-    res.json({ id, deleted: true });
+    await changeZone(req, res, this.removeRecord, { ...zoneRequest(req, res), recordId: id }, () => res.json({ id, deleted: true }));
+  };
+
+  edit: ApiHandler = async (req, res) => {
+    const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, req.body);
+    const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
+    const command = { ...zoneRequest(req, res), create, update: updates, delete: removals };
+    await changeZone(req, res, this.editRecords, command, ({ result, zoneVersion }) => res.json(writtenChange(result, zoneVersion)));
   };
 }
 

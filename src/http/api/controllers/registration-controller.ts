@@ -7,9 +7,9 @@ import { requesterOf, type ApiHandler } from '../caller';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { validated } from '../dto/validated';
-import { registeredDomain } from '../presenters/domain-presenter';
 import { amount } from '../presenters/money-presenter';
 import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
+import { sendOutcome } from '../presenters/outcome-presenter';
 
 /** What has a price: search, quote, register, renew. */
 @injectable()
@@ -33,21 +33,11 @@ export class RegistrationController {
 
   register: ApiHandler = async (req, res) => {
     const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
-    const domain = await this.registerDomain.execute({ ...requesterOf(res), name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew });
-    res.status(201).json(registeredDomain(domain.toState()));
+    sendOutcome(res, await this.registerDomain.execute({ ...requesterOf(res), name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew }));
   };
 
   renew: ApiHandler = async (req, res) => {
     const { years } = validated(RenewBody, req.body ?? {});
-    const renewal = await this.renewDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', years });
-    const domain = renewal.domain.toState();
-    res.json({
-      id: domain.id,
-      name: domain.name,
-      status: domain.status,
-      expires_at: domain.expiresAt.toISOString(),
-      updated_at: domain.updatedAt.toISOString(),
-      renewal: { years: renewal.years, price: amount(renewal.price), currency: renewal.price.currency },
-    });
+    sendOutcome(res, await this.renewDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', years }));
   };
 }

@@ -8,7 +8,8 @@ import { requesterOf, type ApiHandler } from '../caller';
 import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { validated } from '../dto/validated';
-import { changedDomain, shortRegistrant } from '../presenters/domain-presenter';
+import { changedDomain } from '../presenters/domain-presenter';
+import { sendOutcome } from '../presenters/outcome-presenter';
 
 /** What can be set on a domain. */
 @injectable()
@@ -23,14 +24,12 @@ export class SettingsController {
 
   putNameservers: ApiHandler = async (req, res) => {
     const { nameservers: hosts } = validated(NameserversBody, req.body);
-    const domain = (await this.changeNameservers.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', hosts })).toState();
-    res.json(changedDomain(domain, { nameservers: domain.nameservers }));
+    sendOutcome(res, await this.changeNameservers.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', hosts }));
   };
 
   putContacts: ApiHandler = async (req, res) => {
     const registrant = toRegistrant(validated(ContactsBody, req.body).registrant);
-    const domain = (await this.changeRegistrant.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', registrant })).toState();
-    res.json(changedDomain(domain, { contacts: { registrant: shortRegistrant(domain.registrant) } }));
+    sendOutcome(res, await this.changeRegistrant.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', registrant }));
   };
 
   putAutoRenewal: ApiHandler = async (req, res) => {
@@ -41,14 +40,10 @@ export class SettingsController {
 
   putTransferLock: ApiHandler = async (req, res) => {
     const { transfer_locked: locked } = validated(TransferLockBody, req.body);
-    const domain = (await this.changeTransferLock.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', locked })).toState();
-    res.json(changedDomain(domain, { transfer_locked: domain.transferLocked }));
+    sendOutcome(res, await this.changeTransferLock.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', locked }));
   };
 
   postAuthCode: ApiHandler = async (req, res) => {
-    const { domain, authCode } = await this.issueAuthCode.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' });
-    const { id, name } = domain.toState();
-    res.setHeader('Cache-Control', 'no-store');
-    res.json({ id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() });
+    sendOutcome(res, await this.issueAuthCode.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
   };
 }

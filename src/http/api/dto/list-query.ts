@@ -3,7 +3,7 @@ import type { ListPosition } from '../../../application/ports/domain-repository'
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 const MAX_LIMIT = 500;
-const DEFAULT_LIMIT = 100;
+export const DEFAULT_LIMIT = 100;
 
 /** A page of a list, where one is asked for. */
 export interface PageRequest {
@@ -36,7 +36,8 @@ export function nextLink(req: Pick<Request, 'baseUrl' | 'path' | 'query'>, filte
   return `<${req.baseUrl}${req.path}?${query.toString()}>; rel="next"`;
 }
 
-function parseLimit(text: string): number {
+/** @throws ValidationError */
+export function parseLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) throw ValidationError.of('limit', `must be an integer from 1 to ${MAX_LIMIT}`);
   return limit;

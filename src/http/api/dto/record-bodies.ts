@@ -1,4 +1,7 @@
-import { Allow, IsNumber, IsString } from 'class-validator';
+import { Type } from 'class-transformer';
+import { Allow, ArrayMaxSize, IsArray, IsNumber, IsString, ValidateNested } from 'class-validator';
+import { MAX_EDITS } from '../../../application/dns/edit-records';
+import type { RecordPatch } from '../../../domain/dns/dns-record';
 import { Nullable, Optional } from './validated';
 
 export class AddRecordBody {
@@ -11,8 +14,7 @@ export class AddRecordBody {
   @Nullable() @IsNumber() port?: number | null;
 }
 
-/** A record as answered may be sent back: what the service decides is taken and ignored. */
-export class ChangeRecordBody {
+class RecordPatchBody {
   @Optional() @IsString() type?: string;
   @Optional() @IsString() name?: string;
   @Optional() @IsString() content?: string;
@@ -20,7 +22,26 @@ export class ChangeRecordBody {
   @Nullable() @IsNumber() priority?: number | null;
   @Nullable() @IsNumber() weight?: number | null;
   @Nullable() @IsNumber() port?: number | null;
-  @Allow() id?: unknown;
   @Allow() created_at?: unknown;
   @Allow() updated_at?: unknown;
+}
+
+/** A record as answered may be sent back: what the service decides is taken and ignored. */
+export class ChangeRecordBody extends RecordPatchBody {
+  @Allow() id?: unknown;
+}
+
+/** One of many, named by its id. */
+class UpdateRecordItem extends RecordPatchBody {
+  @IsString() id!: string;
+}
+
+export class EditRecordsBody {
+  @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @ValidateNested({ each: true }) @Type(() => AddRecordBody) create?: AddRecordBody[];
+  @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @ValidateNested({ each: true }) @Type(() => UpdateRecordItem) update?: UpdateRecordItem[];
+  @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @IsString({ each: true }) delete?: string[];
+}
+
+export function patchOf({ type, name, content, ttl, priority, weight, port }: RecordPatchBody): RecordPatch {
+  return { type, name, content, ttl, priority, weight, port };
 }

@@ -1,0 +1,28 @@
+import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
+import type { DomainState } from '../../domain/registration/domain';
+import type { Operation, OperationKind } from '../../domain/registration/operation';
+import { domainChanged } from './domain-audit';
+
+const ACTIONS: Record<OperationKind, AuditAction> = {
+  register: 'domain.registered',
+  renew: 'domain.renewed',
+  set_nameservers: 'domain.nameservers_changed',
+  set_registrant: 'domain.registrant_changed',
+  set_transfer_lock: 'domain.transfer_lock_changed',
+  issue_auth_code: 'domain.auth_code_issued',
+};
+
+interface SettledOperation {
+  readonly at: Date;
+  readonly operation: Operation;
+  readonly before: DomainState;
+  readonly after: DomainState;
+}
+
+/** Tells what came of an operation, where something did: of a refusal only a registration leaves a trace. */
+export function operationSettled({ at, operation, before, after }: SettledOperation): AuditFact | undefined {
+  const { actor, request, status } = operation.toState();
+  const refused = status === 'failed' && request.kind === 'register';
+  if (status !== 'succeeded' && !refused) return undefined;
+  return domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
+}

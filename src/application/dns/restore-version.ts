@@ -1,0 +1,58 @@
+import { inject, injectable } from 'inversify';
+import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
+import { Clock } from '../ports/clock';
+import type { ZoneChange } from '../ports/zone-repository';
+import { recordsAtVersion } from './zone-at';
+import type { ZonePlan } from './zone-plan';
+import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+
+export interface RestoreVersionCommand extends ZoneRequest {
+  readonly version: number;
+}
+
+/** Brings the records of an earlier version back, under the ids that they had, as a new version. @throws what `ZoneWriter` throws, VersionNotFound */
+@injectable()
+export class RestoreVersion {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(command: RestoreVersionCommand): Promise<Written<ZoneChange>> {
+    return this.zones.write(command, this.restoring(command));
+  }
+
+  async plan(command: RestoreVersionCommand): Promise<ZonePlan> {
+    return this.zones.plan(command, this.restoring(command));
+  }
+
+  private restoring({ version }: RestoreVersionCommand): Decide<ZoneChange> {
+    return async ({ past }) => {
+      const zonePast = await past();
+      const change = changeBetween(await zonePast.records(), await recordsAtVersion(zonePast, version), this.clock.now());
+      return { change, result: change };
+    };
+  }
+}
+
+function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordState[], at: Date): ZoneChange {
+  const current = new Map(now.map((record) => [record.id, record]));
+  const wanted = new Set(then.map(({ id }) => id));
+  return {
+    added: then.filter(({ id }) => !current.has(id)).map((record) => returned(record, at)),
+    changed: then.flatMap((record) => {
+      const before = current.get(record.id);
+      return before && !saysTheSame(before, record) ? [{ before: DnsRecord.restore(before), after: returned(record, at) }] : [];
+    }),
+    removed: now.filter(({ id }) => !wanted.has(id)).map((record) => DnsRecord.restore(record)),
+  };
+}
+
+function returned(record: DnsRecordState, at: Date): DnsRecord {
+  return DnsRecord.restore({ ...record, updatedAt: at });
+}
+
+function saysTheSame(one: DnsRecordState, other: DnsRecordState): boolean {
+  const [first, second] = [DnsRecord.restore(one), DnsRecord.restore(other)];
+  return first.identity() === second.identity() && first.ttl === second.ttl;
+}

@@ -1,0 +1,16 @@
+import { inject, injectable } from 'inversify';
+import { OperationNotFound } from '../../domain/registration/errors';
+import type { Operation } from '../../domain/registration/operation';
+import { OperationReader } from '../ports/operation-repository';
+
+/** One operation of the account, also of a domain that came to nothing. @throws OperationNotFound */
+@injectable()
+export class FindOperation {
+  constructor(@inject(OperationReader) private readonly operations: OperationReader) {}
+
+  async execute({ accountId, operationId }: { accountId: string; operationId: string }): Promise<Operation> {
+    const operation = await this.operations.find(accountId, operationId);
+    if (!operation) throw new OperationNotFound();
+    return operation;
+  }
+}

@@ -1,0 +1,39 @@
+import { inject, injectable } from 'inversify';
+import { OperationRunner } from './operations/operation-runner';
+import { Clock } from './ports/clock';
+import { Log } from './ports/log';
+import { UnitOfWork } from './ports/unit-of-work';
+
+const TIDY_EVERY_MS = 60_000;
+
+/** All that happens on nobody's request: in the service's own process, or alone in one of its own. */
+@injectable()
+export class Worker {
+  private tidying: NodeJS.Timeout | undefined;
+
+  constructor(
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.runner.start();
+    this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.tidying);
+    await this.runner.stop();
+  }
+
+  /** Erases what is kept for a time only. */
+  private async tidy(): Promise<void> {
+    try {
+      await this.unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(this.clock.now()));
+    } catch (error) {
+      this.log.warn({ err: error }, 'what has outlived its time could not be erased');
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { DnsRecord } from './dns-record';
+import { fullName, ROOT } from './record-name';
+import type { RecordType } from './record-type';
+import { ZoneView } from './zone-view';
+
+/** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. */
+export function zoneWarnings(records: readonly DnsRecord[], zoneName: string): readonly string[] {
+  const zone = new ZoneView(records, zoneName);
+  return [...new Set(records.flatMap((record) => [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...unevenTtl(record, zone)]))];
+}
+
+const ADDRESSES: readonly RecordType[] = ['A', 'AAAA'];
+/** A target of these must be a host with an address, and no alias (RFC 2181, section 10.3; RFC 2782). */
+const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
+
+function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
+  const { type, content } = record.toState();
+  const needsHost = NEED_HOST.includes(type);
+  const name = needsHost || type === 'CNAME' ? zone.relative(content) : undefined;
+  if (name === undefined) return [];
+  const there = zone.answers(name);
+  const what = `${type} at ${record.name} points to ${content}`;
+  if (needsHost && there.some((target) => target.type === 'CNAME')) return [`${what}, which is a CNAME; it must name a host itself`];
+  if (zone.delegationOf(name) !== undefined && type !== 'NS') return [];
+  if (needsHost && !there.some((target) => ADDRESSES.includes(target.type))) return [`${what}, which has no address in this zone`];
+  return type === 'CNAME' && there.length === 0 && name !== ROOT ? [`${what}, which has no records in this zone`] : [];
+}
+
+/** RFC 1034, section 4.2.1: below a delegation the zone has glue only. */
+function hiddenBelow(record: DnsRecord, zone: ZoneView): string[] {
+  const delegation = zone.delegationOf(record.name);
+  if (delegation === undefined || (record.type === 'NS' && record.name === delegation) || isGlue(record, delegation, zone)) return [];
+  return [`${record.type} at ${record.name} is hidden: ${delegation} is delegated to other nameservers`];
+}
+
+function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean {
+  const host = fullName(record.name, zone.zoneName);
+  return ADDRESSES.includes(record.type) && zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host);
+}
+
+/** RFC 2181, section 5.2. */
+function unevenTtl({ name, type }: DnsRecord, zone: ZoneView): string[] {
+  const ttls = new Set(zone.at(name).filter((other) => other.type === type).map(({ ttl }) => ttl));
+  return ttls.size > 1 ? [`${type} records at ${name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`] : [];
+}

@@ -1,0 +1,31 @@
+import type { ZonePlan } from '../../application/dns/zone-plan';
+import type { Written, ZoneRequest } from '../../application/dns/zone-writer';
+import type { ApiRequest, ApiResponse } from './caller';
+import { isDryRun } from './dto/zone-request';
+import { zonePlan } from './presenters/zone-presenter';
+import { tellZoneVersion } from './zone-version';
+
+/** A use case that changes a zone. */
+interface ZoneChanger<C extends ZoneRequest, T> {
+  execute(command: C): Promise<Written<T>>;
+  plan(command: C): Promise<ZonePlan>;
+}
+
+/** Changes a zone and has `answer` tell the result; with `?dry_run=true` the answer is the plan, and nothing is changed. */
+export async function changeZone<C extends ZoneRequest, T>(
+  req: ApiRequest,
+  res: ApiResponse,
+  useCase: ZoneChanger<C, T>,
+  command: C,
+  answer: (written: Written<T>) => void,
+): Promise<void> {
+  if (isDryRun(req)) {
+    const plan = await useCase.plan(command);
+    tellZoneVersion(res, plan.zoneVersion);
+    res.json(zonePlan(plan));
+    return;
+  }
+  const written = await useCase.execute(command);
+  tellZoneVersion(res, written.zoneVersion);
+  answer(written);
+}

@@ -1,0 +1,35 @@
+import type { ZoneRequest } from '../../../application/dns/zone-writer';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { requesterOf, type ApiRequest, type ApiResponse } from '../caller';
+import { parameter } from './list-query';
+
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+const STRONG_VERSION = /^"(\d{1,15})"$/;
+const MAX_TAGS = 100;
+
+/** The zone that a request is about, and the versions of it that the request is for. @throws ValidationError */
+export function zoneRequest(req: ApiRequest, res: ApiResponse): ZoneRequest {
+  return { ...requesterOf(res), domainId: req.params['id'] ?? '', expectedVersions: expectedVersions(req) };
+}
+
+/** Whether `?dry_run=true` asks for the plan only. @throws ValidationError */
+export function isDryRun(req: ApiRequest): boolean {
+  const value = parameter(req, 'dry_run') ?? 'false';
+  if (value !== 'true' && value !== 'false') throw ValidationError.of('dry_run', 'must be true or false');
+  return value === 'true';
+}
+
+/** The number of a zone's version. @throws ValidationError */
+export function versionNumber(field: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw ValidationError.of(field, 'must be the number of a version');
+  return Number(text);
+}
+
+/** RFC 9110, section 13.1.1: `*` is any version, and weak tags never match. */
+function expectedVersions({ headers }: ApiRequest): readonly number[] | undefined {
+  const header = headers['if-match']?.trim();
+  if (header === undefined || header === '*') return undefined;
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.length > MAX_TAGS || !tags.every((tag) => ENTITY_TAG.test(tag))) throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
+  return tags.flatMap((tag) => Number(STRONG_VERSION.exec(tag)?.[1] ?? NaN)).filter((version) => !Number.isNaN(version));
+}

@@ -1,0 +1,35 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+
+/** Reads a body of one media type and a limited size; none at all leaves `req.body` undefined. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
+function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler {
+  const [expected = ''] = types;
+  return (req, res, next) => {
+    if (hasBody(req) && !req.is([...types])) throw new UnsupportedMediaType(expected);
+    parse(req, res, (error?: unknown) => next(error === undefined ? undefined : inOurWords(error, expected)));
+  };
+}
+
+function json(limit: string): RequestHandler {
+  return bodyOf(['application/json'], express.json({ limit, strict: false }));
+}
+
+export const jsonBody = json('256kb');
+/** For many records at once. */
+export const largeJsonBody = json('4mb');
+/** A zone file, RFC 4027. */
+export const zoneFileBody = bodyOf(['text/dns', 'text/plain'], express.text({ limit: '8mb', type: ['text/dns', 'text/plain'] }));
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** By status, as body-parser sets it. */
+function inOurWords(error: unknown, expected: string): unknown {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new PayloadTooLarge({ cause: error });
+  if (status === 415) return new UnsupportedMediaType(expected, { cause: error });
+  if (status === 400) return new ValidationError([{ field: '', problem: 'The body must be well-formed JSON' }], { cause: error });
+  return error;
+}

@@ -1,0 +1,41 @@
+import type { Response } from 'express';
+import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
+import { shortRegistrant } from './domain-presenter';
+import { amount } from './money-presenter';
+
+type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
+
+/** What each kind of operation was asked for, in the words of the interface. */
+const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => object } = {
+  register: ({ years, price }) => ({ years, price: amount(price), currency: price.currency }),
+  renew: ({ years, price, currentExpiry = null }) => ({ years, price: amount(price), currency: price.currency, current_expiry: currentExpiry }),
+  set_nameservers: ({ hosts }) => ({ nameservers: hosts }),
+  set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
+  set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
+  issue_auth_code: () => ({}),
+};
+
+/** What it has to hand over is not shown: whoever asked has it, or asks for another. */
+export function shownOperation(state: OperationState): object {
+  const { kind } = state.request;
+  const request = REQUESTS[kind] as (request: OperationRequest) => object;
+  return {
+    id: state.id,
+    domain_id: state.domainId,
+    kind,
+    request: request(state.request),
+    state: state.status,
+    attempts: state.attempts,
+    transaction_id: state.attempts === 0 ? null : state.transactionId,
+    next_attempt_at: state.status === 'queued' || state.status === 'uncertain' ? state.nextAttemptAt.toISOString() : null,
+    uncertain_since: state.uncertainSince?.toISOString() ?? null,
+    error: state.error && { code: state.error.code, message: state.error.message },
+    created_at: state.createdAt.toISOString(),
+    updated_at: state.updatedAt.toISOString(),
+    finished_at: state.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function locateOperation(res: Response, operationId: string): void {
+  res.setHeader('Operation-Location', `/api/operations/${operationId}`);
+}

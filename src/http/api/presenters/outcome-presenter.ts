@@ -1,0 +1,40 @@
+import type { Response } from 'express';
+import type { OperationOutcome } from '../../../application/operations/operation-outcome';
+import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { OperationKind, OperationRequest } from '../../../domain/registration/operation';
+import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
+import { amount } from './money-presenter';
+import { locateOperation } from './operation-presenter';
+
+type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
+type Body<K extends OperationKind> = (domain: DomainState, request: RequestOf<K>, outcome: OperationOutcome) => object;
+
+/** What each kind of operation is answered with. */
+const BODIES: { readonly [K in OperationKind]: Body<K> } = {
+  register: (domain) => registeredDomain(domain),
+  renew: (domain, { years, price }) => ({
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    expires_at: domain.expiresAt.toISOString(),
+    updated_at: domain.updatedAt.toISOString(),
+    renewal: { years, price: amount(price), currency: price.currency },
+  }),
+  set_nameservers: (domain) => changedDomain(domain, { nameservers: domain.nameservers }),
+  set_registrant: (domain) => changedDomain(domain, { contacts: { registrant: shortRegistrant(domain.registrant) } }),
+  set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
+  issue_auth_code: ({ id, name }, _request, { authCode }) => {
+    if (!authCode) throw new RegistryUnavailable('The auth code was issued but could not be handed over; ask for another');
+    return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
+  },
+};
+
+/** Answers what an operation came to: the same from whoever ran it. */
+export function sendOutcome(res: Response, outcome: OperationOutcome): void {
+  const { id, kind, request } = outcome.operation;
+  const body = BODIES[kind] as Body<OperationKind>;
+  locateOperation(res, id);
+  if (outcome.authCode) res.setHeader('Cache-Control', 'no-store');
+  res.status(kind === 'register' ? 201 : 200).json(body(outcome.domain.toState(), request, outcome));
+}

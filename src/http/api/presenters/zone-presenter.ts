@@ -1,0 +1,46 @@
+import type { FormerZone } from '../../../application/dns/read-zone-history';
+import type { ZonePlan } from '../../../application/dns/zone-plan';
+import type { RecordTouched, ZoneVersion } from '../../../application/ports/zone-history';
+import type { ChangedRecord, ZoneChange } from '../../../application/ports/zone-repository';
+import type { DnsRecord } from '../../../domain/dns/dns-record';
+import { dnsRecord } from './record-presenter';
+
+/** A record that is yet to be written has no id and no times. */
+const UNWRITTEN: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+export function writtenChange({ added, changed, removed }: ZoneChange, version: number): object {
+  return {
+    created: added.map((record) => dnsRecord(record.toState())),
+    updated: changed.map(({ after }) => dnsRecord(after.toState())),
+    deleted: removed.map(({ id }) => id),
+    version,
+  };
+}
+
+/** `version` is that of the zone as it is. */
+export function zonePlan({ zoneVersion, change: { added, changed, removed }, warnings }: ZonePlan): object {
+  return {
+    dry_run: true,
+    version: zoneVersion,
+    added: added.map(unwritten),
+    changed: changed.map(({ before, after }: ChangedRecord) => ({ before: dnsRecord(before.toState()), after: unwritten(after) })),
+    removed: removed.map((record) => dnsRecord(record.toState())),
+    warnings,
+  };
+}
+
+export function zoneVersion({ version, at, actor, added, changed, removed }: ZoneVersion): object {
+  return { version, created_at: at.toISOString(), by: { kind: actor.kind, id: 'id' in actor ? actor.id : null }, added, changed, removed };
+}
+
+export function formerZone({ records, changes, ...version }: FormerZone): object {
+  return { ...zoneVersion(version), changes: changes.map(touched), records: records.map(dnsRecord) };
+}
+
+function touched({ before, after }: RecordTouched): object {
+  return { before: before && dnsRecord(before), after: after && dnsRecord(after) };
+}
+
+function unwritten(record: DnsRecord): object {
+  return Object.fromEntries(Object.entries(dnsRecord(record.toState())).filter(([member]) => !UNWRITTEN.has(member)));
+}

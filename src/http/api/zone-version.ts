@@ -1,0 +1,7 @@
+import type { ApiResponse } from './caller';
+
+/** The version that the zone has with what was written, and at least with what is listed; as a tag to be sent back in If-Match. */
+export function tellZoneVersion(res: ApiResponse, version: number): void {
+  res.setHeader('Zone-Version', version);
+  res.setHeader('ETag', `"${version}"`);
+}

@@ -1,0 +1,34 @@
+import { NAMESPACES } from './namespaces';
+import type { XmlElement } from './xml-element';
+import { XmlError } from './xml-error';
+
+/** The prefixes that the RFCs use. Nobody may depend on them; some servers do. */
+const PREFIXES = new Map<string, string>(Object.entries(NAMESPACES).map(([prefix, namespace]) => [namespace, prefix]));
+const NO_XML_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '\r': '&#13;', '\n': '&#10;', '\t': '&#9;' };
+
+/** Writes `root` as a document: the root's namespace is the default, every other has a prefix, declared where it is first needed. */
+export function writeXml(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${write(root, new Map([[root.namespace, '']]), root.namespace)}`;
+}
+
+function write(element: XmlElement, inScope: ReadonlyMap<string, string>, declare?: string): string {
+  const { namespace, name, attributes, children, text } = element;
+  const known = inScope.get(namespace);
+  const prefix = known ?? PREFIXES.get(namespace) ?? `x${inScope.size}`;
+  const scope = known === undefined ? new Map(inScope).set(namespace, prefix) : inScope;
+  const tag = prefix === '' ? name : `${prefix}:${name}`;
+  const declaration = known === undefined ? ` xmlns:${prefix}="${attribute(namespace)}"` : declare === undefined ? '' : ` xmlns="${attribute(declare)}"`;
+  const written = [...attributes].map(([key, value]) => ` ${key}="${attribute(value)}"`).join('');
+  const content = escape(text, /[&<>\r]/g) + children.map((child) => write(child, scope)).join('');
+  return content === '' ? `<${tag}${declaration}${written}/>` : `<${tag}${declaration}${written}>${content}</${tag}>`;
+}
+
+function attribute(value: string): string {
+  return escape(value, /[&<>"'\t\n\r]/g);
+}
+
+function escape(value: string, special: RegExp): string {
+  if (NO_XML_CHARACTER.test(value)) throw new XmlError('a character that XML cannot carry');
+  return value.replace(special, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,30 @@
+import type { Log } from './application/ports/log';
+import { ConfigurationError, loadConfig, type Config } from './config';
+
+const STOP_WITHIN_MS = 9_000;
+
+/** Runs a program on the configuration that the environment gives; says what is wrong where it cannot start. */
+export function runProgram(program: (config: Config) => Promise<void>): void {
+  try {
+    program(loadConfig(process.env)).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Ends the process with 0 after `stop`, or with 1 where that takes too long. */
+export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+  const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    await stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', (signal) => void onSignal(signal));
+  process.once('SIGINT', (signal) => void onSignal(signal));
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${error instanceof Error ? error.message : String(error)}`}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OpenFirstAccount } from './application/access/open-first-account';
+import { OperationWaits } from './application/operations/operation-waits';
+import { Log } from './application/ports/log';
+import { Worker } from './application/worker';
+import type { Config } from './config';
+import type { RunningContainer } from './container/container';
+import { createApp } from './http/app';
+import { drainable } from './http/drainable';
+import { createHttpServer } from './http/server';
+import { stopOnSignal } from './program';
+
+const FINISH_WITHIN_MS = 6_000;
+/** How long requests may wait for operations after the signal, before those that have no answer yet are handed back. */
+const HAND_BACK_AFTER_MS = 3_000;
+
+/** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */
+export async function serve(config: Config, { container, close }: RunningContainer): Promise<void> {
+  const log = container.get<Log>(Log);
+  const worker = container.get(Worker);
+  const server = createHttpServer(createApp(container));
+  const drain = drainable(server);
+  const address = await listen(server, config);
+  if (config.worker) await worker.start();
+  log.info({ address }, 'listening');
+  if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
+
+  stopOnSignal(log, async () => {
+    const served = drain(FINISH_WITHIN_MS);
+    await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
+    await worker.stop();
+    container.get(OperationWaits).release();
+    await served;
+    await close();
+  });
+}
+
+function listen(server: Server, { port, host }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is taken by another process; set PORT to a free one`, { cause: error }) : error);
+    });
+    server.listen(port, host, () => {
+      const bound = server.address() as AddressInfo;
+      resolve(`http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`);
+    });
+  });
+}
+
+/** Printed once, whatever the log level: without it nobody could use a fresh installation. */
+async function welcome(address: string, firstAccount: OpenFirstAccount): Promise<void> {
+  const key = await firstAccount.execute();
+  if (key === undefined) return;
+  process.stdout.write(
+    `\nNamewright is running at ${address}\nYour first API key (ADMIN), shown only now: ${key}\nTry it:\n` +
+      `  curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"query":"my-first-name"}' ${address}/api/domains/search\n\n`,
+  );
+}

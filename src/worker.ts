@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { Log } from './application/ports/log';
+import { Worker } from './application/worker';
+import { ConfigurationError } from './config';
+import { createContainer } from './container/container';
+import { runProgram, stopOnSignal } from './program';
+
+/** Runs operations and serves nobody: beside web processes that share its database. */
+runProgram(async (config) => {
+  if (config.database.kind === 'sqlite') throw new ConfigurationError([{ variable: 'DATABASE_URL', problem: 'must be MySQL for a worker of its own; with SQLite one process does it all' }]);
+  const { container, close } = await createContainer(config);
+  const log = container.get<Log>(Log);
+  const worker = container.get(Worker);
+  await worker.start();
+  log.info({}, 'working');
+  const alive = setInterval(() => undefined, 60_000);
+  stopOnSignal(log, async () => {
+    clearInterval(alive);
+    await worker.stop();
+    await close();
+  });
+});

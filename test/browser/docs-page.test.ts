@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM_MISSING, startChromium } from '../support/chromium';
+import { openapi } from '../support/openapi';
+import { startService, type TestService } from '../support/service';
+import { describeIf } from '../support/skip-aloud';
+
+describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the page at /docs, in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let address: string;
+  const complaints: string[] = [];
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    address = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
+    browser = await startChromium();
+    page = await browser.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${address}/docs`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('shows every operation of the document', async () => {
+    const summaries = Object.values(openapi.paths).flatMap((operations) => Object.values(operations).map(({ summary }) => summary));
+
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+
+    expect(headings.map((heading) => heading.trim())).toEqual(expect.arrayContaining(summaries));
+  });
+
+  it('finds an operation by a word', async () => {
+    await page.getByRole('textbox').fill('nameservers');
+
+    await page.getByRole('menuitem', { name: 'Change the nameservers' }).first().waitFor();
+  });
+
+  it('asks nobody but the service, and does nothing that its policy forbids', () => {
+    expect(asked.filter((url) => !url.replace('blob:', '').startsWith(`${address}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

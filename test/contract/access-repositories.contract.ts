@@ -1,0 +1,75 @@
+import { ApiKey } from '../../src/domain/access/api-key';
+import { ApiKeyToken } from '../../src/domain/access/api-key-token';
+import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+
+const token = (keyId = fresh('k').padEnd(12, '-')) => new ApiKeyToken(keyId, 's'.repeat(43));
+
+/** What every store of accounts and keys must do. */
+export function accessRepositoriesContract(storage: () => StorageUnderTest): void {
+  describe('accounts and keys', () => {
+    it('finds an account as it was added, and none under another id', async () => {
+      const account = { id: fresh('acc_'), name: 'Ünïcode & Söhne 🦆', createdAt: after(1) };
+
+      await storage().unitOfWork.run(({ accounts }) => accounts.add(account));
+
+      expect(await storage().accounts.find(account.id)).toEqual(account);
+      expect(await storage().accounts.find(account.id.toUpperCase())).toBeUndefined();
+      expect(await storage().accounts.find(`${account.id} `)).toBeUndefined();
+    });
+
+    it('lists accounts, oldest first', async () => {
+      const [late, early] = [fresh('acc_'), fresh('acc_')];
+      await storage().unitOfWork.run(async ({ accounts }) => {
+        await accounts.add({ id: late, name: 'late', createdAt: after(-1000) });
+        await accounts.add({ id: early, name: 'early', createdAt: after(-2000) });
+      });
+
+      const ids = (await storage().accounts.all()).map(({ id }) => id);
+
+      expect(ids.filter((id) => id === late || id === early)).toEqual([early, late]);
+    });
+
+    it('finds a key as it was added, by its exact id only', async () => {
+      const accountId = await anAccount(storage());
+      const key = ApiKey.issue(token('AbC-dEf_0123'), { accountId, name: 'A key', scope: 'WRITE' }, T0);
+
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+
+      expect((await storage().apiKeys.find('AbC-dEf_0123'))?.toState()).toEqual(key.toState());
+      expect(await storage().apiKeys.find('abc-def_0123')).toBeUndefined();
+      expect(await storage().apiKeys.find('AbC-dEf_0123 ')).toBeUndefined();
+    });
+
+    it('lists the keys of one account, oldest first', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const keys = [after(3), after(1), after(2)].map((at) => ApiKey.issue(token(), { accountId, name: at.toISOString(), scope: 'READ' }, at));
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const key of keys) await apiKeys.add(key);
+        await apiKeys.add(ApiKey.issue(token(), { accountId: other, name: 'another', scope: 'READ' }, T0));
+      });
+
+      const names = (await storage().apiKeys.ofAccount(accountId)).map((key) => key.toState().name);
+
+      expect(names).toEqual([after(1), after(2), after(3)].map((at) => at.toISOString()));
+    });
+
+    it('saves a revocation', async () => {
+      const accountId = await anAccount(storage());
+      const key = ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, T0);
+      const { keyId } = key.toState();
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        const locked = await apiKeys.lock(keyId);
+        locked?.revoke(after(5));
+        if (locked) await apiKeys.save(locked);
+      });
+
+      expect((await storage().apiKeys.find(keyId))?.toState()).toEqual({ ...key.toState(), revokedAt: after(5) });
+    });
+
+    it('locks nothing under an unknown key id', async () => {
+      expect(await storage().unitOfWork.run(({ apiKeys }) => apiKeys.lock('unknown-key-'))).toBeUndefined();
+    });
+  });
+}

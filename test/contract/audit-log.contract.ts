@@ -1,0 +1,86 @@
+import type { AuditFact } from '../../src/domain/access/audit-entry';
+import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+
+const FACT: Omit<AuditFact, 'accountId'> = {
+  at: T0,
+  actor: { kind: 'key', id: 'AbC-dEf_0123' },
+  action: 'domain.nameservers_changed',
+  domain: { id: 'dom_1', name: 'example.com' },
+  subject: null,
+  before: { nameservers: ['ns1.example.net'] },
+  after: { nameservers: ['ns2.example.net'], note: 'Ünïcode 🦆', none: null, count: 3 },
+};
+
+/** What every audit log must do. */
+export function auditLogContract(storage: () => StorageUnderTest): void {
+  const append = (...facts: readonly AuditFact[]) =>
+    storage().unitOfWork.run(async ({ audit }) => {
+      for (const fact of facts) await audit.append(fact);
+    });
+  const read = async (...page: Parameters<StorageUnderTest['audit']['page']>) => (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
+
+  describe('the audit log', () => {
+    it('answers an entry as it was appended, with an id of its own', async () => {
+      const accountId = await anAccount(storage());
+      const facts: AuditFact[] = [
+        { ...FACT, accountId, at: after(3) },
+        { ...FACT, accountId, at: after(2), actor: { kind: 'operator' }, action: 'key.revoked', domain: null, subject: 'AbC-dEf_0123', before: {}, after: {} },
+        { ...FACT, accountId, at: after(1), actor: { kind: 'service' } },
+      ];
+
+      await append(...facts);
+
+      expect(await read(accountId, {}, 10)).toEqual(facts);
+      expect(new Set((await storage().audit.page(accountId, {}, 10)).map(({ id }) => id)).size).toBe(3);
+    });
+
+    it('pages from the newest to the oldest, with nothing twice and nothing left out', async () => {
+      const accountId = await anAccount(storage());
+      const moments = [1, 2, 2, 2, 4, 3];
+      await append(...moments.map((at, index) => ({ ...FACT, accountId, at: after(at), subject: String(index) })));
+
+      const subjects: (string | null)[] = [];
+      let position;
+      for (;;) {
+        const page = await storage().audit.page(accountId, {}, 2, position);
+        subjects.push(...page.map(({ subject }) => subject));
+        const last = page.at(-1);
+        if (!last) break;
+        position = { id: last.id, createdAt: last.at };
+      }
+
+      expect(subjects).toEqual(['4', '5', '3', '2', '1', '0']);
+    });
+
+    it('filters by domain and by actor, and shows an account its own entries only', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const domain = { id: fresh('dom_'), name: 'example.org' };
+      await append(
+        { ...FACT, accountId, at: after(4), subject: 'ours' },
+        { ...FACT, accountId, at: after(3), subject: 'of the domain', domain },
+        { ...FACT, accountId, at: after(2), subject: 'of the service', domain, actor: { kind: 'service' } },
+        { ...FACT, accountId: other, at: after(1), subject: 'of another account', domain },
+      );
+
+      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) => (await read(accountId, filter, 10)).map(({ subject }) => subject);
+
+      expect(await subjects({})).toEqual(['ours', 'of the domain', 'of the service']);
+      expect(await subjects({ domainId: domain.id })).toEqual(['of the domain', 'of the service']);
+      expect(await subjects({ domainId: domain.id, actor: 'service' })).toEqual(['of the service']);
+      expect(await subjects({ actor: 'key:AbC-dEf_0123' })).toEqual(['ours', 'of the domain']);
+      expect(await subjects({ actor: 'key:abc-def_0123' })).toEqual([]);
+    });
+
+    it('forgets what was appended in a unit that was undone', async () => {
+      const accountId = await anAccount(storage());
+
+      const unit = storage().unitOfWork.run(async ({ audit }) => {
+        await audit.append({ ...FACT, accountId });
+        throw new Error('undone');
+      });
+
+      await expect(unit).rejects.toThrow('undone');
+      expect(await read(accountId, {}, 10)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import type { Domain } from '../../src/domain/registration/domain';
+import type { DomainStatus } from '../../src/domain/registration/domain-status';
+import { DomainName } from '../../src/domain/registration/domain-name';
+import { DomainUnavailable } from '../../src/domain/registration/errors';
+import { A_REGISTRANT } from '../support/a-domain';
+import { after, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
+
+/** What every store of domains must do. */
+export function domainRepositoryContract(storage: () => StorageUnderTest): void {
+  const save = (domain: Domain) => storage().unitOfWork.run(({ domains }) => domains.save(domain));
+
+  describe('domains', () => {
+    it('finds a domain as it was added', async () => {
+      const domain = freshDomain(await anAccount(storage()), {
+        autoRenew: false,
+        transferLocked: false,
+        expiresAt: new Date('2036-02-29T12:34:56.789Z'),
+        nameservers: ['ns2.example.net', 'ns1.example.net'],
+        registrant: { ...A_REGISTRANT, firstName: 'Ζωή', address: { ...A_REGISTRANT.address, city: '東京 🗼' } },
+      });
+
+      await storage().unitOfWork.run(({ domains }) => domains.add(domain));
+
+      expect((await storage().domains.find(domain.toState().accountId, domain.id))?.toState()).toEqual(domain.toState());
+    });
+
+    it('shows a domain to its own account only', async () => {
+      const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
+      const domain = await storedDomain(storage(), owner);
+      const name = DomainName.restore(domain.toState().name);
+
+      expect(await storage().domains.find(stranger, domain.id)).toBeUndefined();
+      expect(await storage().domains.findByName(stranger, name)).toBeUndefined();
+      expect(await storage().domains.page(stranger, {}, 10)).toEqual([]);
+      expect(await storage().unitOfWork.run(({ domains }) => domains.lock(stranger, domain.id))).toBeUndefined();
+      expect((await storage().unitOfWork.run(({ domains }) => domains.lock(owner, domain.id)))?.id).toBe(domain.id);
+      expect((await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id)))?.id).toBe(domain.id);
+      expect((await storage().unitOfWork.run(({ domains }) => domains.lockIfFree(domain.id)))?.id).toBe(domain.id);
+    });
+
+    it('compares ids exactly', async () => {
+      const owner = await anAccount(storage());
+      const domain = await storedDomain(storage(), owner);
+
+      expect(await storage().domains.find(owner, domain.id.toUpperCase())).toBeUndefined();
+      expect(await storage().domains.find(owner, `${domain.id} `)).toBeUndefined();
+    });
+
+    it.each<DomainStatus>(['pending', 'active', 'expired', 'redemption', 'pending_delete'])('refuses a second domain of a name that is %s', async (status) => {
+      const [owner, rival] = [await anAccount(storage()), await anAccount(storage())];
+      const { name } = (await storedDomain(storage(), owner, { status })).toState();
+
+      await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
+
+      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.status).toBe(status);
+      expect(await storage().domains.page(rival, {}, 10)).toEqual([]);
+    });
+
+    it.each<DomainStatus>(['transferred_out', 'gone'])('frees the name of a domain that is %s', async (status) => {
+      const owner = await anAccount(storage());
+      const former = await storedDomain(storage(), owner);
+      former.moveTo(status, after(1));
+      await save(former);
+
+      const { name } = former.toState();
+      const successor = await storedDomain(storage(), owner, { name, createdAt: after(2) });
+
+      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(successor.id);
+    });
+
+    it('lets one of many simultaneous registrations of a name win', async () => {
+      const owner = await anAccount(storage());
+      const name = `${fresh('race-')}.com`;
+
+      const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => storedDomain(storage(), owner, { name })));
+
+      expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [(attempt.reason as Error).name] : []))).toEqual(Array(9).fill('DomainUnavailable'));
+    });
+
+    it('answers by name the last one that was transferred out, where none lives', async () => {
+      const owner = await anAccount(storage());
+      const name = `${fresh('left-')}.com`;
+      await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(1) });
+      const last = await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(2) });
+
+      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(last.id);
+    });
+
+    it('never answers a domain that is gone', async () => {
+      const owner = await anAccount(storage());
+      const domain = await storedDomain(storage(), owner, { status: 'gone' });
+
+      expect(await storage().domains.find(owner, domain.id)).toBeUndefined();
+      expect(await storage().domains.findByName(owner, DomainName.restore(domain.toState().name))).toBeUndefined();
+      expect(await storage().domains.page(owner, {}, 10)).toEqual([]);
+      expect(await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id))).toBeUndefined();
+    });
+
+    it('saves every change', async () => {
+      const owner = await anAccount(storage());
+      const domain = await storedDomain(storage(), owner);
+      domain.delegateTo(['a.example.org', 'b.example.org', 'c.example.org'], after(1));
+      domain.changeRegistrant({ ...A_REGISTRANT, email: 'grace@example.org' }, after(2));
+      domain.setTransferLock(false, after(3));
+      domain.setAutoRenew(false, after(4));
+      domain.extendTo(new Date('2030-01-01T00:00:00.000Z'), after(5));
+
+      await save(domain);
+
+      expect((await storage().domains.find(owner, domain.id))?.toState()).toEqual(domain.toState());
+    });
+
+    it('pages through a list, oldest first, with nothing twice and nothing left out', async () => {
+      const owner = await anAccount(storage());
+      const stored = [];
+      for (const at of [5, 1, 3, 3, 3, 2]) stored.push((await storedDomain(storage(), owner, { createdAt: after(at) })).toState());
+      const inOrder = stored.toSorted((left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)).map(({ id }) => id);
+
+      const read: string[] = [];
+      let position;
+      for (;;) {
+        const page = await storage().domains.page(owner, {}, 2, position);
+        read.push(...page.map(({ id }) => id));
+        position = page.at(-1);
+        if (!position) break;
+      }
+
+      expect(read).toEqual(inOrder);
+    });
+
+    it('filters a list by status and by part of a name, taken literally', async () => {
+      const owner = await anAccount(storage());
+      const tag = fresh('x');
+      await storedDomain(storage(), owner, { name: `${tag}-shop.com`, status: 'expired', createdAt: T0 });
+      await storedDomain(storage(), owner, { name: `${tag}-shop.net`, createdAt: after(1) });
+      await storedDomain(storage(), owner, { name: `${tag}-blog.net`, createdAt: after(2) });
+
+      const names = async (filter: Parameters<StorageUnderTest['domains']['page']>[1]) => (await storage().domains.page(owner, filter, 10)).map(({ name }) => name);
+
+      expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
+      expect(await names({ nameContains: 'shop', status: 'active' })).toEqual([`${tag}-shop.net`]);
+      expect(await names({ status: 'expired' })).toEqual([`${tag}-shop.com`]);
+      expect(await names({ nameContains: '%' })).toEqual([]);
+      expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
+import { A_REGISTRANT } from '../support/a-domain';
+import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
+
+const ALL_REQUESTS: readonly OperationRequest[] = [
+  { kind: 'register', years: 2, price: { minor: 2088, currency: 'USD' } },
+  { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' }, currentExpiry: '2027-01-01T00:00:00.000Z' },
+  { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
+  { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
+  { kind: 'set_transfer_lock', locked: false },
+  { kind: 'issue_auth_code' },
+];
+
+const queued =
+  (at: Date, request: OperationRequest = { kind: 'issue_auth_code' }) =>
+  (domainId: string) =>
+    Operation.queue({ id: fresh('op_'), accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' }, domainId, request }, at);
+
+/** What every store of operations must do. */
+export function operationRepositoryContract(storage: () => StorageUnderTest): void {
+  async function aDomainWith(...operations: ((domainId: string) => Operation)[]): Promise<{ domainId: string; stored: readonly Operation[] }> {
+    const { id: domainId } = await storedDomain(storage(), await anAccount(storage()));
+    const stored = operations.map((make) => make(domainId));
+    await storage().unitOfWork.run(async (stores) => {
+      for (const operation of stored) await stores.operations.add(operation);
+    });
+    return { domainId, stored };
+  }
+
+  const found = (id: string) => storage().unitOfWork.run(({ operations }) => operations.find(id));
+  const save = (operation: Operation) => storage().unitOfWork.run(({ operations }) => operations.save(operation));
+  const hasWork = async (domainId: string, now: Date) => (await storage().operations.domainsWithWork(now, 10_000)).includes(domainId);
+
+  describe('operations', () => {
+    it.each(ALL_REQUESTS)('finds an operation as it was added: $kind', async (request) => {
+      const { stored } = await aDomainWith(queued(T0, request));
+
+      expect((await found(stored[0]!.id))?.toState()).toEqual(stored[0]?.toState());
+      expect(await found(stored[0]!.id.toUpperCase())).toBeUndefined();
+    });
+
+    it('saves every step of a life', async () => {
+      const { stored: [operation] } = await aDomainWith(queued(T0));
+      const steps: ((operation: Operation) => void)[] = [
+        (each) => each.begin('runner', after(60_000), after(1)),
+        (each) => each.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0.5, after(2)),
+        (each) => each.begin('another runner', after(120_000), after(3)),
+        (each) => each.fail({ code: 'REGISTRY_REJECTED', message: 'the registry said no' }, after(4)),
+      ];
+
+      for (const step of steps) {
+        step(operation!);
+        await save(operation!);
+        expect((await found(operation!.id))?.toState()).toEqual(operation?.toState());
+      }
+    });
+
+    it('answers what is unfinished on a domain, in the order asked for', async () => {
+      const { domainId, stored } = await aDomainWith(queued(after(2)), queued(after(1)), queued(after(1)), queued(after(0)));
+      stored[3]?.succeed(after(9));
+      await save(stored[3]!);
+
+      const unfinished = await storage().unitOfWork.run(({ operations }) => operations.unfinished(domainId));
+
+      expect(unfinished.map(({ id }) => id)).toEqual([stored[1]?.id, stored[2]?.id, stored[0]?.id]);
+    });
+
+    it('finds work where an operation was never begun, from the moment it is due', async () => {
+      const { domainId } = await aDomainWith(queued(after(10)));
+
+      expect(await hasWork(domainId, after(9))).toBe(false);
+      expect(await hasWork(domainId, after(10))).toBe(true);
+    });
+
+    it('finds work where a lease has run out, and none before', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      await save(operation!);
+
+      expect(await hasWork(domainId, after(59_999))).toBe(false);
+      expect(await hasWork(domainId, after(60_000))).toBe(true);
+    });
+
+    it('finds work where an operation in doubt is due again, and none before', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
+      await save(operation!);
+
+      expect(await hasWork(domainId, after(999))).toBe(false);
+      expect(await hasWork(domainId, after(1_000))).toBe(true);
+    });
+
+    it('finds no work where everything is finished', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.succeed(after(1));
+      await save(operation!);
+
+      expect(await hasWork(domainId, after(1_000_000))).toBe(false);
+    });
+
+    it('answers a domain with work once, the one that has waited longest first, and no more than asked', async () => {
+      const long = await aDomainWith(queued(after(-3_000)), queued(after(-1_000)));
+      const short = await aDomainWith(queued(after(-2_000)));
+
+      const both = await storage().operations.domainsWithWork(after(-1_000), 10);
+      const one = await storage().operations.domainsWithWork(after(-1_000), 1);
+
+      expect(both).toEqual([long.domainId, short.domainId]);
+      expect(one).toEqual([long.domainId]);
+    });
+
+    it('finds no work behind an operation that is not due', async () => {
+      const { domainId, stored: [first] } = await aDomainWith(queued(after(0)), queued(after(1)));
+      first?.begin('runner', after(60_000), after(2));
+      await save(first!);
+
+      expect(await hasWork(domainId, after(59_999))).toBe(false);
+    });
+
+    it('finds an operation for its account only', async () => {
+      const { stored: [operation] } = await aDomainWith(queued(T0));
+
+      expect((await storage().operations.find('acc_1', operation!.id))?.toState()).toEqual(operation?.toState());
+      expect(await storage().operations.find('acc_2', operation!.id)).toBeUndefined();
+    });
+
+    it('lists the operations of a domain newest first, in pages', async () => {
+      const { domainId, stored } = await aDomainWith(queued(after(1)), queued(after(1)), queued(after(2)), queued(after(0)));
+      const expected = [stored[2], stored[1], stored[0], stored[3]].map((operation) => operation?.id);
+
+      const first = await storage().operations.page(domainId, 2);
+      const second = await storage().operations.page(domainId, 9, first.at(-1));
+
+      expect([first.length, ...[...first, ...second].map(({ id }) => id)]).toEqual([2, ...expected]);
+    });
+
+    it('tells which operations are finished', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)));
+      stored[0]?.succeed(after(2));
+      await save(stored[0]!);
+
+      const finished = await storage().operations.finishedAmong(stored.map(({ id }) => id));
+
+      expect(finished.map((operation) => operation.toState())).toEqual([stored[0]?.toState()]);
+      expect(await storage().operations.finishedAmong([])).toEqual([]);
+    });
+
+    it('extends the leases that their owner still holds', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      await save(operation!);
+      const extend = (owner: string, until: Date) => storage().unitOfWork.run(({ operations }) => operations.extendLeases([operation!.id], owner, until));
+
+      await extend('another', after(90_000));
+      expect((await found(operation!.id))?.toState().leaseUntil).toEqual(after(60_000));
+      await extend('runner', after(90_000));
+      expect((await found(operation!.id))?.toState().leaseUntil).toEqual(after(90_000));
+      expect(await hasWork(domainId, after(89_999))).toBe(false);
+    });
+
+    it('ends every lease at once', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      await save(operation!);
+
+      await storage().unitOfWork.run(({ operations }) => operations.endLeases(after(5)));
+
+      expect(await hasWork(domainId, after(5))).toBe(true);
+    });
+
+    it('keeps what is to be handed over until it is erased, or until its time is over', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
+      const handover = { sealed: 'sealed', until: after(100) };
+      for (const operation of stored) {
+        operation.succeed(after(3), handover);
+        await save(operation);
+      }
+      const handovers = async () => Promise.all(stored.map(async ({ id }) => (await found(id))?.toState().handover));
+
+      expect(await handovers()).toEqual([handover, handover, handover]);
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandover(stored[0]!.id));
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(99)));
+      expect(await handovers()).toEqual([null, handover, handover]);
+      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(100)));
+      expect(await handovers()).toEqual([null, null, null]);
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import type { CatalogMember } from '../../src/application/ports/published-zones';
+import type { ZoneState } from '../../src/application/ports/zone-publisher';
+import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import type { Domain, DomainState } from '../../src/domain/registration/domain';
+import type { DomainStatus } from '../../src/domain/registration/domain-status';
+import { after, anAccount, BY, fresh, freshDomain, type StorageUnderTest, T0 } from './storage-under-test';
+
+/** Many readers take a zone page by page: this is more than a page. */
+const MANY = 2_100;
+const AT_ONCE = 300;
+
+/** What every reader of what is served to the world must do. */
+export function publishedZonesContract(storage: () => StorageUnderTest): void {
+  async function aZone(overrides: Partial<DomainState> = {}): Promise<Domain> {
+    const domain = freshDomain(await anAccount(storage()), overrides);
+    await storage().unitOfWork.run(async ({ domains, zones }) => {
+      await domains.add(domain);
+      await zones.create(domain.id, BY);
+    });
+    return domain;
+  }
+
+  const change = (domain: Domain, decide: (domain: Domain) => void) =>
+    storage().unitOfWork.run(async ({ domains }) => {
+      const locked = await domains.lockAny(domain.id);
+      if (!locked) throw new Error(`there is no domain ${domain.id}`);
+      decide(locked);
+      await domains.save(locked);
+    });
+  const addRecords = async (domain: Domain, ...drafts: readonly Partial<RecordDraft>[]) => {
+    const zoneName = nameOf(domain);
+    const added = drafts.map((draft) => DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, zoneName, fresh('rec_'), T0));
+    await storage().unitOfWork.run(async ({ zones }) => {
+      const zone = await zones.lock(domain.id);
+      if (zone) await zones.apply(zone, { added, changed: [], removed: [] }, BY);
+    });
+  };
+  const find = (domain: Domain) => storage().publishedZones.find(nameOf(domain));
+  const members = () => storage().publishedZones.withCatalog((catalog) => collected<CatalogMember>(catalog.members()));
+
+  describe('published zones', () => {
+    it('answers a zone with its version and the delegation of its domain', async () => {
+      const domain = await aZone({ nameservers: ['ns2.example.net', 'ns1.example.net'] });
+      await addRecords(domain, {});
+
+      expect(await find(domain)).toEqual({ domainId: domain.id, zoneName: nameOf(domain), version: 2, nameservers: ['ns2.example.net', 'ns1.example.net'] });
+    });
+
+    it.each<DomainStatus>(['active', 'expired'])('serves the zone of a domain that is %s', async (status) => {
+      const domain = await aZone({ status });
+
+      expect(await find(domain)).toMatchObject({ domainId: domain.id });
+      expect(await members()).toContainEqual({ domainId: domain.id, zoneName: nameOf(domain) });
+    });
+
+    it.each<DomainStatus>(['pending', 'redemption', 'pending_delete', 'transferred_out', 'gone'])('serves no zone of a domain that is %s', async (status) => {
+      const domain = await aZone({ status });
+
+      expect(await find(domain)).toBeUndefined();
+      expect(await members()).not.toContainEqual({ domainId: domain.id, zoneName: nameOf(domain) });
+      expect(await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => zone)).toBeUndefined();
+    });
+
+    it('raises the version of a zone and not that of the catalog with a new delegation', async () => {
+      const domain = await aZone();
+      const catalogVersion = await storage().publishedZones.catalogVersion();
+
+      await change(domain, (locked) => locked.delegateTo(['a.example.org', 'b.example.org'], after(1)));
+
+      expect(await find(domain)).toMatchObject({ version: 2, nameservers: ['a.example.org', 'b.example.org'] });
+      expect(await storage().records.zoneVersion(domain.id)).toBe(2);
+      expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
+    });
+
+    it('leaves both versions alone with a change that the world does not see', async () => {
+      const domain = await aZone();
+      const catalogVersion = await storage().publishedZones.catalogVersion();
+
+      await change(domain, (locked) => locked.setAutoRenew(false, after(1)));
+      await change(domain, (locked) => locked.moveTo('expired', after(2)));
+
+      expect(await find(domain)).toMatchObject({ version: 1 });
+      expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
+    });
+
+    it('raises the version of the catalog where a domain begins or ceases to be served', async () => {
+      const domain = await aZone({ status: 'pending' });
+      const versions = [await storage().publishedZones.catalogVersion()];
+
+      for (const status of ['active', 'redemption'] as const) {
+        await change(domain, (locked) => locked.moveTo(status, after(1)));
+        versions.push(await storage().publishedZones.catalogVersion());
+      }
+
+      expect(versions.map((version) => version - versions[0]!)).toEqual([0, 1, 2]);
+      expect(await storage().publishedZones.withCatalog(async ({ version }) => version)).toBe(versions.at(-1));
+    });
+
+    it('begins the zone of a name past the version of every earlier zone of that name', async () => {
+      const former = await aZone();
+      await addRecords(former, {}, { content: '192.0.2.2' });
+      await addRecords(former, { content: '192.0.2.3' });
+      await change(former, (locked) => locked.moveTo('gone', after(1)));
+      const last = (await storage().records.zoneVersion(former.id)) ?? Number.NaN;
+
+      const successor = await aZone({ name: nameOf(former) });
+
+      expect(await storage().records.zoneVersion(successor.id)).toBe(last + 1);
+    });
+
+    it('answers the records of a zone by name and then by type, those of the root nameservers apart, too', async () => {
+      const domain = await aZone();
+      await addRecords(
+        domain,
+        { name: 'www', type: 'TXT', content: 'text' },
+        { name: 'www' },
+        { name: 'mail' },
+        { name: '@', type: 'NS', content: 'ns9.example.net' },
+        { name: '@', type: 'MX', content: 'mail.example.net', priority: 1 },
+        { name: 'child', type: 'NS', content: 'ns9.example.net' },
+      );
+
+      const [records, root] = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => [await collected<DnsRecordState>(zone?.records()), await zone?.rootNameservers()] as const);
+
+      expect(records.map(({ name, type }) => `${name} ${type}`)).toEqual(['@ MX', '@ NS', 'child NS', 'mail A', 'www A', 'www TXT']);
+      expect(root?.map(({ name, type, content }) => [name, type, content])).toEqual([['@', 'NS', 'ns9.example.net']]);
+    });
+
+    it('answers a zone of many records whole, with nothing twice', async () => {
+      const domain = await aZone();
+      const drafts = Array.from({ length: MANY }, (_, index) => ({ name: `host-${index % 7}`, content: `10.0.${index >> 8}.${index & 255}` }));
+      for (let start = 0; start < MANY; start += AT_ONCE) await addRecords(domain, ...drafts.slice(start, start + AT_ONCE));
+
+      const records = await storage().publishedZones.withSnapshot(nameOf(domain), (zone) => collected<DnsRecordState>(zone?.records()));
+
+      expect(records.map(({ content }) => content).toSorted()).toEqual(drafts.map(({ content }) => content).toSorted());
+      expect(records.map(({ name }) => name)).toEqual(drafts.map(({ name }) => name).toSorted());
+    });
+
+    it('shows one moment of a zone, whatever is committed while it is read', async () => {
+      const domain = await aZone();
+      await addRecords(domain, { content: '192.0.2.1' });
+
+      const seen = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => {
+        await addRecords(domain, { content: '192.0.2.2' });
+        return { version: zone?.version, contents: (await collected<DnsRecordState>(zone?.records())).map(({ content }) => content) };
+      });
+
+      expect(seen).toEqual({ version: 2, contents: ['192.0.2.1'] });
+      expect(await find(domain)).toMatchObject({ version: 3 });
+    });
+
+    it('shows one moment of the catalog, whatever is committed while it is read', async () => {
+      const domain = await aZone();
+
+      const seen = await storage().publishedZones.withCatalog(async (catalog) => {
+        await change(domain, (locked) => locked.moveTo('redemption', after(1)));
+        return (await collected<CatalogMember>(catalog.members())).map(({ domainId }) => domainId);
+      });
+
+      expect(seen).toContain(domain.id);
+      expect((await members()).map(({ domainId }) => domainId)).not.toContain(domain.id);
+    });
+
+    it('answers whatever has changed since a moment, as it is now', async () => {
+      const beforehand = new Date();
+      const [changed, unserved] = [await aZone(), await aZone({ status: 'redemption' })];
+      await addRecords(changed, {});
+
+      const zones = await collected<ZoneState>(storage().publishedZones.changedSince(beforehand));
+
+      expect(zones).toContainEqual(expect.objectContaining({ domainId: changed.id, zoneName: nameOf(changed), version: 2 }));
+      expect(zones.map(({ domainId }) => domainId)).not.toContain(unserved.id);
+    });
+  });
+}
+
+function nameOf(domain: Domain): string {
+  return domain.toState().name;
+}
+
+async function collected<T>(pages: AsyncIterable<readonly T[]> | undefined): Promise<readonly T[]> {
+  const items: T[] = [];
+  if (pages) for await (const page of pages) items.push(...page);
+  return items;
+}

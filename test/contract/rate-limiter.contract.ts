@@ -1,0 +1,42 @@
+import type { RateLimiter } from '../../src/application/ports/rate-limiter';
+
+export interface RateLimiterUnderTest {
+  readonly limiter: RateLimiter;
+  /** Moves the limiter's own time ahead. */
+  readonly passSeconds: (seconds: number) => void;
+}
+
+/** What every rate limiter must do. */
+export function rateLimiterContract(title: string, open: (limit: number) => RateLimiterUnderTest): void {
+  describe(title, () => {
+    it('counts down, and says when the limit is exceeded', async () => {
+      const { limiter } = open(2);
+
+      expect(await limiter.consume('a')).toEqual({ limit: 2, remaining: 1, resetSeconds: 60, exceeded: false });
+      expect(await limiter.consume('a')).toMatchObject({ remaining: 0, exceeded: false });
+      expect(await limiter.consume('a')).toMatchObject({ limit: 2, remaining: 0, exceeded: true });
+    });
+
+    it('counts each caller apart', async () => {
+      const { limiter } = open(1);
+      await limiter.consume('a');
+
+      expect(await limiter.consume('b')).toMatchObject({ exceeded: false });
+    });
+
+    it('starts anew after a minute', async () => {
+      const { limiter, passSeconds } = open(1);
+      await limiter.consume('a');
+
+      passSeconds(30);
+      expect(await limiter.consume('a')).toMatchObject({ exceeded: true, resetSeconds: 30 });
+
+      passSeconds(31);
+      expect(await limiter.consume('a')).toMatchObject({ exceeded: false, remaining: 0 });
+    });
+
+    it('is off with a limit of 0', async () => {
+      expect(await open(0).limiter.consume('a')).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access-repositories';
+import type { AuditReader } from '../../src/application/ports/audit-log';
+import type { DomainReader } from '../../src/application/ports/domain-repository';
+import type { OperationReader } from '../../src/application/ports/operation-repository';
+import type { PublishedZones } from '../../src/application/ports/published-zones';
+import type { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import type { ZoneHistory } from '../../src/application/ports/zone-history';
+import type { RecordReader, ZoneSignature } from '../../src/application/ports/zone-repository';
+import type { Domain, DomainState } from '../../src/domain/registration/domain';
+import { aDomain } from '../support/a-domain';
+
+/** Everything that one database offers, readers and writers. */
+export interface StorageUnderTest {
+  readonly unitOfWork: UnitOfWork;
+  readonly accounts: AccountReader;
+  readonly apiKeys: ApiKeyReader;
+  readonly audit: AuditReader;
+  readonly domains: DomainReader;
+  readonly operations: OperationReader;
+  readonly publishedZones: PublishedZones;
+  readonly records: RecordReader;
+  readonly zoneHistory: ZoneHistory;
+}
+
+export const BY: ZoneSignature = { actor: { kind: 'key', id: 'k1' }, at: new Date('2026-01-01T00:00:00.000Z') };
+export const T0 = new Date('2026-01-01T00:00:00.000Z');
+export const after = (ms: number) => new Date(T0.getTime() + ms);
+
+let serial = 0;
+/** An id or name that no other test uses; later ones sort after earlier ones. */
+export const fresh = (prefix: string) => `${prefix}${String((serial += 1)).padStart(6, '0')}`;
+
+/** A new account's id. */
+export async function anAccount({ unitOfWork }: StorageUnderTest): Promise<string> {
+  const id = fresh('acc_');
+  await unitOfWork.run(({ accounts }) => accounts.add({ id, name: 'An account', createdAt: T0 }));
+  return id;
+}
+
+export function freshDomain(accountId: string, overrides: Partial<DomainState> = {}): Domain {
+  return aDomain({ id: fresh('dom_'), name: `${fresh('name-')}.com`, accountId, ...overrides });
+}
+
+/** A domain that is stored already. */
+export async function storedDomain(storage: StorageUnderTest, accountId: string, overrides: Partial<DomainState> = {}): Promise<Domain> {
+  const domain = freshDomain(accountId, overrides);
+  await storage.unitOfWork.run(({ domains }) => domains.add(domain));
+  return domain;
+}

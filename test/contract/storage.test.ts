@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseLocation } from '../../src/infrastructure/persistence/data-source';
+import { Database } from '../../src/infrastructure/persistence/database';
+import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
+import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/typeorm-access-repositories';
+import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/typeorm-audit-log';
+import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
+import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/typeorm-published-zones';
+import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/typeorm-zone-history';
+import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/typeorm-zone-repository';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
+import { MYSQL_MISSING, startMysql } from '../support/mariadb';
+import { SequentialIds } from '../support/sequential-ids';
+import { describeIf } from '../support/skip-aloud';
+import { accessRepositoriesContract } from './access-repositories.contract';
+import { auditLogContract } from './audit-log.contract';
+import { domainRepositoryContract } from './domain-repository.contract';
+import { operationRepositoryContract } from './operation-repository.contract';
+import { publishedZonesContract } from './published-zones.contract';
+import type { StorageUnderTest } from './storage-under-test';
+import { unitOfWorkContract } from './unit-of-work.contract';
+import { zoneHistoryContract } from './zone-history.contract';
+import { zoneRepositoryContract } from './zone-repository.contract';
+
+interface OpenStorage extends StorageUnderTest {
+  close(): Promise<void>;
+}
+
+/** One database after the other goes through all suites; every test has an account of its own. */
+function storageContract(open: () => Promise<OpenStorage>): void {
+  let storage: OpenStorage;
+  beforeAll(async () => {
+    storage = await open();
+  }, 60_000);
+  afterAll(() => storage.close());
+  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract, publishedZonesContract, zoneHistoryContract]) contract(() => storage);
+}
+
+async function inMemory(): Promise<OpenStorage> {
+  const storage = new InMemoryStorage(new SequentialIds());
+  const { accounts, apiKeys, audit, domains, operations, publishedZones, records, zoneHistory } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, operations, publishedZones, records, zoneHistory, close: async () => undefined };
+}
+
+async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
+  const database = new Database(location, SERVICE_CONTENT);
+  await database.open();
+  return {
+    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds()),
+    accounts: new TypeOrmAccountReader(database),
+    apiKeys: new TypeOrmApiKeyReader(database),
+    audit: new TypeOrmAuditReader(database),
+    domains: new TypeOrmDomainReader(database),
+    operations: new TypeOrmOperationReader(database),
+    publishedZones: new TypeOrmPublishedZones(database),
+    zoneHistory: new TypeOrmZoneHistory(database),
+    records: new TypeOrmRecordReader(database),
+    close: async () => {
+      await database.close();
+      await cleanUp();
+    },
+  };
+}
+
+describe('storage in memory', () => {
+  storageContract(inMemory);
+});
+
+describe('storage in SQLite', () => {
+  storageContract(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-storage-'));
+    return inDatabase({ kind: 'sqlite', file: join(folder, 'service.db') }, () => rmSync(folder, { recursive: true, force: true }));
+  });
+});
+
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('storage in MySQL', () => {
+  storageContract(async () => {
+    const mysql = await startMysql();
+    return inDatabase({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
+  });
+});

@@ -1,0 +1,149 @@
+import { DnsRecord } from '../../src/domain/dns/dns-record';
+import { RecordConflict } from '../../src/domain/dns/errors';
+import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import type { ZoneChange } from '../../src/application/ports/zone-repository';
+import { after, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
+
+const ZONE = 'example.com';
+const NOTHING: ZoneChange = { added: [], changed: [], removed: [] };
+
+function aRecord(draft: Partial<RecordDraft> = {}, at = T0): DnsRecord {
+  return DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, ZONE, fresh('rec_'), at);
+}
+
+/** What every store of zones must do. */
+export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
+  async function aZone(...records: readonly DnsRecord[]): Promise<string> {
+    const { id } = await storedDomain(storage(), await anAccount(storage()));
+    await storage().unitOfWork.run(({ zones }) => zones.create(id, BY));
+    if (records.length > 0) await apply(id, { ...NOTHING, added: records });
+    return id;
+  }
+
+  const lock = (domainId: string) => storage().unitOfWork.run(({ zones }) => zones.lock(domainId));
+  const apply = (domainId: string, change: ZoneChange) =>
+    storage().unitOfWork.run(async ({ zones }) => {
+      const zone = await zones.lock(domainId);
+      if (!zone) throw new Error(`there is no zone of ${domainId}`);
+      return zones.apply(zone, change, BY);
+    });
+  const contents = async (domainId: string) => (await storage().records.page(domainId, {}, 100)).map(({ content }) => content);
+
+  describe('zones', () => {
+    it('begins empty, at version 1', async () => {
+      const domainId = await aZone();
+
+      expect(await lock(domainId)).toEqual({ domainId, version: 1, recordCount: 0 });
+      expect(await storage().records.page(domainId, {}, 10)).toEqual([]);
+    });
+
+    it('has no zone for a domain that was given none', async () => {
+      expect(await lock('dom_unknown')).toBeUndefined();
+      expect(await storage().records.zoneVersion('dom_unknown')).toBeUndefined();
+    });
+
+    it('answers every kind of record as it was written', async () => {
+      const records = [
+        aRecord(),
+        aRecord({ type: 'AAAA', name: '@', content: '2001:db8::1', ttl: 60 }, after(1)),
+        aRecord({ type: 'MX', name: '@', content: 'mail.example.net', priority: 0 }, after(2)),
+        aRecord({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 10, weight: 0, port: 5060, ttl: 604_800 }, after(3)),
+        aRecord({ type: 'TXT', name: '*.Under', content: `One ß 🦆 ${'x'.repeat(3000)}` }, after(4)),
+      ];
+
+      const domainId = await aZone(...records);
+
+      expect(await storage().records.page(domainId, {}, 10)).toEqual(records.map((record) => record.toState()));
+      expect((await storage().unitOfWork.run(({ zones }) => zones.findRecords(domainId, [records[4]!.id])))[0]?.toState()).toEqual(records[4]?.toState());
+    });
+
+    it('raises the version by one and counts the records with every change', async () => {
+      const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
+      const domainId = await aZone(first, second);
+      const before = DnsRecord.restore(first.toState());
+      first.change({ ttl: 300 }, ZONE, after(1));
+
+      const answered = await apply(domainId, { added: [third], changed: [{ before, after: first }], removed: [second] });
+
+      expect(answered).toEqual({ domainId, version: 3, recordCount: 2 });
+      expect(await lock(domainId)).toEqual(answered);
+      expect(await storage().records.zoneVersion(domainId)).toBe(3);
+      expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([[first.id, 300], [third.id, 3600]]);
+    });
+
+    it('refuses an identical record, and keeps the zone as it was', async () => {
+      const domainId = await aZone(aRecord());
+
+      await expect(apply(domainId, { ...NOTHING, added: [aRecord({ content: '192.0.2.9' }), aRecord({ ttl: 60 })] })).rejects.toThrow(RecordConflict);
+
+      expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 1 });
+      expect(await contents(domainId)).toEqual(['192.0.2.1']);
+    });
+
+    it('refuses a change that makes two records identical', async () => {
+      const twin = aRecord({ content: '192.0.2.2' });
+      const domainId = await aZone(aRecord(), twin);
+      const before = DnsRecord.restore(twin.toState());
+      twin.change({ content: '192.0.2.1' }, ZONE, after(1));
+
+      await expect(apply(domainId, { ...NOTHING, changed: [{ before, after: twin }] })).rejects.toThrow(RecordConflict);
+
+      expect((await contents(domainId)).toSorted()).toEqual(['192.0.2.1', '192.0.2.2']);
+    });
+
+    it('lets a record take the place of one that is removed in the same change', async () => {
+      const former = aRecord();
+      const domainId = await aZone(former);
+      const successor = aRecord();
+
+      await apply(domainId, { ...NOTHING, added: [successor], removed: [former] });
+
+      expect((await storage().records.page(domainId, {}, 10)).map(({ id }) => id)).toEqual([successor.id]);
+    });
+
+    it('keeps texts apart that differ in case or in blanks at the end', async () => {
+      const texts = ['one', 'One', 'one ', ' one'];
+
+      const domainId = await aZone(...texts.map((content, index) => aRecord({ type: 'TXT', content }, after(index))));
+
+      expect(await contents(domainId)).toEqual(texts);
+    });
+
+    it('keeps the records of two zones apart', async () => {
+      const [record, other] = [aRecord(), aRecord()];
+      const [domainId, otherId] = [await aZone(record), await aZone(other)];
+
+      const found = await storage().unitOfWork.run(async ({ zones }) => [await zones.findRecords(otherId, [record.id, other.id]), await zones.recordsAt(otherId, ['www'])] as const);
+
+      expect(found[0].map(({ id }) => id)).toEqual([other.id]);
+      expect(found[1].map(({ id }) => id)).toEqual([other.id]);
+      expect((await storage().records.page(domainId, {}, 10)).map(({ id }) => id)).toEqual([record.id]);
+    });
+
+    it('answers the records at some names, and none for no names', async () => {
+      const domainId = await aZone(aRecord({ name: 'a' }), aRecord({ name: 'b' }, after(1)), aRecord({ name: 'c' }, after(2)));
+
+      const at = (names: readonly string[]) => storage().unitOfWork.run(async ({ zones }) => (await zones.recordsAt(domainId, names)).map(({ name }) => name));
+
+      expect(await at(['c', 'a', 'missing'])).toEqual(['a', 'c']);
+      expect(await at([])).toEqual([]);
+    });
+
+    it('filters by type and by name, and pages with nothing twice', async () => {
+      const records = [3, 1, 2, 2, 2].map((at, index) => aRecord({ content: `192.0.2.${index}` }, after(at)));
+      const domainId = await aZone(...records, aRecord({ type: 'AAAA', content: '2001:db8::1' }), aRecord({ name: 'mail' }));
+      const inOrder = [records[1], records[2], records[3], records[4], records[0]].map((record) => record!.id);
+
+      const read: string[] = [];
+      let position;
+      for (;;) {
+        const page = await storage().records.page(domainId, { type: 'A', name: 'www' }, 2, position);
+        read.push(...page.map(({ id }) => id));
+        position = page.at(-1);
+        if (!position) break;
+      }
+
+      expect(read).toEqual(inOrder);
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePort } from '../support/free-port';
+import { api, registered } from '../support/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
+import { describeIf } from '../support/skip-aloud';
+
+const CURL_MISSING = 'curl is not installed';
+const curlIsThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')));
+
+/** Until it answers: with LOG_LEVEL=silent nothing else tells. */
+async function answering(address: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((later) => setTimeout(later, 20));
+  }
+}
+
+async function stopped(service: ServiceProcess): Promise<string> {
+  service.signal('SIGTERM');
+  const { code, stdout } = await service.ended;
+  expect(code).toBe(0);
+  return stdout;
+}
+
+describe('npm start', () => {
+  let folder: string;
+  let running: ServiceProcess[];
+
+  beforeAll(build, 120_000);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-process-'));
+    running = [];
+  });
+  afterEach(async () => {
+    for (const service of running) service.signal('SIGKILL');
+    await Promise.all(running.map(({ ended }) => ended));
+    rmSync(folder, { recursive: true });
+  });
+
+  function start(settings: Record<string, string> = {}, command?: readonly string[]): ServiceProcess {
+    const service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}`, ...settings }, command);
+    running.push(service);
+    return service;
+  }
+
+  describeIf(curlIsThere, CURL_MISSING)('on an empty database', () => {
+    it.each(['info', 'silent'])('prints its address, a key and a line for curl that works, with LOG_LEVEL=%s', async (LOG_LEVEL) => {
+      const service = start({ LOG_LEVEL });
+      const [, address = '', key = '', curl = ''] = await service.says(/^Namewright is running at (\S+)\nYour first API key \(ADMIN\), shown only now: (\S+)\nTry it:\n {2}(curl .*)$/m);
+
+      const answer = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { results: unknown[] };
+
+      expect(answer.results).toHaveLength(10);
+      expect(curl).toContain(key);
+      expect(curl).toContain(`${address}/api/`);
+      expect((await stopped(service)).match(/API key/g)).toHaveLength(1);
+    });
+  });
+
+  it.each(['info', 'silent'])('prints neither key nor curl at the second start, with LOG_LEVEL=%s', async (LOG_LEVEL) => {
+    const first = start({ LOG_LEVEL });
+    const key = await firstKeyOf(first);
+    await stopped(first);
+    const port = await freePort();
+
+    const second = start({ LOG_LEVEL, PORT: String(port) });
+    await answering(`http://127.0.0.1:${port}`);
+
+    await api({ server: `http://127.0.0.1:${port}` }, key).get('/api/domains').expect(200);
+    const stdout = await stopped(second);
+    expect(stdout).not.toMatch(/curl|API key/);
+    expect(stdout).not.toContain(key);
+    if (LOG_LEVEL === 'silent') expect(stdout).toBe('');
+  });
+
+  it('creates and prints no account in production', async () => {
+    const service = start({ NODE_ENV: 'production' });
+    await addressOf(service);
+    await stopped(service);
+
+    const accounts = execFileSync(process.execPath, ['dist/cli.js', 'account', 'list'], { env: { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, encoding: 'utf8' });
+    expect(accounts).toBe('');
+    expect(service.stdout()).not.toMatch(/curl|API key/);
+  });
+
+  it('has everything that was answered after SIGTERM and another start', async () => {
+    const first = start();
+    const key = await firstKeyOf(first);
+    const before = api({ server: await addressOf(first) }, key);
+    const id = await registered(before, 'lasting.com');
+    await before.put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] }).expect(200);
+    await before.post(`/api/domains/${id}/dns/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 }).expect(201);
+    const domain = (await before.get(`/api/domains/${id}`).expect(200)).body as unknown;
+    const records = (await before.get(`/api/domains/${id}/dns/records`).expect(200)).body as unknown;
+    await stopped(first);
+
+    const after = api({ server: await addressOf(start()) }, key);
+
+    expect((await after.get(`/api/domains/${id}`).expect(200)).body).toEqual(domain);
+    expect((await after.get(`/api/domains/${id}/dns/records`).expect(200)).body).toEqual(records);
+    await after.post('/api/domains/quote', { domains: [{ name: 'lasting.com' }] }).expect(200).expect((res) => expect(res.body.quotes[0]).toMatchObject({ available: false }));
+  });
+
+  it('names every fault of its configuration, opens nothing and exits with 1', async () => {
+    const service = start({ PORT: 'http', LOG_LEVEL: 'loud', RATE_LIMIT_PER_MINUTE: '-1', SECRET_KEY: 'short', TRUST_PROXY: 'perhaps' });
+
+    const { code, stdout, stderr } = await service.ended;
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.match(/^ {2}[A-Z_]+ /gm)?.map((line) => line.trim()).toSorted()).toEqual(['LOG_LEVEL', 'PORT', 'RATE_LIMIT_PER_MINUTE', 'SECRET_KEY', 'TRUST_PROXY']);
+    expect(stderr).not.toContain('    at ');
+    expect(existsSync(join(folder, 'namewright.db'))).toBe(false);
+  });
+
+  it('says which port is taken, exits with 1, and leaves the first key to the start that succeeds', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    const { code, stdout, stderr } = await start({ PORT: String(port) }).ended;
+    other.close();
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Namewright could not start: port ${port} of 127.0.0.1 is taken by another process; set PORT to a free one\n`);
+    expect(stdout).not.toContain('API key');
+    expect(await firstKeyOf(start())).toMatch(/^nw_live_/);
+  });
+
+  it('takes its settings from a file as .env.example says', async () => {
+    const example = readFileSync('.env.example', 'utf8');
+    const [, how = ''] = /`(.*); npm start`/.exec(example) ?? [];
+    writeFileSync(join(folder, '.env'), example.replace(/^PORT=.*$/m, 'PORT=0').replace(/^DATABASE_URL=.*$/m, `DATABASE_URL=sqlite:${join(folder, 'from-file.db')}`).replace(/^API_KEY_PREFIX=.*$/m, 'API_KEY_PREFIX=filed'));
+
+    const service = start({}, ['sh', '-c', `cd '${folder}'; ${how}; cd '${resolve('.')}'; exec '${process.execPath}' dist/main.js`]);
+
+    expect(await firstKeyOf(service)).toMatch(/^filed_live_/);
+    expect(existsSync(join(folder, 'from-file.db'))).toBe(true);
+  });
+});

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { api } from '../support/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
+
+/** A process that does not end by itself in time ends with 1; no test here looks at the clock. */
+describe('a service that is told to stop', () => {
+  let folder: string;
+  let service: ServiceProcess;
+  let address: string;
+  let key: string;
+
+  beforeAll(build, 120_000);
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-shutdown-'));
+    service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` });
+    key = await firstKeyOf(service);
+    address = await addressOf(service);
+  });
+  afterEach(async () => {
+    service.signal('SIGKILL');
+    await service.ended;
+    rmSync(folder, { recursive: true });
+  });
+
+  async function connected(): Promise<Socket> {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1').setEncoding('utf8');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  const head = (method: string, path: string, ...fields: string[]) => [`${method} ${path} HTTP/1.1`, 'Host: namewright', `Authorization: Bearer ${key}`, ...fields, '', ''].join('\r\n');
+
+  async function stopping(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    service.signal(signal);
+    await service.says(/"msg":"stopping"/);
+  }
+
+  it('finishes the request in hand, takes no other, and exits with 0', async () => {
+    const body = JSON.stringify({ query: 'in-hand', tlds: ['com'] });
+    const socket = await connected();
+    socket.write(head('POST', '/api/domains/search', 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue'));
+    expect(await once(socket, 'data')).toEqual([expect.stringContaining('100 Continue')]);
+
+    await stopping();
+    await expect(connected()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    socket.write(body);
+    const [answer] = (await once(socket, 'data')) as [string];
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ results: [{ name: 'in-hand.com', available: true }] });
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('exits with 0 though a client keeps its connection alive and goes on asking', async () => {
+    const socket = await connected();
+    socket.on('data', () => socket.write(head('GET', '/healthz')));
+    socket.write(head('GET', '/healthz'));
+    await service.says(/"path":"\/healthz"[^]*"path":"\/healthz"/);
+
+    await stopping();
+
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('exits with 0 on SIGINT, too', async () => {
+    await stopping('SIGINT');
+
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('exits with 0 though a client never finishes its request', async () => {
+    const socket = await connected();
+    socket.write(head('POST', '/api/domains/search', 'Content-Type: application/json', 'Content-Length: 1000', 'Expect: 100-continue'));
+    await once(socket, 'data');
+    const silent = await connected();
+
+    await stopping();
+
+    expect((await service.ended).code).toBe(0);
+    silent.destroy();
+  });
+
+  it('completes a registration that it has accepted', async () => {
+    const contacts = { registrant: { first_name: 'A', last_name: 'B', email: 'a@example.com', phone: '+44.1', address: { street: 'a', city: 'b', country: 'GB' } } };
+    const { body } = await api({ server: address }, key).post('/api/domains', { name: 'accepted.com', contacts }).expect(201);
+
+    await stopping();
+    expect((await service.ended).code).toBe(0);
+    service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` });
+
+    const again = api({ server: await addressOf(service) }, key);
+    let status: string;
+    do status = (await again.get(`/api/domains/${body.id}`).expect(200)).body.status;
+    while (status === 'pending');
+    expect(status).toBe('active');
+  });
+});

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { OperationClaims } from '../../src/application/operations/operation-claims';
+import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { Worker } from '../../src/application/worker';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
+import { sandboxOf } from '../support/sandbox';
+import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { describeIf } from '../support/skip-aloud';
+
+const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
+
+const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that share a MySQL database', () => {
+  let mysql: MysqlServer;
+  let shared: Record<string, string>;
+  let web: TestService;
+  let client: Api;
+  const workers: TestService[] = [];
+  let serial = 0;
+
+  const aWorker = async (settings: Record<string, string> = {}) => {
+    const worker = await startService({ ...shared, ...settings });
+    workers.push(worker);
+    return worker;
+  };
+  const find = (operationId: string) => web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
+  const until = (operationId: string, status: string) =>
+    eventually(async () => {
+      const state = (await find(operationId))?.toState();
+      return state?.status === status ? state : undefined;
+    });
+
+  beforeAll(async () => {
+    mysql = await startMysql();
+    shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), OPERATION_LEASE_MS: '1000' };
+    web = await startService({ ...shared, WORKER: 'off' });
+    client = api(web, await web.key(await web.account()));
+  }, 60_000);
+  afterEach(async () => {
+    await sandboxOf(web).clearFaults();
+    for (const worker of workers.splice(0)) await worker.stop();
+  });
+  afterAll(async () => {
+    await web.stop();
+    await mysql.stop();
+  });
+
+  it('run the operations of a web process that runs none, which learns their outcome', async () => {
+    await aWorker();
+    const id = await registered(client, `shared-${(serial += 1)}.com`);
+
+    const { body } = await client.put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.com', 'ns2.example.com'] }).expect(200);
+
+    expect(body.nameservers).toEqual(['ns1.example.com', 'ns2.example.com']);
+  });
+
+  it('hand an auth code over sealed, and erase it once it is there', async () => {
+    await aWorker();
+    const id = await registered(client, `shared-${(serial += 1)}.com`);
+    await sandboxOf(web).injectFault({ kind: 'latency', milliseconds: 100 });
+
+    const { body, headers } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
+
+    expect(body.auth_code).toMatch(/^[0-9a-f]{32}$/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect((await find(idOf(headers)))?.toState()).toMatchObject({ status: 'succeeded', handover: null });
+  });
+
+  it('share the work: nothing is run twice, and each domain by one at a time', async () => {
+    await Promise.all([aWorker(), aWorker(), aWorker()]);
+    const names = Array.from({ length: 12 }, () => `shared-${(serial += 1)}.com`);
+
+    const ids = await Promise.all(names.map((name) => registered(client, name)));
+    await Promise.all(ids.flatMap((id) => [client.post(`/api/domains/${id}/renew`).expect(200), client.post(`/api/domains/${id}/renew`).expect(200)]));
+
+    const charged = (await sandboxOf(web).ledger()).filter(({ name }) => names.includes(name.value)).map(({ kind, name }) => `${kind} ${name.value}`);
+    expect(charged.toSorted()).toEqual(names.flatMap((name) => [`register ${name}`, `renew ${name}`, `renew ${name}`]).toSorted());
+  });
+
+  it('take over what a stopped worker hands back', async () => {
+    const first = await aWorker();
+    const name = `shared-${(serial += 1)}.com`;
+    const id = await registered(client, name);
+    await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: 3_500, times: 1 });
+    const answer = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200).then(({ headers }) => idOf(headers));
+    const unfinished = () => web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
+    const operation = await eventually(async () => (await unfinished()).find((each) => each.toState().status === 'running'));
+
+    await first.container.get(Worker).stop();
+
+    expect((await find(operation.id))?.toState()).toMatchObject({ status: 'uncertain', leaseOwner: null });
+    await aWorker();
+    expect(await answer).toBe(operation.id);
+    expect(await until(operation.id, 'succeeded')).toMatchObject({ attempts: 2 });
+  });
+
+  it('take over what is left when a lease ends, and the former holder commits nothing', async () => {
+    const first = await aWorker();
+    const id = await registered(client, `shared-${(serial += 1)}.com`);
+    await first.container.get(Worker).stop();
+    const killed = (await aWorker({ WORKER: 'off' })).container.get(OperationClaims);
+    const answer = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200).then(({ headers }) => idOf(headers));
+    const claimed = await eventually(async () => (await killed.claim(id)).claim);
+
+    await aWorker();
+    const operation = await until(await answer, 'succeeded');
+
+    expect(operation).toMatchObject({ id: claimed.operation.id, attempts: 2, error: null });
+    expect(await killed.settle(claimed.operation, () => expect('the former holder').toBe('asked for nothing'))).toBeUndefined();
+  });
+});

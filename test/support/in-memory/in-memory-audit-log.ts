@@ -1,0 +1,32 @@
+import type { AuditFilter, AuditLog, AuditReader } from '../../../src/application/ports/audit-log';
+import type { ListPosition } from '../../../src/application/ports/domain-repository';
+import type { IdGenerator } from '../../../src/application/ports/id-generator';
+import { actorText } from '../../../src/domain/access/actor';
+import type { AuditEntry, AuditFact } from '../../../src/domain/access/audit-entry';
+import { compareInTime, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryAuditReader implements AuditReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async page(accountId: string, { domainId, actor }: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+    const matching = [...this.committed().audit.values()].filter(
+      (entry) => entry.accountId === accountId && (domainId === undefined || entry.domain?.id === domainId) && (actor === undefined || actorText(entry.actor) === actor),
+    );
+    const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
+    const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
+    return older.slice(0, limit).map(({ entry }) => entry);
+  }
+}
+
+export class InMemoryAuditLog implements AuditLog {
+  constructor(
+    private readonly tables: Tables,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  async append(fact: AuditFact): Promise<void> {
+    const id = this.ids.next('evt');
+    this.tables.audit.set(id, { ...fact, id });
+  }
+}

@@ -1,0 +1,76 @@
+import type { IdGenerator } from '../../../src/application/ports/id-generator';
+import { StorageUnavailable } from '../../../src/application/ports/storage-unavailable';
+import type { Stores, UnitOfWork } from '../../../src/application/ports/unit-of-work';
+import { Mutex } from '../../../src/infrastructure/persistence/mutex';
+import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
+import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
+import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
+import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
+import { InMemoryPublishedZones } from './in-memory-published-zones';
+import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
+import { copyOf, emptyTables, type Tables } from './tables';
+
+/** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
+export class InMemoryStorage implements UnitOfWork {
+  private committed: Tables = emptyTables();
+  private reachable = true;
+  private repeating = false;
+  private readonly oneAtATime = new Mutex();
+
+  readonly accounts = new InMemoryAccountReader(() => this.tables);
+  readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
+  readonly audit = new InMemoryAuditReader(() => this.tables);
+  readonly domains = new InMemoryDomainReader(() => this.tables);
+  readonly operations = new InMemoryOperationReader(() => this.tables);
+  readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
+  readonly records = new InMemoryRecordReader(() => this.tables);
+  readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
+
+  constructor(private readonly ids: IdGenerator) {}
+
+  /** What is committed, for tests to look at. @throws StorageUnavailable */
+  get tables(): Tables {
+    if (!this.reachable) throw new StorageUnavailable();
+    return this.committed;
+  }
+
+  /** From now on nothing can be read or written. */
+  goDown(): void {
+    this.reachable = false;
+  }
+
+  comeUp(): void {
+    this.reachable = true;
+  }
+
+  /** From now on every unit of work is run twice, as after a deadlock: what it did the first time is undone. */
+  repeatEveryUnit(): void {
+    this.repeating = true;
+  }
+
+  run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.oneAtATime.run(async () => {
+      if (this.repeating) await work(this.storesOn(copyOf(this.tables)));
+      const draft = copyOf(this.tables);
+      const result = await work(this.storesOn(draft));
+      this.commit(draft);
+      return result;
+    });
+  }
+
+  private commit(draft: Tables): void {
+    if (!this.reachable) throw new StorageUnavailable();
+    this.committed = draft;
+  }
+
+  private storesOn(tables: Tables): Stores {
+    return {
+      accounts: new InMemoryAccountRepository(tables),
+      apiKeys: new InMemoryApiKeyRepository(tables),
+      audit: new InMemoryAuditLog(tables, this.ids),
+      domains: new InMemoryDomainRepository(tables),
+      operations: new InMemoryOperationRepository(tables),
+      zones: new InMemoryZoneRepository(tables),
+    };
+  }
+}

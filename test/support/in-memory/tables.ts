@@ -1,0 +1,46 @@
+import type { Account } from '../../../src/domain/access/account';
+import type { ApiKeyState } from '../../../src/domain/access/api-key';
+import type { AuditEntry } from '../../../src/domain/access/audit-entry';
+import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/zone-history';
+import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
+import type { DomainState } from '../../../src/domain/registration/domain';
+import type { OperationState } from '../../../src/domain/registration/operation';
+
+export interface StoredZone {
+  readonly version: number;
+  readonly records: readonly DnsRecordState[];
+  /** Oldest first. */
+  readonly changes: readonly StoredChange[];
+}
+
+export interface StoredChange extends ZoneVersion {
+  readonly records: readonly RecordTouched[];
+}
+
+/** Everything stored, by id; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
+export interface Tables {
+  readonly accounts: Map<string, Account>;
+  readonly apiKeys: Map<string, ApiKeyState>;
+  readonly audit: Map<string, AuditEntry>;
+  readonly domains: Map<string, DomainState>;
+  readonly operations: Map<string, OperationState>;
+  readonly zones: Map<string, StoredZone>;
+  /** Raised where a domain begins or ceases to be served. */
+  catalogVersion: number;
+}
+
+export function emptyTables(): Tables {
+  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), zones: new Map(), catalogVersion: 1 };
+}
+
+export function copyOf(tables: Tables): Tables {
+  return {
+    accounts: new Map(tables.accounts),
+    apiKeys: new Map(tables.apiKeys),
+    audit: new Map(tables.audit),
+    domains: new Map(tables.domains),
+    operations: new Map(tables.operations),
+    zones: new Map(tables.zones),
+    catalogVersion: tables.catalogVersion,
+  };
+}

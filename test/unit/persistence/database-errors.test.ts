@@ -1,0 +1,26 @@
+import { runInNewContext } from 'node:vm';
+import { QueryFailedError } from 'typeorm';
+import { isConnectionLoss, isDeadlock, isDuplicate } from '../../../src/infrastructure/persistence/database-errors';
+
+const coded = (code: string) => Object.assign(new Error('any text'), { code });
+
+it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])('takes %s for a duplicate, whoever wraps it', (code) => {
+  expect(isDuplicate(coded(code))).toBe(true);
+  expect(isDuplicate(new QueryFailedError('INSERT', [], coded(code)))).toBe(true);
+});
+
+it('knows a driver\'s error that was made in another realm', () => {
+  const foreign: unknown = runInNewContext('Object.assign(new Error("any text"), { code: "SQLITE_CONSTRAINT_UNIQUE" })');
+
+  expect(foreign).not.toBeInstanceOf(Error);
+  expect(isDuplicate(new QueryFailedError('INSERT', [], foreign as Error))).toBe(true);
+});
+
+it('tells deadlocks and lost connections apart, and takes neither for a duplicate', () => {
+  expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded('ER_LOCK_DEADLOCK')))).toEqual([true, false, false]);
+  expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded('ECONNRESET')))).toEqual([false, true, false]);
+});
+
+it.each([undefined, null, 'ER_DUP_ENTRY', new Error('ER_DUP_ENTRY'), { code: 1062 }])('goes by codes, never by texts: %p', (error) => {
+  expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(error))).toEqual([false, false, false]);
+});
