@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { loadConfig } from './src/config';
-import { writingDataSource } from './src/infrastructure/persistence/data-source';
+import { mysqlMigrationsDataSource, sqliteDataSource } from './src/infrastructure/persistence/data-source';
 import { SERVICE_CONTENT } from './src/infrastructure/persistence/service-content';
 
-export default writingDataSource(loadConfig(process.env).database, SERVICE_CONTENT);
+const { database } = loadConfig(process.env);
+
+export default database.kind === 'sqlite' ? sqliteDataSource(database.file, SERVICE_CONTENT) : mysqlMigrationsDataSource(database.url, SERVICE_CONTENT);

@@ -12,7 +12,7 @@ import { drainable } from './http/drainable';
 import { createHttpServer } from './http/server';
 import { stopOnSignal } from './program';
 
-const FINISH_WITHIN_MS = 6_000;
+const FINISH_WITHIN_MS = 8_000;
 /** How long requests may wait for operations after the signal, before those that have no answer yet are handed back. */
 const HAND_BACK_AFTER_MS = 3_000;
 
@@ -23,10 +23,7 @@ export async function serve(config: Config, { container, close }: RunningContain
   const server = createHttpServer(createApp(container));
   const drain = drainable(server);
   const address = await listen(server, config);
-  if (config.worker) await worker.start();
-  log.info({ address }, 'listening');
-  if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
-
+  // Before anybody is told that it listens, and may tell it to stop.
   stopOnSignal(log, async () => {
     const served = drain(FINISH_WITHIN_MS);
     await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
@@ -35,6 +32,10 @@ export async function serve(config: Config, { container, close }: RunningContain
     await served;
     await close();
   });
+
+  if (config.worker) await worker.start();
+  log.info({ address }, 'listening');
+  if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
 }
 
 function listen(server: Server, { port, host }: Config): Promise<string> {

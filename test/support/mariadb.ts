@@ -13,32 +13,62 @@ const START_WITHIN_MS = 30_000;
 export const MYSQL_MISSING: string | undefined =
   process.env['MYSQL_TEST_URL'] || SERVER ? undefined : 'no mariadbd is installed and MYSQL_TEST_URL is not set';
 
+/** Why a test that must harm the server cannot run here; undefined where it can. */
+export const PRIVATE_MYSQL_MISSING: string | undefined = SERVER ? undefined : 'no mariadbd is installed';
+
 export interface MysqlServer {
   /** Makes an empty database and answers its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The server that MYSQL_TEST_URL names, or a private one in a temporary folder on a free port of the loopback. */
+export interface PrivateMysqlServer extends MysqlServer {
+  kill(): Promise<void>;
+  /** After `kill`, on the same port and with the same data. */
+  restart(): Promise<void>;
+  /** It keeps its connections, accepts others, and answers nobody. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** The server that MYSQL_TEST_URL names, or a private one. */
 export async function startMysql(): Promise<MysqlServer> {
   const given = process.env['MYSQL_TEST_URL'];
-  if (given) return { createDatabase: () => createDatabase(given), stop: async () => undefined };
-  if (!SERVER) throw new Error(MYSQL_MISSING);
+  return given ? { createDatabase: () => createDatabase(given), stop: async () => undefined } : startPrivateMysql();
+}
+
+/** In a temporary folder, on a free port of the loopback. What it has committed survives its process, not the machine. */
+export async function startPrivateMysql(): Promise<PrivateMysqlServer> {
+  if (!SERVER) throw new Error(PRIVATE_MYSQL_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-mariadb-'));
   const data = join(folder, 'data');
   const port = await freePort();
   execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { stdio: 'ignore' });
-  const server = spawn(SERVER, [
-    '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
-    '--user=root', '--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`,
-  ], { stdio: 'ignore' });
   const base = `mysql://root@127.0.0.1:${port}/mysql`;
-  await answering(base, server, join(folder, 'log'));
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(SERVER, [
+      '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
+      '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`,
+    ], { stdio: 'ignore' });
+    await answering(base, started, join(folder, 'log'));
+    return started;
+  };
+  let server = await start();
+  const kill = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
   return {
     createDatabase: () => createDatabase(base),
+    kill,
+    restart: async () => {
+      server = await start();
+    },
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
     stop: async () => {
-      server.kill('SIGKILL');
-      await once(server, 'exit');
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,28 +1,33 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { createPool, type PoolConnection, type PoolOptions } from 'mysql2';
+import { DataSource } from 'typeorm';
 import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
+import { SilentLogger } from './silent-logger';
 
 export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'mysql'; readonly url: string };
 
 /** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
 
-const COMMON = { synchronize: false, logging: false, migrationsTransactionMode: 'none' } as const;
-const POOL_SIZE = 10;
+const COMMON = { synchronize: false, logging: false, logger: new SilentLogger(), migrationsTransactionMode: 'none' } as const;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** The connection that writes. On SQLite there is exactly one, in WAL mode, and a commit is on the disk. */
-export function writingDataSource(location: DatabaseLocation, content: DatabaseContent): DataSource {
-  return new DataSource({ ...(location.kind === 'sqlite' ? sqlite(location.file, false) : mysql(location.url)), ...content });
-}
+const MYSQL = { ...COMMON, type: 'mysql', charset: 'utf8mb4', timezone: 'Z', connectTimeout: 5_000, supportBigNumbers: false } as const;
+const POOL_SIZE = 10;
+const ANSWER_WITHIN_MS = 10_000;
+/** A peer that has silently gone is noticed before the next request needs the connection. */
+const PROBE_AFTER_MS = 30_000;
+/** Less than what a statement may take, so that a lock that is not to be had is told from a server that does not answer. */
+const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
 
-/** A second SQLite connection that sees committed data only: the first shows whoever reads there an open transaction. */
-export function readingDataSource(location: DatabaseLocation & { kind: 'sqlite' }): DataSource {
-  return new DataSource(sqlite(location.file, true));
-}
-
-function sqlite(file: string, readonly: boolean): DataSourceOptions {
-  return {
+/**
+ * The one connection that writes, in WAL mode, where a commit is on the disk; or, without content, one that reads
+ * committed data only: the first shows whoever reads there an open transaction.
+ */
+export function sqliteDataSource(file: string, content?: DatabaseContent): DataSource {
+  const readonly = content === undefined;
+  return new DataSource({
     ...COMMON,
+    ...content,
     type: 'better-sqlite3',
     database: file,
     readonly,
@@ -32,9 +37,36 @@ function sqlite(file: string, readonly: boolean): DataSourceOptions {
       connection.pragma('foreign_keys = ON');
       connection.pragma('synchronous = FULL');
     },
-  };
+  });
 }
 
-function mysql(url: string): DataSourceOptions {
-  return { ...COMMON, type: 'mysql', url, charset: 'utf8mb4', timezone: 'Z', poolSize: POOL_SIZE, connectTimeout: 5_000, supportBigNumbers: false };
+export function mysqlDataSource(url: string, content: DatabaseContent): DataSource {
+  return new DataSource({
+    ...MYSQL,
+    ...content,
+    url,
+    poolSize: POOL_SIZE,
+    maxQueryExecutionTime: ANSWER_WITHIN_MS,
+    enableQueryTimeout: true,
+    extra: { keepAliveInitialDelay: PROBE_AFTER_MS },
+    driver: { createPool: poolOfSessions },
+  });
+}
+
+/** For as long as migrations take. */
+export function mysqlMigrationsDataSource(url: string, content: DatabaseContent): DataSource {
+  return new DataSource({ ...MYSQL, ...content, url });
+}
+
+/** mysql2's own, with every connection set up before its first use. */
+function poolOfSessions(options: PoolOptions): ReturnType<typeof createPool> {
+  const pool = createPool(options);
+  pool.on('connection', (connection: PoolConnection) => {
+    for (const statement of SESSION) {
+      connection.query(statement, (error) => {
+        if (error) connection.destroy();
+      });
+    }
+  });
+  return pool;
 }

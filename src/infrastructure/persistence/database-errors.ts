@@ -3,18 +3,29 @@ import { QueryFailedError } from 'typeorm';
 const DUPLICATES: ReadonlySet<string> = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 /** Nothing was committed, and trying again is likely to work. */
 const DEADLOCKS: ReadonlySet<string> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
+const UNANSWERED = 'PROTOCOL_SEQUENCE_TIMEOUT';
 const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
+  UNANSWERED,
   'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ETIMEDOUT',
   'EPIPE',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
   'ER_CONNECTION_KILLED',
+  'ER_QUERY_INTERRUPTED',
+  'ER_NEW_ABORTING_CONNECTION',
   'ER_CON_COUNT_ERROR',
-  'POOL_CLOSED',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  // A fail-over in progress: the server that we talk to takes no writes, or none any longer.
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
 ]);
 
 export function isDuplicate(error: unknown): boolean {
@@ -26,11 +37,26 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 export function isConnectionLoss(error: unknown): boolean {
-  return CONNECTION_LOSSES.has(codeOf(error));
+  return CONNECTION_LOSSES.has(codeOf(error)) || isFatal(error);
+}
+
+/** The statement has been sent, and its answer may still come. */
+export function isUnanswered(error: unknown): boolean {
+  return codeOf(error) === UNANSWERED;
+}
+
+/** mysql2 says so of whatever ends a connection; a statement on a connection that has ended fails with that alone, and no code. */
+function isFatal(error: unknown): boolean {
+  const source = sourceOf(error);
+  return typeof source === 'object' && source !== null && 'fatal' in source && source.fatal === true;
 }
 
 /** By its shape: a driver's error class may come from another realm than ours, where `instanceof Error` is false. */
 function codeOf(error: unknown): string {
-  const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const source = sourceOf(error);
   return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string' ? source.code : '';
+}
+
+function sourceOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
 }

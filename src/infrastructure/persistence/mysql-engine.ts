@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConnection } from 'mysql2';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent } from './data-source';
+import { isDeadlock, isUnanswered } from './database-errors';
+import type { Engine, Queries } from './engine';
+
+const CONNECT_WITHIN_MS = 5_000;
+const MIGRATE_WITHIN_SECONDS = 120;
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 10;
+const RETRY_WITHIN_MS = 5_000;
+
+/** A pool of connections to MySQL or MariaDB. Nothing waits for ever: not for a connection, an answer or a lock. */
+export class MysqlEngine implements Engine {
+  readonly forUpdate = ' FOR UPDATE';
+  readonly skipLocked = ' SKIP LOCKED';
+  private readonly pool: DataSource;
+
+  constructor(
+    private readonly url: string,
+    private readonly content: DatabaseContent,
+  ) {
+    this.pool = mysqlDataSource(url, content);
+  }
+
+  async open(): Promise<void> {
+    await this.migrate();
+    await this.pool.initialize();
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    return this.connected(async (runner) => (await runner.query(sql, [...parameters])) as T[]);
+  }
+
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.connected(async (runner) => {
+      await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await runner.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      const result = await use({ query: (sql, parameters = []) => runner.query(sql, [...parameters]) as Promise<never> });
+      await runner.query('COMMIT');
+      return result;
+    });
+  }
+
+  /** After a deadlock, or when a lock was not to be had, `work` is repeated: a few times, for a few seconds. */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === ATTEMPTS || performance.now() - startedAt > RETRY_WITHIN_MS) throw error;
+      }
+      // Those who met are sent back for different times, so that they do not meet again.
+      await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+
+  private async once<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.connected(async (runner) => {
+      await runner.query('START TRANSACTION');
+      const result = await work(runner.manager);
+      await runner.query('COMMIT');
+      return result;
+    });
+  }
+
+  private async connected<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+    const runner = await this.connection();
+    try {
+      return await work(runner);
+    } catch (error) {
+      await leaveClean(runner, error);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async connection(): Promise<QueryRunner> {
+    const runner = this.pool.createQueryRunner();
+    const connecting = runner.connect();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const tooLate = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' })), CONNECT_WITHIN_MS);
+      });
+      await Promise.race([connecting, tooLate]);
+      return runner;
+    } catch (error) {
+      void connecting.then(() => runner.release(), () => undefined);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
+  private async migrate(): Promise<void> {
+    const source = await mysqlMigrationsDataSource(this.url, this.content).initialize();
+    try {
+      const runner = source.createQueryRunner();
+      const [lock] = (await runner.query(`SELECT GET_LOCK(CONCAT('namewright:', MD5(DATABASE())), ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];
+      if (Number(lock?.taken) !== 1) throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
+      await source.runMigrations();
+      await runner.release();
+    } finally {
+      // The lock ends with its connection.
+      await source.destroy();
+    }
+  }
+}
+
+/** Undoes what is uncommitted. A connection that owes an answer is given up: whoever came next would wait for it. */
+async function leaveClean(runner: QueryRunner, error: unknown): Promise<void> {
+  try {
+    if (isUnanswered(error)) throw error;
+    await runner.query('ROLLBACK');
+  } catch {
+    ((await runner.connect()) as PoolConnection).destroy();
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DataSource, EntityManager } from 'typeorm';
+import { sqliteDataSource, type DatabaseContent } from './data-source';
+import type { Engine, Queries } from './engine';
+import { Mutex } from './mutex';
+
+/** One connection that writes, in transactions that take turns, and others that see committed data only. */
+export class SqliteEngine implements Engine {
+  /** Whoever writes holds the whole database already. */
+  readonly forUpdate = '';
+  readonly skipLocked = '';
+  private readonly writing: DataSource;
+  private readonly reading: DataSource;
+  private readonly oneAtATime = new Mutex();
+  private readonly idle: DataSource[] = [];
+
+  constructor(
+    private readonly file: string,
+    content: DatabaseContent,
+  ) {
+    this.writing = sqliteDataSource(file, content);
+    this.reading = sqliteDataSource(file);
+  }
+
+  async open(): Promise<void> {
+    mkdirSync(dirname(this.file), { recursive: true });
+    await this.writing.initialize();
+    try {
+      await this.migrate();
+      await this.reading.initialize();
+    } catch (error) {
+      await this.writing.destroy();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.idle.splice(0)) await connection.destroy();
+    await this.reading.destroy();
+    await this.writing.destroy();
+  }
+
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    return this.reading.query<T[]>(sql, [...parameters]);
+  }
+
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    const connection = this.idle.pop() ?? (await sqliteDataSource(this.file).initialize());
+    try {
+      await connection.query('BEGIN');
+      return await use({ query: (sql, parameters = []) => connection.query(sql, [...parameters]) });
+    } finally {
+      await connection.query('ROLLBACK');
+      this.idle.push(connection);
+    }
+  }
+
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.oneAtATime.run(() => this.immediately(work));
+  }
+
+  /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
+  private async migrate(): Promise<void> {
+    await this.writing.query('PRAGMA foreign_keys = OFF');
+    await this.immediately(async (manager) => {
+      const done = await this.writing.runMigrations({ transaction: 'none' });
+      if (done.length === 0) return;
+      const orphans = await manager.query<unknown[]>('PRAGMA foreign_key_check');
+      if (orphans.length > 0) throw new Error(`migrations would leave ${orphans.length} rows that refer to nothing`);
+    });
+    await this.writing.query('PRAGMA foreign_keys = ON');
+  }
+
+  /** BEGIN IMMEDIATE, because a transaction that reads before it writes fails at once while another process writes. */
+  private async immediately<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.writing.createQueryRunner();
+    await runner.query('BEGIN IMMEDIATE');
+    try {
+      const result = await work(runner.manager);
+      await runner.query('COMMIT');
+      return result;
+    } catch (error) {
+      await runner.query('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { createConnection } from 'mysql2/promise';
+import type { EntityManager } from 'typeorm';
+import { StorageUnavailable } from '../../src/application/ports/storage-unavailable';
+import { Database } from '../../src/infrastructure/persistence/database';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
+import { describeIf } from '../support/skip-aloud';
+
+const count = (manager: EntityManager, id: number) => manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
+
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database that is shared', () => {
+  let mysql: MysqlServer;
+  let url: string;
+  let database: Database;
+
+  beforeAll(async () => {
+    mysql = await startMysql();
+    url = await mysql.createDatabase();
+    database = new Database({ kind: 'mysql', url }, {});
+    await database.open();
+    await database.transaction((manager) => manager.query('CREATE TABLE counters (id INTEGER NOT NULL PRIMARY KEY, value INTEGER NOT NULL) ENGINE=InnoDB'));
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    await mysql.stop();
+  });
+  beforeEach(() => database.transaction((manager) => manager.query('REPLACE INTO counters VALUES (1, 0), (2, 0)')));
+
+  const values = async () => (await database.query<{ value: number }>('SELECT value FROM counters ORDER BY id')).map(({ value }) => value);
+
+  it('repeats the transaction that lost in a deadlock', async () => {
+    const arrivals: (() => void)[] = [];
+    const everybodyIsThere = new Promise<void>((resolve) => arrivals.push(resolve));
+    let attempts = 0;
+    let here = 0;
+    const crossing = (first: number, second: number) =>
+      database.transaction(async (manager) => {
+        attempts += 1;
+        await count(manager, first);
+        here += 1;
+        if (here === 2) arrivals[0]?.();
+        await everybodyIsThere;
+        await count(manager, second);
+      });
+
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+
+    expect(attempts).toBe(3);
+    expect(await values()).toEqual([2, 2]);
+  });
+
+  it('repeats a transaction that did not get a lock, and writes once', async () => {
+    const holder = await createConnection(url);
+    await holder.query('START TRANSACTION');
+    await holder.query('SELECT * FROM counters WHERE id = 1 FOR UPDATE');
+    let attempts = 0;
+
+    await database.transaction(async (manager) => {
+      attempts += 1;
+      if (attempts === 2) await holder.query('COMMIT');
+      await count(manager, 2);
+      await count(manager, 1);
+    });
+
+    await holder.end();
+    expect(attempts).toBe(2);
+    expect(await values()).toEqual([1, 1]);
+  });
+
+  it('gives up after a few attempts and says that it may be tried again', async () => {
+    let attempts = 0;
+
+    const outcome = database.transaction(async (manager) => {
+      attempts += 1;
+      await count(manager, 1);
+      throw Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK' });
+    });
+
+    await expect(outcome).rejects.toThrow(StorageUnavailable);
+    expect(attempts).toBe(6);
+    expect(await values()).toEqual([0, 0]);
+  });
+
+  it('commits nothing of a transaction whose connection is lost, and goes on with another', async () => {
+    const killer = await createConnection(url);
+
+    const outcome = database.transaction(async (manager) => {
+      await count(manager, 1);
+      const [connection] = await manager.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id');
+      await killer.query(`KILL ${Number(connection?.id)}`);
+      await count(manager, 2);
+    });
+
+    await expect(outcome).rejects.toThrow(StorageUnavailable);
+    await killer.end();
+    expect(await values()).toEqual([0, 0]);
+    await database.transaction((manager) => count(manager, 1));
+    expect(await values()).toEqual([1, 0]);
+  });
+
+  it('leaves no connection in a transaction that failed', async () => {
+    const failing = Array.from({ length: 20 }, () =>
+      database.transaction(async (manager) => {
+        await manager.query('SELECT 1');
+        throw new TypeError('on purpose');
+      }),
+    );
+    expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
+
+    await database.transaction((manager) => count(manager, 1));
+
+    expect(await values()).toEqual([1, 0]);
+  });
+
+  it('shows a snapshot nothing that is committed after its beginning', async () => {
+    await database.snapshot(async (queries) => {
+      await database.transaction((manager) => count(manager, 1));
+
+      expect(await queries.query('SELECT value FROM counters WHERE id = 1')).toEqual([{ value: 0 }]);
+    });
+    expect(await values()).toEqual([1, 0]);
+  });
+});
