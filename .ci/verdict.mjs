@@ -1,5 +1,5 @@
 // Counts what the gate ran: every test, the type check and the linter. A skipped test without a reason on the list is
-// a failure, and so is a run that left no result.
+// a failure, and so is a run that left no result, or a file that failed outside its tests.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [resultFile, ...checks] = process.argv.slice(2);
@@ -10,7 +10,7 @@ let passed = 0;
 const tests = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : [];
 if (tests.length === 0) failures.push('the tests left no result');
 for (const { name, status, message, assertionResults } of tests) {
-  if (status === 'failed' && assertionResults.length === 0) failures.push(`${name}: ${message}`);
+  if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) failures.push(`${name}: ${message}`);
   for (const { fullName, status: outcome } of assertionResults) {
     if (outcome === 'passed') passed += 1;
     else if (!allowed.has(fullName)) failures.push(`${outcome}: ${fullName}`);

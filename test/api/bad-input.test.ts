@@ -4,7 +4,6 @@ import { apiRoutes, type Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database';
 import { badRequests } from '../support/bad-requests';
 import { onBothDatabases } from '../support/databases';
-import { assertDescribed } from '../support/openapi';
 import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';
 import { api, registered, type TestService } from '../support/service';
 
@@ -87,7 +86,7 @@ onBothDatabases('bad input', (service) => {
   });
   afterAll(() => target.close());
 
-  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))('to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing', async (method, path, route: Route) => {
+  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))('to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing', async (method, _path, route: Route) => {
     let before = await target.stored();
     const requests = fc.constant(undefined).chain(() => badRequests(route, target));
 
@@ -103,8 +102,7 @@ onBothDatabases('bad input', (service) => {
           return;
         }
         if (bad.method !== 'HEAD') assertEnvelope(answer);
-        const missedTheRoute = /"(NOT_FOUND|METHOD_NOT_ALLOWED)"/.test(answer.text);
-        if (bad.method === method && !missedTheRoute) assertDescribed(route[0], `/api${path.replaceAll(/:\w+/g, 'x')}`, answer.status, JSON.parse(answer.text));
+        service().answers.assertNoFaults();
         expect(await target.stored()).toBe(before);
       }),
       { seed: SEED, numRuns: RUNS },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Route } from '../../src/http/api/routes';
-import { openapi } from './openapi';
+import { openapi, requestExamples } from './openapi';
 import type { RawRequest } from './raw-http';
 
 /** Names of members that reach into an object's prototype, and others that libraries have stumbled over. */
@@ -140,7 +140,6 @@ export function badRequests([method, path]: Route, { parameters, key }: Known): 
 
 function goodBodies(method: string, path: string): readonly object[] {
   const wanted = `/api${path}`.replaceAll(/:\w+/g, '{}');
-  const [, operations] = Object.entries(openapi.paths).find(([template]) => template.replaceAll(/\{\w+\}/g, '{}') === wanted) ?? [];
-  const examples = operations?.[method]?.requestBody?.content?.['application/json'].examples ?? {};
-  return Object.values(examples).map(({ value }) => value as object);
+  const template = Object.keys(openapi.paths).find((candidate) => candidate.replaceAll(/\{\w+\}/g, '{}') === wanted) ?? '';
+  return requestExamples(method, template) as object[];
 }

@@ -14,9 +14,16 @@ interface Content {
   readonly examples?: Record<string, Example>;
 }
 
-interface Described {
+export interface Header {
   readonly $ref?: string;
-  readonly content?: { readonly 'application/json': Content };
+  readonly required?: boolean;
+  readonly schema?: { readonly type?: string };
+}
+
+export interface Described {
+  readonly $ref?: string;
+  readonly headers?: Record<string, Header>;
+  readonly content?: Record<string, Content>;
 }
 
 interface Operation {
@@ -27,14 +34,23 @@ interface Operation {
 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly responses: Record<string, Described>; readonly examples: Record<string, Example> };
+  readonly components: {
+    readonly responses: Record<string, Described>;
+    readonly headers: Record<string, Header>;
+    readonly examples: Record<string, Example>;
+    readonly schemas: { readonly ErrorCode: { readonly enum: readonly string[] } };
+  };
 }
 
 /** One body that the document describes: where its schema is, and the examples beside it. */
 export interface DescribedBody {
+  readonly mediaType: string;
   readonly pointer: string;
   readonly examples: readonly unknown[];
 }
+
+/** What an address answers that is no operation, by status. */
+export const ELSEWHERE: Record<string, Described> = { 404: { $ref: '#/components/responses/NotFound' }, 405: { $ref: '#/components/responses/MethodNotAllowed' } };
 
 export const openapi = parse(readFileSync(join(__dirname, '../../docs/openapi.yaml'), 'utf8'), { maxAliasCount: -1 }) as Document;
 
@@ -43,37 +59,60 @@ addFormats.default(ajv);
 ajv.addSchema(openapi, 'doc');
 
 const compiled = new Map<string, ValidateFunction>();
-const templates = Object.keys(openapi.paths)
-  .toSorted((left, right) => left.split('{').length - right.split('{').length)
-  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
-function pointerTo(...steps: readonly string[]): string {
+export function pointerTo(...steps: readonly string[]): string {
   return `#/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 }
 
-function contentOf(described: Described, pointer: string): DescribedBody {
-  const place = described.$ref ?? pointer;
-  const { content } = resolved(described, openapi.components.responses);
-  if (!content) throw new Error(`${place} describes no JSON`);
-  const examples = Object.values(content['application/json'].examples ?? {}).map((example) => resolved(example, openapi.components.examples).value);
-  return { pointer: `${place}/content/application~1json/schema`, examples };
-}
-
-function resolved<T extends { readonly $ref?: string }>(thing: T, components: Record<string, T>): T {
+export function resolved<T extends { readonly $ref?: string }>(thing: T, components: Record<string, T>): T {
   if (thing.$ref === undefined) return thing;
   const component = components[thing.$ref.split('/').at(-1) ?? ''];
   if (!component) throw new Error(`${thing.$ref} is not in the document`);
   return component;
 }
 
+export function bodiesOf(described: Described, pointer: string): DescribedBody[] {
+  const { content = {} } = resolved(described, openapi.components.responses);
+  return Object.entries(content).map(([mediaType, { examples = {} }]) => ({
+    mediaType,
+    pointer: `${described.$ref ?? pointer}${pointerTo('content', mediaType, 'schema').slice(1)}`,
+    examples: Object.values(examples).map((example) => resolved(example, openapi.components.examples).value),
+  }));
+}
+
 /** Every body that the document describes, requests as well as answers. */
 export function describedBodies(): DescribedBody[] {
   return Object.entries(openapi.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody, responses }]) => [
-      ...(requestBody ? [contentOf(requestBody, pointerTo('paths', path, method, 'requestBody'))] : []),
-      ...Object.entries(responses).map(([status, response]) => contentOf(response, pointerTo('paths', path, method, 'responses', status))),
+      ...(requestBody ? bodiesOf(requestBody, pointerTo('paths', path, method, 'requestBody')) : []),
+      ...Object.entries(responses).flatMap(([status, response]) => bodiesOf(response, pointerTo('paths', path, method, 'responses', status))),
     ]),
   );
+}
+
+/** The error codes that the document names anywhere, each with the statuses that it may have. */
+export function describedCodes(): Map<string, Set<number>> {
+  const codes = new Map<string, Set<number>>();
+  const operations = Object.values(openapi.paths).flatMap((ofPath) => Object.values(ofPath));
+  const failures = [...operations.flatMap(({ responses }) => Object.entries(responses)), ...Object.entries(ELSEWHERE)].filter(([status]) => Number(status) >= 400);
+  for (const [status, response] of failures) {
+    for (const example of bodiesOf(response, '').flatMap(({ examples }) => examples)) {
+      const { code } = (example as { error: { code: string } }).error;
+      codes.set(code, (codes.get(code) ?? new Set()).add(Number(status)));
+    }
+  }
+  return codes;
+}
+
+/** The examples of bodies that may be sent to an operation. */
+export function requestExamples(method: string, path: string): readonly unknown[] {
+  const requestBody = openapi.paths[path]?.[method]?.requestBody;
+  return requestBody ? bodiesOf(requestBody, '').flatMap(({ examples }) => examples) : [];
+}
+
+/** What is wrong with a value, in words; undefined where nothing is. */
+export function faultOf(schema: object, value: unknown): string | undefined {
+  return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
 
 /** @throws Error saying what is wrong with the body */
@@ -81,19 +120,4 @@ export function assertValid(pointer: string, body: unknown): void {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `doc${pointer}` });
   compiled.set(pointer, validate);
   if (!validate(body)) throw new Error(`${pointer} does not describe ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`);
-}
-
-/** @throws Error where the document does not describe this answer */
-export function assertDescribed(method: string, path: string, status: number, body: unknown): void {
-  const address = path.split('?')[0] ?? '';
-  const template = templates.find(({ pattern }) => pattern.test(address))?.path;
-  const operation = template === undefined ? undefined : openapi.paths[template]?.[method];
-  if (template === undefined || !operation) {
-    if (status !== 404 && status !== 405) throw new Error(`${method} ${address} is not described, and answers ${status}`);
-    assertValid(contentOf({ $ref: `#/components/responses/${status === 404 ? 'NotFound' : 'MethodNotAllowed'}` }, '').pointer, body);
-    return;
-  }
-  const response = operation.responses[status];
-  if (!response) throw new Error(`${method} ${template} does not describe the status ${status}: ${JSON.stringify(body)}`);
-  assertValid(contentOf(response, pointerTo('paths', template, method, 'responses', String(status))).pointer, body);
 }

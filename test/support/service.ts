@@ -15,12 +15,15 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
 import { createApp } from '../../src/http/app';
 import { createHttpServer } from '../../src/http/server';
-import { assertDescribed } from './openapi';
+import { AnswerWatch } from './answer-watch';
+import { assertDescribed } from './assert-described';
 
 export interface TestService {
   readonly config: Config;
   readonly container: Container;
   readonly server: Server;
+  /** Of every answer that the server has given. */
+  readonly answers: AnswerWatch;
   /** A new account's id. */
   account(): Promise<string>;
   /** The text of a new key of that account. */
@@ -28,7 +31,10 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The whole service in this process on a free port: on SQLite in a temporary folder, or on the database given. */
+/**
+ * The whole service in this process on a free port: on SQLite in a temporary folder, or on the database given. Stopping it
+ * fails where it has given an answer that the document does not describe.
+ */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
   const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
@@ -37,6 +43,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const worker = container.get(Worker);
   if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
+  const answers = new AnswerWatch(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -44,6 +51,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     config,
     container,
     server,
+    answers,
     account: async () => (await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' })).id,
     key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
     stop: async () => {
@@ -54,6 +62,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       await worker.stop();
       await close();
       rmSync(folder, { recursive: true, force: true });
+      answers.assertNoFaults();
     },
   };
 }
@@ -65,7 +74,7 @@ export function api({ server }: { readonly server: Server | string }, key: strin
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
     const call = request(server)[method](path)
       .set('Authorization', `Bearer ${key}`)
-      .expect((res) => assertDescribed(method, path, res.status, res.body));
+      .expect(({ status, headers, text }) => assertDescribed({ method: method.toUpperCase(), address: path, status, headers, body: text }));
     return body === undefined ? call : call.send(body);
   };
   return { get: send('get'), post: send('post'), put: send('put'), delete: send('delete') };

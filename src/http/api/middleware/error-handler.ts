@@ -6,7 +6,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../../errors';
 import { locateOperation } from '../presenters/operation-presenter';
 
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   VALIDATION_ERROR: 400,
   INVALID_NAMESERVERS: 400,
   INVALID_RECORD_TYPE: 400,
