@@ -39,6 +39,8 @@ export interface Config {
   readonly trustProxy: TrustProxy;
   readonly secretKey: SecretKeySource;
   readonly registry: RegistryName;
+  /** Where it is set, it names the registries, and `registry` counts no more. */
+  readonly registriesFile?: string;
   readonly currency: string;
   readonly operationWaitMs: number;
   readonly operationLeaseMs: number;
@@ -92,6 +94,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     faults.push({ variable: 'SECRET_KEY', problem: 'or SECRET_KEY_FILE is required with MySQL in production, because replicas share it' });
   }
 
+  const registriesFile = read('REGISTRIES_FILE', '', (text) => text);
   const config: Config = {
     port: read('PORT', '3000', integer(0, 65_535)),
     host: read('HOST', '127.0.0.1', parseHost),
@@ -106,6 +109,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),
     secretKey: secretKeySource(secretKeyText, secretKeyFile, database),
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
+    ...(registriesFile !== '' && { registriesFile }),
     currency: read('CURRENCY', 'USD', parseCurrency),
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),

@@ -1,10 +1,11 @@
 import { Container } from 'inversify';
 import type { Config } from '../config';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
+import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { SystemClock } from '../infrastructure/system/system-clock';
 import { Database } from '../infrastructure/persistence/database';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
-import { REGISTRY_ADAPTERS } from '../infrastructure/registry/registry-factory';
+import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { applicationModule } from './application-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
@@ -23,10 +24,10 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   const secretKey = loadSecretKey(config);
   const database = new Database(config.database, SERVICE_CONTENT);
   await database.open();
-  const settings = { clock: new SystemClock(), currency: config.currency, beside: config.database };
-  const registry = await REGISTRY_ADAPTERS[config.registry](settings);
+  const log = new PinoLog(createLogger(config.logLevel));
+  const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config));
+  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config));
   return {
     container,
     close: async () => {

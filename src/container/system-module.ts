@@ -15,13 +15,12 @@ import type { Config } from '../config';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
-import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
-export function systemModule(config: Config, secretKey: KeyObject): ContainerModule {
+export function systemModule(config: Config, secretKey: KeyObject, log: Log): ContainerModule {
   return new ContainerModule(({ bind }) => {
     const clock = new SystemClock();
     bind<Clock>(Clock).toConstantValue(clock);
@@ -29,7 +28,7 @@ export function systemModule(config: Config, secretKey: KeyObject): ContainerMod
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
     bind<SecretBox>(SecretBox).toConstantValue(new AesSecretBox(secretKey));
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
-    bind<Log>(Log).toConstantValue(new PinoLog(createLogger(config.logLevel)));
+    bind<Log>(Log).toConstantValue(log);
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
     bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute));
 

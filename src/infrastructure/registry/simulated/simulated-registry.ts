@@ -31,6 +31,8 @@ export interface SimulatedRegistrySettings {
   /** How long every answer takes at least; none where absent. */
   readonly latencyMs?: number;
   readonly priceList?: readonly TldOffer[];
+  /** The suffixes of the price list that we may sell; all of them where absent. Names held under another live on. */
+  readonly serves?: ReadonlySet<string>;
 }
 
 /** Who asks for transfers away from us in the sandbox. */
@@ -48,10 +50,10 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   private readonly store: RegistryStore;
   private readonly registrar: string;
   private readonly latencyMs: number;
-  private readonly priceList: readonly TldOffer[];
+  private readonly served: readonly TldPolicy[];
 
   /** @throws ConfigurationError where the service counts in another currency than the price list */
-  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST }: SimulatedRegistrySettings) {
+  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST, serves }: SimulatedRegistrySettings) {
     if (currency !== PRICE_LIST_CURRENCY) {
       throw new ConfigurationError([{ variable: 'CURRENCY', problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in` }]);
     }
@@ -62,7 +64,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
     this.store = store;
     this.registrar = registrar;
     this.latencyMs = latencyMs;
-    this.priceList = priceList;
+    this.served = serves ? priceList.filter(({ suffix }) => serves.has(suffix)) : priceList;
   }
 
   /** Connects to the store and brings it up to date. */
@@ -76,7 +78,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   }
 
   policies(): readonly TldPolicy[] {
-    return this.priceList;
+    return this.served;
   }
 
   async check(names: readonly DomainName[]): Promise<readonly Availability[]> {

@@ -1,6 +1,7 @@
 import type { PriceQuote } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
-import type { LifecyclePeriods, TldPolicy } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import { policyOf, type TldRules } from '../tld-rules';
 import { PREMIUM_PRICES } from './premium-names';
 
 /** What one suffix costs and asks for. Prices are in minor units of `PRICE_LIST_CURRENCY`. */
@@ -14,30 +15,15 @@ export interface TldOffer extends TldPolicy {
 
 export const PRICE_LIST_CURRENCY = 'USD';
 
-/** What most gTLDs agree on (RFC 3915 names the periods; Nomulus' Tld.java and registry agreements their lengths), in days. */
-const COMMON_PERIODS: LifecyclePeriods = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
-const COMMON_YEARS = { min: 1, max: 10 };
-const COMMON_NAMESERVERS = { min: 2, max: 13 };
 const COMMON_RESTORE = 80_00;
 
 /** Where a suffix departs from what is common. */
-export interface Deviations {
-  readonly years?: TldPolicy['years'];
-  readonly nameservers?: TldPolicy['nameservers'];
-  readonly periods?: Partial<LifecyclePeriods>;
+export interface Deviations extends Pick<TldRules, 'years' | 'nameservers' | 'periods'> {
   readonly restore?: number;
 }
 
 export function offer(suffix: string, registration: number, renewal: number, deviations: Deviations = {}): TldOffer {
-  return {
-    suffix,
-    registration,
-    renewal,
-    restore: deviations.restore ?? COMMON_RESTORE,
-    years: deviations.years ?? COMMON_YEARS,
-    nameservers: deviations.nameservers ?? COMMON_NAMESERVERS,
-    periods: { ...COMMON_PERIODS, ...deviations.periods },
-  };
+  return { ...policyOf({ suffix, ...deviations }), registration, renewal, restore: deviations.restore ?? COMMON_RESTORE };
 }
 
 /** What `name` costs: a premium name its own price, any other its suffix's. */

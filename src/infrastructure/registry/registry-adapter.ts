@@ -1,0 +1,39 @@
+import type { Clock } from '../../application/ports/clock';
+import type { Log } from '../../application/ports/log';
+import type { RegistryPort } from '../../application/ports/registry-port';
+import type { RegistrySandbox } from '../../application/ports/registry-sandbox';
+import type { DatabaseLocation } from '../persistence/data-source';
+import type { TldRules } from './tld-rules';
+
+/** What an adapter is given to start with. */
+export interface RegistryContext {
+  /** The registry's name in the operator's file, for logs and messages. */
+  readonly name: string;
+  /** The adapter's own settings as the operator wrote them, references to secrets replaced by what they refer to. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The suffixes that this registry is to serve: `policies()` lists these and no others. */
+  readonly tlds: readonly TldRules[];
+  /** Real time. */
+  readonly clock: Clock;
+  readonly log: Log;
+  /** ISO 4217; an adapter whose prices are in another refuses to start. */
+  readonly currency: string;
+  /** The service's own database, for an adapter that keeps a store of its own beside it. */
+  readonly beside: DatabaseLocation;
+}
+
+export interface RunningRegistry {
+  readonly port: RegistryPort;
+  /** Only a simulated registry has one. */
+  readonly sandbox?: RegistrySandbox;
+  /** The time in which this registry's names live, where it can differ from real time. */
+  readonly clock?: Clock;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an adapter; what a module that is named as `adapter` exports by default. A registry that cannot be reached is
+ * no reason to fail: connect when first asked.
+ * @throws SettingsRejected
+ */
+export type RegistryFactory = (context: RegistryContext) => Promise<RunningRegistry>;

@@ -1,0 +1,65 @@
+import type { Clock } from '../../../application/ports/clock';
+import type { Log } from '../../../application/ports/log';
+import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
+import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import type { RegistryAdapterName } from '../registry-factory';
+import { SettingsRejected } from '../settings-rejected';
+import { PRICE_LIST } from '../simulated/price-list';
+import { adapterNamed } from './adapter-named';
+import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
+import { RegistryGuard } from './registry-guard';
+import { DEFAULT_LIMITS } from './registry-limits';
+import { RegistryRouter } from './registry-router';
+
+type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
+
+interface OpenTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
+export async function openRegistries(config: OpenSettings, { clock, log, env }: OpenTools): Promise<RunningRegistry> {
+  const { registriesFile: file, currency, database: beside } = config;
+  const definitions = file === undefined ? [soleRegistry(config.registry)] : readRegistries({ file, currency, env });
+  const started = await Promise.allSettled(definitions.map(async (definition) => ({ ...definition, running: await start(definition, { clock, log, currency, beside }) })));
+  const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
+  const close = async () => {
+    for (const { running } of registries) await running.close();
+  };
+  if (failures.length > 0) {
+    await close();
+    throw surprise instanceof Error ? surprise : new ConfigurationError(failures.flatMap(faultsOf));
+  }
+  const routes = registries.map(({ name, limits, running }) => ({ registry: name, port: running.port, guard: new RegistryGuard(name, limits, log) }));
+  const { sandbox, clock: itsClock } = registries.find(({ running }) => running.sandbox)?.running ?? {};
+  return { port: new RegistryRouter(routes), close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
+}
+
+/** What serves where the operator has no file of registries. */
+function soleRegistry(adapter: RegistryAdapterName): RegistryDefinition {
+  return { name: adapter, adapter, folder: process.cwd(), settings: {}, tlds: PRICE_LIST.map(({ suffix }) => ({ suffix })), limits: DEFAULT_LIMITS };
+}
+
+async function start({ name, adapter, folder, settings, tlds }: RegistryDefinition, shared: Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>): Promise<RunningRegistry> {
+  const factory = await adapterNamed(adapter, folder).catch((error: unknown) => {
+    throw registriesFaulty([{ path: `registries.${name}.adapter`, problem: `cannot be loaded: ${firstLineOf(error)}` }]);
+  });
+  try {
+    return await factory({ name, settings, tlds, ...shared });
+  } catch (error) {
+    if (error instanceof SettingsRejected) throw registriesFaulty(error.faults.map(({ setting, problem }) => ({ path: `registries.${name}.settings.${setting}`, problem })));
+    throw error;
+  }
+}
+
+function faultsOf(failure: unknown): readonly ConfigurationFault[] {
+  return failure instanceof ConfigurationError ? failure.faults : [];
+}
+
+function firstLineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}

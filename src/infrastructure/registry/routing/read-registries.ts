@@ -1,0 +1,130 @@
+import { dirname, resolve } from 'node:path';
+import { ConfigurationError } from '../../../config';
+import type { Money } from '../../../domain/shared/money';
+import type { TldRules } from '../tld-rules';
+import { PRICES_SCHEMA, REGISTRIES_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
+import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
+import { withSecrets } from './secret-references';
+import { judged, readWritten, type FileFault } from './written-file';
+
+/** A registry as the operator wants it. */
+export interface RegistryDefinition {
+  readonly name: string;
+  /** A name out of `REGISTRY_ADAPTERS`, an npm package, or the path of a module. */
+  readonly adapter: string;
+  /** Where the adapter's module is looked for, if it is one. */
+  readonly folder: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly tlds: readonly TldRules[];
+  readonly limits: RegistryLimits;
+}
+
+export interface RegistriesSource {
+  readonly file: string;
+  readonly currency: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Reads the file of registries and what it refers to; starts nothing. @throws ConfigurationError with every fault */
+export function readRegistries({ file, currency, env }: RegistriesSource): readonly RegistryDefinition[] {
+  const reading = readWritten<WrittenRegistries>(file, REGISTRIES_SCHEMA);
+  if ('faults' in reading) throw registriesFaulty(reading.faults);
+  const faults: FileFault[] = [];
+  const folder = dirname(resolve(file));
+  const written = Object.entries(reading.written.registries);
+  const definitions = written.map(([name, registry]): RegistryDefinition => {
+    const path = `registries.${name}`;
+    return {
+      name,
+      adapter: registry.adapter,
+      folder,
+      settings: withSecrets(registry.settings ?? {}, `${path}.settings`, { env, folder }, faults),
+      tlds: tldsOf(registry, path, { folder, currency }, faults),
+      limits: limitsOf(registry),
+    };
+  });
+  faults.push(...sharedTlds(written));
+  if (faults.length > 0) throw registriesFaulty(faults);
+  return definitions;
+}
+
+export function registriesFaulty(faults: readonly FileFault[]): ConfigurationError {
+  return new ConfigurationError(faults.map(({ path, problem }) => ({ variable: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '), problem })));
+}
+
+function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folder: string; readonly currency: string }, faults: FileFault[]): readonly TldRules[] {
+  const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, where.folder, faults);
+  for (const [part, suffixes] of Object.entries({ rules: Object.keys(registry.rules ?? {}), prices: Object.keys(prices) })) {
+    for (const suffix of suffixes) if (!registry.tlds.includes(suffix)) faults.push({ path: `${path}.${part}.${suffix}`, problem: 'is about a TLD that the registry does not have' });
+  }
+  return registry.tlds.map((suffix) => {
+    const rules = registry.rules?.[suffix] ?? {};
+    const price = prices[suffix];
+    faults.push(...ruleFaults(rules, `${path}.rules.${suffix}`));
+    return {
+      suffix,
+      ...(rules.years && { years: rules.years }),
+      ...(rules.nameservers && { nameservers: rules.nameservers }),
+      ...(rules.periods && { periods: periodsOf(rules.periods) }),
+      ...(price && { price: { registration: money(price.registration, where.currency), renewal: money(price.renewal, where.currency), restore: money(price.restore, where.currency) } }),
+    };
+  });
+}
+
+function pricesOf(written: WrittenPrices | string, path: string, folder: string, faults: FileFault[]): WrittenPrices {
+  const reading = typeof written === 'string' ? readWritten<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA) : judged<WrittenPrices>(written, PRICES_SCHEMA);
+  if ('written' in reading) return reading.written;
+  faults.push(...reading.faults.map((fault) => ({ path: [path, fault.path].filter((part) => part !== '').join('.'), problem: fault.problem })));
+  return {};
+}
+
+function ruleFaults({ years, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
+  const faults: FileFault[] = [];
+  for (const [name, range, max] of [['years', years, 10], ['nameservers', nameservers, 13]] as const) {
+    if (range && (range.min > range.max || range.max > max || (name === 'years' && range.min < 1))) faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
+  }
+  const { renewal_grace: ours, auto_renew_grace: theirs } = periods;
+  if (ours !== undefined && theirs !== undefined && ours > theirs) faults.push({ path: `${path}.periods.renewal_grace`, problem: 'must not be longer than auto_renew_grace, which pays for it' });
+  return faults;
+}
+
+function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<TldRules['periods']> {
+  const { add_grace, auto_renew_grace, renewal_grace, redemption, pending_delete, transfer, auth_code } = periods;
+  return {
+    ...(add_grace !== undefined && { addGrace: add_grace }),
+    ...(auto_renew_grace !== undefined && { autoRenewGrace: auto_renew_grace }),
+    ...(renewal_grace !== undefined && { renewalGrace: renewal_grace }),
+    ...(redemption !== undefined && { redemption }),
+    ...(pending_delete !== undefined && { pendingDelete: pending_delete }),
+    ...(transfer !== undefined && { transfer }),
+    ...(auth_code !== undefined && { authCode: auth_code }),
+  };
+}
+
+/** Written in whole units: `10.44`. */
+function money(amount: number | string, currency: string): Money {
+  return { minor: Math.round(Number(amount) * 100), currency };
+}
+
+function limitsOf({ concurrency, queue, per_second, query_seconds, command_seconds, failures, retry_after_seconds }: WrittenRegistry): RegistryLimits {
+  return {
+    concurrency: concurrency ?? DEFAULT_LIMITS.concurrency,
+    queue: queue ?? DEFAULT_LIMITS.queue,
+    ...(per_second !== undefined && { perSecond: per_second }),
+    queryMs: query_seconds === undefined ? DEFAULT_LIMITS.queryMs : query_seconds * 1_000,
+    commandMs: command_seconds === undefined ? DEFAULT_LIMITS.commandMs : command_seconds * 1_000,
+    failures: failures ?? DEFAULT_LIMITS.failures,
+    retryAfterMs: retry_after_seconds === undefined ? DEFAULT_LIMITS.retryAfterMs : retry_after_seconds * 1_000,
+  };
+}
+
+function sharedTlds(written: readonly (readonly [name: string, registry: WrittenRegistry])[]): FileFault[] {
+  const owners = new Map<string, string>();
+  return written.flatMap(([name, { tlds }]) =>
+    tlds.flatMap((suffix, index): FileFault[] => {
+      const owner = owners.get(suffix);
+      if (owner === undefined) owners.set(suffix, name);
+      return owner === undefined ? [] : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
+    }),
+  );
+}

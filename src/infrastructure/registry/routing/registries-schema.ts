@@ -1,0 +1,106 @@
+/** The operator's file of registries as a JSON Schema: shape only. What belongs together is for `readRegistries`. */
+const RANGE = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['min', 'max'],
+  properties: { min: { type: 'integer', minimum: 0, maximum: 100 }, max: { type: 'integer', minimum: 1, maximum: 100 } },
+} as const;
+
+const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
+const AMOUNT = { type: ['number', 'string'], pattern: String.raw`^\d{1,9}(\.\d{1,2})?$`, minimum: 0, maximum: 999_999_999, multipleOf: 0.01 } as const;
+
+const PRICES = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['registration', 'renewal', 'restore'],
+    properties: { registration: AMOUNT, renewal: AMOUNT, restore: AMOUNT },
+  },
+} as const;
+
+const RULES = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      years: RANGE,
+      nameservers: RANGE,
+      periods: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { add_grace: DAYS, auto_renew_grace: DAYS, renewal_grace: DAYS, redemption: DAYS, pending_delete: DAYS, transfer: DAYS, auth_code: DAYS },
+      },
+    },
+  },
+} as const;
+
+const SECONDS = { type: 'number', exclusiveMinimum: 0, maximum: 600 } as const;
+
+const REGISTRY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['adapter', 'tlds'],
+  properties: {
+    adapter: { type: 'string', minLength: 1 },
+    settings: { type: 'object' },
+    tlds: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9][a-z0-9-]*[a-z0-9]$', maxLength: 253 } },
+    rules: RULES,
+    prices: { type: ['string', 'object'], minLength: 1 },
+    concurrency: { type: 'integer', minimum: 1, maximum: 1_000 },
+    queue: { type: 'integer', minimum: 0, maximum: 100_000 },
+    per_second: { type: 'integer', minimum: 1, maximum: 100_000 },
+    query_seconds: SECONDS,
+    command_seconds: SECONDS,
+    failures: { type: 'integer', minimum: 1, maximum: 1_000 },
+    retry_after_seconds: SECONDS,
+  },
+} as const;
+
+export const PRICES_SCHEMA = PRICES;
+
+export const REGISTRIES_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['registries'],
+  properties: {
+    registries: { type: 'object', minProperties: 1, propertyNames: { pattern: '^[a-z][a-z0-9-]{0,31}$' }, additionalProperties: REGISTRY },
+  },
+} as const;
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+type Amount = number | string;
+
+export type WrittenPrices = Readonly<Record<string, { readonly registration: Amount; readonly renewal: Amount; readonly restore: Amount }>>;
+
+export interface WrittenRules {
+  readonly years?: Range;
+  readonly nameservers?: Range;
+  readonly periods?: Readonly<Partial<Record<'add_grace' | 'auto_renew_grace' | 'renewal_grace' | 'redemption' | 'pending_delete' | 'transfer' | 'auth_code', number>>>;
+}
+
+/** What passes the schema. */
+export interface WrittenRegistry {
+  readonly adapter: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly tlds: readonly string[];
+  readonly rules?: Readonly<Record<string, WrittenRules>>;
+  /** In place, or the path of a file that holds the same. */
+  readonly prices?: WrittenPrices | string;
+  readonly concurrency?: number;
+  readonly queue?: number;
+  readonly per_second?: number;
+  readonly query_seconds?: number;
+  readonly command_seconds?: number;
+  readonly failures?: number;
+  readonly retry_after_seconds?: number;
+}
+
+export interface WrittenRegistries {
+  readonly registries: Readonly<Record<string, WrittenRegistry>>;
+}

@@ -1,0 +1,71 @@
+import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
+import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
+import type { Log } from '../../../application/ports/log';
+import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import type { RegistryLimits } from './registry-limits';
+
+const LONGEST_RETRY_MS = 60_000;
+
+type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them, a rate, a
+ * time limit, and a circuit breaker. Whoever is turned away or has waited for too long is told RegistryUnavailable.
+ * A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer.
+ */
+export class RegistryGuard {
+  readonly query: Lane;
+  readonly command: Lane;
+
+  constructor(name: string, limits: RegistryLimits, log: Log) {
+    const slots = bulkhead(limits.concurrency, limits.queue);
+    const breaker = circuitBreaker(handleType(RegistryUnavailable), {
+      breaker: new ConsecutiveBreaker(limits.failures),
+      halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }),
+    });
+    breaker.onBreak(() => log.error({ registry: name }, 'a registry does not answer and is left alone for a while'));
+    breaker.onReset(() => log.info({ registry: name }, 'a registry answers again'));
+    const turn = rateOf(limits);
+
+    const lane = (milliseconds: number): Lane => {
+      const patience = wrap(timeout(2 * milliseconds, TimeoutStrategy.Aggressive), slots, breaker);
+      const limit = timeout(milliseconds, TimeoutStrategy.Aggressive);
+      return async (work) => {
+        try {
+          return await patience.execute(async () => {
+            await turn();
+            return within(limit, work);
+          });
+        } catch (error) {
+          throw inOurWords(error);
+        }
+      };
+    };
+    this.query = lane(limits.queryMs);
+    this.command = lane(limits.commandMs);
+  }
+}
+
+function rateOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
+  if (perSecond === undefined) return async () => undefined;
+  const tokens = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }), { maxQueueSize: queue });
+  return async () => {
+    await tokens.removeTokens(1);
+  };
+}
+
+/** Silence counts against the registry, wherever else a cancelled call does not. */
+async function within<T>(limit: IPolicy, work: () => Promise<T>): Promise<T> {
+  try {
+    return await limit.execute(work);
+  } catch (error) {
+    if (error instanceof TaskCancelledError) throw new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error });
+    throw error;
+  }
+}
+
+function inOurWords(error: unknown): unknown {
+  if (error instanceof BrokenCircuitError) return new RegistryUnavailable('The registry has not been answering', undefined, { cause: error });
+  if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) return new RegistryUnavailable('Too much waits for the registry', undefined, { cause: error });
+  return error;
+}

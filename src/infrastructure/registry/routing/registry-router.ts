@@ -1,0 +1,141 @@
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Nameservers } from '../../../domain/registration/nameservers';
+import type { Registrant } from '../../../domain/registration/registrant';
+import type { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
+import type { Money } from '../../../domain/shared/money';
+import type { RegistryGuard } from './registry-guard';
+
+/** A registry as the router sees it. */
+export interface Route {
+  /** The operator's name for it: letters, digits and hyphens. */
+  readonly registry: string;
+  readonly port: RegistryPort;
+  readonly guard: RegistryGuard;
+}
+
+/**
+ * All registries as one: each name is asked of the registry that serves its TLD, through that registry's own guard.
+ * Of a name under no TLD that is served it knows nothing, which for a name that is held means: unavailable.
+ */
+export class RegistryRouter implements RegistryPort {
+  private readonly tlds: TldPolicies<TldPolicy & { readonly route: Route }>;
+  /** Whose message waits to be acknowledged: it is asked first. */
+  private polledLast: Route | undefined;
+
+  constructor(private readonly routes: readonly Route[]) {
+    this.tlds = new TldPolicies(routes.flatMap((route) => route.port.policies().map((policy) => ({ ...policy, route }))));
+  }
+
+  policies(): readonly TldPolicy[] {
+    return this.routes.flatMap(({ port }) => port.policies());
+  }
+
+  /** The registry that serves the name's TLD, by the operator's name for it. */
+  registryOf(name: DomainName): string | undefined {
+    return this.tlds.forName(name)?.route.registry;
+  }
+
+  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+    const answers = new Map<string, Availability>();
+    const asked = this.routes.map(async (route) => {
+      const served = names.filter((name) => this.tlds.forName(name)?.route === route);
+      if (served.length === 0) return;
+      for (const answer of await route.guard.query(() => route.port.check(served))) answers.set(answer.name.value, answer);
+    });
+    await Promise.all(asked);
+    return names.map((name) => answers.get(name.value) ?? { name, available: false });
+  }
+
+  async price(name: DomainName): Promise<PriceQuote> {
+    if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD that is served`);
+    return this.query(name, (port) => port.price(name));
+  }
+
+  async register(request: RegistrationRequest): Promise<RegistryDomain> {
+    return this.command(request.name, (port) => port.register(request));
+  }
+
+  async info(name: DomainName): Promise<RegistryDomain | undefined> {
+    return this.query(name, (port) => port.info(name));
+  }
+
+  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
+    return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId));
+  }
+
+  async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+    return this.command(name, (port) => port.setNameservers(name, nameservers, glue, transactionId));
+  }
+
+  async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    return this.command(name, (port) => port.setRegistrant(name, registrant, transactionId));
+  }
+
+  async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
+    return this.command(name, (port) => port.setTransferLock(name, locked, transactionId));
+  }
+
+  async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
+    return this.command(name, (port) => port.issueAuthCode(name, transactionId));
+  }
+
+  async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
+    return this.command(name, (port) => port.withdrawAuthCode(name, transactionId));
+  }
+
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+    return this.command(name, (port) => port.restore(name, price, transactionId));
+  }
+
+  async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
+    return this.command(name, (port) => port.delete(name, transactionId));
+  }
+
+  /**
+   * Registries are asked at once, and the first message counts; a silent one delays nobody's messages. Where there is
+   * none, and somebody could not be asked, that is told.
+   */
+  async poll(): Promise<RegistryMessage | undefined> {
+    if (this.polledLast) {
+      const again = await pollOf(this.polledLast).catch(() => undefined);
+      if (again) return again.message;
+      this.polledLast = undefined;
+    }
+    const asked = this.routes.map((route) => pollOf(route));
+    const first = await Promise.any(asked.map(async (answer) => (await answer) ?? Promise.reject(new RangeError('an empty queue')))).catch(() => undefined);
+    if (!first) await Promise.all(asked);
+    this.polledLast = first?.route;
+    return first?.message;
+  }
+
+  async acknowledge(messageId: string): Promise<void> {
+    const [registry, ...rest] = messageId.split(':');
+    const route = this.routes.find((candidate) => candidate.registry === registry);
+    await route?.guard.command(() => route.port.acknowledge(rest.join(':')));
+  }
+
+  private async query<T>(name: DomainName, ask: (port: RegistryPort) => Promise<T>): Promise<T> {
+    const { port, guard } = this.routeOf(name);
+    return guard.query(() => ask(port));
+  }
+
+  private async command<T>(name: DomainName, send: (port: RegistryPort) => Promise<T>): Promise<T> {
+    const { port, guard } = this.routeOf(name);
+    return guard.command(() => send(port));
+  }
+
+  private routeOf(name: DomainName): Route {
+    const route = this.tlds.forName(name)?.route;
+    if (!route) throw new RegistryUnavailable(`No registry is configured for .${name.parent}`);
+    return route;
+  }
+}
+
+/** The id tells whose message it is. */
+async function pollOf(route: Route): Promise<{ readonly route: Route; readonly message: RegistryMessage } | undefined> {
+  const message = await route.guard.query(() => route.port.poll());
+  return message && { route, message: { ...message, id: `${route.registry}:${message.id}` } };
+}

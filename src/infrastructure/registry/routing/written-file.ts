@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { parseDocument } from 'yaml';
+
+/** Something in a file of the operator's that will not do. */
+export interface FileFault {
+  /** Where, as in `registries.verisign.tlds[0]`; empty for the file as a whole. */
+  readonly path: string;
+  /** What it should be, as the end of a sentence that begins with its path. Never its value, which may be a secret. */
+  readonly problem: string;
+}
+
+export type Reading<T> = { readonly written: T } | { readonly faults: readonly FileFault[] };
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, multipleOfPrecision: 6 });
+
+/** Reads a file in YAML, of which JSON is a part, and holds it against `schema`. */
+export function readWritten<T>(file: string, schema: object): Reading<T> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return { faults: [{ path: '', problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` }] };
+  }
+  const document = parseDocument(text, { prettyErrors: false });
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0) return { faults: problems.map(({ code, pos }) => ({ path: '', problem: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})` })) };
+  return judged(document.toJS({ maxAliasCount: 100 }), schema);
+}
+
+export function judged<T>(value: unknown, schema: object): Reading<T> {
+  const validate = ajv.compile(schema) as ValidateFunction<T>;
+  return validate(value) ? { written: value } : { faults: (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(faultOf) };
+}
+
+function faultOf({ instancePath, keyword, params, propertyName, message = 'will not do' }: ErrorObject): FileFault {
+  const path = pathOf(instancePath);
+  const within = (name: unknown) => [path, String(name)].filter((part) => part !== '').join('.');
+  if (keyword === 'required') return { path: within(params['missingProperty']), problem: 'is missing' };
+  if (keyword === 'additionalProperties') return { path: within(params['additionalProperty']), problem: 'is not known' };
+  return { path: propertyName === undefined ? path : within(propertyName), problem: message };
+}
+
+/** `/registries/a/tlds/0` is `registries.a.tlds[0]`. */
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigurationError } from '../../src/config';
+import { api, registered, startService, type Api, type TestService } from '../support/service';
+
+const SILENT = resolve(__dirname, '../support/silent-registry.ts');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function registries(content: object): string {
+  const file = join(folder, 'registries.json');
+  writeFileSync(file, JSON.stringify({ registries: content }));
+  return file;
+}
+
+describe('with two registries, one of which never answers', () => {
+  let service: TestService;
+  let client: Api;
+
+  beforeAll(async () => {
+    const file = registries({
+      talking: { adapter: 'simulated', tlds: ['com', 'net'], prices: { net: { registration: '1.50', renewal: 2, restore: 3 } } },
+      silent: { adapter: SILENT, tlds: ['de'], query_seconds: 0.05, failures: 1, retry_after_seconds: 60 },
+    });
+    service = await startService({ REGISTRIES_FILE: file });
+    client = api(service, await service.key(await service.account()));
+  });
+  afterAll(() => service.stop());
+
+  it('a search answers for the one and has the other among its errors', async () => {
+    const { body } = await client.post('/api/domains/search', { query: 'two-registries', tlds: ['de', 'com', 'net'] }).expect(200);
+
+    expect(body.results.map(({ name, available }: { name: string; available: boolean }) => [name, available])).toEqual([['two-registries.com', true], ['two-registries.net', true]]);
+    expect(body.errors).toEqual([{ name: 'two-registries.de', code: 'REGISTRY_UNAVAILABLE', message: 'The registry is not available at the moment' }]);
+  });
+
+  it('names are registered at the one, at the price in the file', async () => {
+    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'at-the-talking-one.net', years: 2 }] }).expect(200);
+    const id = await registered(client, 'at-the-talking-one.net');
+
+    expect(body.total).toMatchObject({ amount: 3 });
+    expect(id).toMatch(/^dom_/);
+  });
+
+  it('a registration at the other is answered 503', async () => {
+    await client.post('/api/domains/quote', { domains: [{ name: 'at-the-silent-one.de' }] }).expect(503);
+  });
+});
+
+describe('a service whose registries will not do', () => {
+  it('does not start, and is told the faults of all', async () => {
+    const file = registries({ a: { adapter: './nowhere.js', tlds: ['com'] }, b: { adapter: SILENT, tlds: ['de'], settings: { fault: 1 } }, c: { adapter: 'simulated', tlds: ['nowhere'] } });
+
+    const attempt = startService({ REGISTRIES_FILE: file });
+
+    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
+    const { message } = await attempt.then(() => new Error('it started'), (error: Error) => error);
+    expect(message).toContain('REGISTRIES_FILE registries.a.adapter cannot be loaded: ');
+    expect(message).toContain('REGISTRIES_FILE registries.b.settings.fault is not known');
+    expect(message).toContain('REGISTRIES_FILE registries.c.settings.tlds.nowhere needs a price');
+  });
+});

@@ -1,0 +1,7 @@
+import type { RegistrationSettings } from '../../src/application/registration/settings';
+
+export const SETTINGS: RegistrationSettings = {
+  defaultNameservers: ['ns1.default.net', 'ns2.default.net'],
+  defaultSearchTlds: ['com', 'org', 'net'],
+  currency: 'USD',
+};

@@ -1,0 +1,48 @@
+import { CreateAccount } from '../../../../src/application/access/create-account';
+import { OPERATOR } from '../../../../src/domain/access/actor';
+import { Surroundings } from '../../../support/surroundings';
+
+describe('creating an account', () => {
+  let around: Surroundings;
+  const create = (name: string) => new CreateAccount(around.storage, around.ids, around.clock).execute({ actor: OPERATOR, name });
+
+  beforeEach(() => {
+    around = new Surroundings();
+  });
+
+  it('keeps the name without the blanks around it', async () => {
+    const account = await create('  Söhne & Co. 🦆 ');
+
+    expect(account).toEqual({ id: account.id, name: 'Söhne & Co. 🦆', createdAt: around.clock.now() });
+    expect(await around.storage.accounts.all()).toEqual([account]);
+  });
+
+  it('gives each its own id, also to those of one name', async () => {
+    const [one, other] = [await create('Same'), await create('Same')];
+
+    expect(one.id).not.toBe(other.id);
+    expect(await around.storage.accounts.all()).toHaveLength(2);
+  });
+
+  it('tells the audit log of the new account who opened it', async () => {
+    const { id } = await create('Ours');
+
+    expect(around.auditEntries).toMatchObject([{ accountId: id, actor: OPERATOR, action: 'account.created', subject: id, after: { name: 'Ours' } }]);
+  });
+
+  it('opens one, though the database repeats the work', async () => {
+    around.storage.repeatEveryUnit();
+
+    await create('Ours');
+
+    expect(await around.storage.accounts.all()).toHaveLength(1);
+    expect(around.auditEntries).toHaveLength(1);
+  });
+
+  it.each(['', '   ', 'x'.repeat(101), 'line\nbreak', 'nul\u0000'])('refuses the name %j, and opens nothing', async (name) => {
+    await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'name' }] });
+
+    expect(await around.storage.accounts.all()).toEqual([]);
+    expect(around.auditEntries).toEqual([]);
+  });
+});

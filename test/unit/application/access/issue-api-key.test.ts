@@ -1,0 +1,64 @@
+import { OPERATOR } from '../../../../src/domain/access/actor';
+import type { Scope } from '../../../../src/domain/access/scope';
+import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
+import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/credentials';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+describe('issuing a key', () => {
+  let around: Surroundings;
+  const issue = (rest: Partial<{ accountId: string; name: string; scope: Scope }> = {}) => issueApiKey(around).execute({ accountId: OURS.accountId, actor: OPERATOR, name: 'A key', ...rest });
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    await givenAccount(around);
+  });
+
+  it('answers a text that opens the key', async () => {
+    const { key, text } = await issue({ scope: 'READ' });
+
+    const token = ApiKeyToken.parse(text, KEY_PREFIX);
+    const stored = await around.storage.apiKeys.find(key.toState().keyId);
+    expect(stored?.toState()).toMatchObject({ accountId: OURS.accountId, name: 'A key', scope: 'READ', createdAt: around.clock.now(), revokedAt: null });
+    expect(token && stored?.opensWith(token)).toBe(true);
+  });
+
+  it('gives ADMIN where no scope is named', async () => {
+    expect((await issue()).key.toState().scope).toBe('ADMIN');
+  });
+
+  it('keeps the secret nowhere', async () => {
+    const { text } = await issue();
+
+    const secret = text.split('.').at(-1);
+    const everything = JSON.stringify([...around.storage.tables.apiKeys.values(), ...around.auditEntries]);
+    expect(secret).toHaveLength(43);
+    expect(everything).not.toContain(secret);
+  });
+
+  it('tells the audit log who issued it, its name and its scope', async () => {
+    const { key } = await issue({ scope: 'WRITE' });
+
+    expect(around.auditEntries).toMatchObject([
+      { accountId: OURS.accountId, actor: OPERATOR, action: 'key.created', subject: key.toState().keyId, before: {}, after: { name: 'A key', scope: 'WRITE' } },
+    ]);
+  });
+
+  it('issues the one that it answers, though the database repeats the work', async () => {
+    around.storage.repeatEveryUnit();
+
+    const { key } = await issue();
+
+    expect((await around.storage.apiKeys.ofAccount(OURS.accountId)).map((each) => each.toState())).toEqual([key.toState()]);
+    expect(around.auditEntries).toHaveLength(1);
+  });
+
+  it.each([
+    ['for an account that is not known', { accountId: 'acc_unknown' }, 'account'],
+    ['without a name', { name: ' ' }, 'name'],
+  ])('refuses one %s, and keeps nothing', async (_which, rest, field) => {
+    await expect(issue(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+
+    expect(around.storage.tables.apiKeys.size).toBe(0);
+    expect(around.auditEntries).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { OpenFirstAccount } from '../../../../src/application/access/open-first-account';
+import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
+import { givenAccount, KEY_PREFIX } from '../../../support/credentials';
+import { Surroundings } from '../../../support/surroundings';
+
+describe('opening the first account', () => {
+  let around: Surroundings;
+  const open = () => new OpenFirstAccount(around.storage.accounts, around.storage, around.ids, around.keys, around.clock, KEY_PREFIX).execute();
+
+  beforeEach(() => {
+    around = new Surroundings();
+  });
+
+  it('gives an empty database one account with one ADMIN key, and answers its text', async () => {
+    const text = await open();
+
+    const [account, ...others] = await around.storage.accounts.all();
+    const [key, ...moreKeys] = await around.storage.apiKeys.ofAccount(account?.id ?? '');
+    const token = ApiKeyToken.parse(text ?? '', KEY_PREFIX);
+    expect([others, moreKeys]).toEqual([[], []]);
+    expect(key?.toState().scope).toBe('ADMIN');
+    expect(token && key?.opensWith(token)).toBe(true);
+  });
+
+  it('tells the audit log that the service did it', async () => {
+    await open();
+
+    expect(around.auditEntries.map(({ actor, action }) => [actor.kind, action])).toEqual([['service', 'account.created'], ['service', 'key.created']]);
+  });
+
+  it('happens once', async () => {
+    await open();
+
+    expect(await open()).toBeUndefined();
+    expect(await around.storage.accounts.all()).toHaveLength(1);
+  });
+
+  it('adds nothing where there is an account already, even one without keys', async () => {
+    await givenAccount(around);
+
+    expect(await open()).toBeUndefined();
+    expect(around.storage.tables.accounts.size).toBe(1);
+    expect(around.storage.tables.apiKeys.size).toBe(0);
+  });
+});

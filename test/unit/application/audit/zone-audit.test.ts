@@ -1,0 +1,42 @@
+import { zoneChanged } from '../../../../src/application/audit/zone-audit';
+import type { ZoneChange } from '../../../../src/application/ports/zone-repository';
+import { aRecord, CREATED, ZONE } from '../../../support/a-record';
+import { OURS } from '../../../support/surroundings';
+
+const tell = (change: Partial<ZoneChange>) => zoneChanged({ at: CREATED, requester: OURS, domain: { id: 'dom_1', name: ZONE }, change: { added: [], changed: [], removed: [], ...change } });
+const records = (count: number) => Array.from({ length: count }, (_, index) => aRecord({ content: `192.0.2.${index}` }, `rec_${index}`));
+
+describe('the audit entry of a zone', () => {
+  it('names the change by what happened to records', () => {
+    const [one, other] = [aRecord(), aRecord({ ttl: 60 })];
+    const pair = { before: one, after: other };
+
+    expect(tell({ added: [one] }).action).toBe('records.added');
+    expect(tell({ changed: [pair] }).action).toBe('records.changed');
+    expect(tell({ removed: [one] }).action).toBe('records.removed');
+    expect(tell({ added: [one], removed: [other] }).action).toBe('zone.changed');
+    expect(tell({ changed: [pair], removed: [other] }).action).toBe('zone.changed');
+  });
+
+  it('tells each record as a line of a zone file: what went and what came', () => {
+    const [before, after] = [aRecord({ ttl: 60 }), aRecord({ ttl: 90 })];
+    const gone = aRecord({ type: 'MX', name: '@', content: 'mail.example.net', priority: 5 });
+
+    const entry = tell({ changed: [{ before, after }], removed: [gone] });
+
+    expect(entry.before).toEqual({ records: ['@ 3600 MX 5 mail.example.net.', 'www 60 A 192.0.2.1'] });
+    expect(entry.after).toEqual({ records: ['www 90 A 192.0.2.1'] });
+  });
+
+  it('tells twenty records and how many more there were', () => {
+    expect(tell({ added: records(20) }).after).toEqual({ records: expect.any(Array) as string[] });
+    expect(tell({ added: records(23) }).after).toMatchObject({ records: { length: 20 }, more: 3 });
+  });
+
+  it('cuts a long line', () => {
+    const [line] = tell({ added: [aRecord({ type: 'TXT', content: 'x'.repeat(4096) })] }).after['records'] as readonly string[];
+
+    expect(line).toHaveLength(300);
+    expect(line).toMatch(/^www 3600 TXT "x+/);
+  });
+});

@@ -1,0 +1,103 @@
+import type { DnsRecord, RecordPatch } from '../../../../src/domain/dns/dns-record';
+import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
+import { dnsUseCases } from '../../../support/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+describe('changing a record', () => {
+  let around: Surroundings;
+  let www: DnsRecord;
+  const add = async (draft: Partial<RecordDraft>, domainId = 'dom_1') =>
+    (await dnsUseCases(around).addRecord.execute({ ...OURS, domainId, draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result;
+  const change = (patch: RecordPatch, rest: object = {}) => dnsUseCases(around).changeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www.id, patch, ...rest });
+  const stored = (id = www.id) => around.storage.tables.zones.get('dom_1')?.records.find((record) => record.id === id);
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    await around.givenDomain();
+    www = await add({});
+    around.clock.advance({ days: 1 });
+  });
+
+  it('changes what the patch names and the time of the change, and nothing else', async () => {
+    const { result } = await change({ ttl: 300 });
+
+    const expected = { ...www.toState(), ttl: 300, updatedAt: around.clock.now() };
+    expect(result.toState()).toEqual(expected);
+    expect(stored()).toEqual(expected);
+  });
+
+  it('raises the version of the zone and announces it', async () => {
+    const { zoneVersion } = await change({ ttl: 300 });
+
+    expect(zoneVersion).toBe(3);
+    expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', version: 3 });
+  });
+
+  it('tells the audit log what the record was and what it is', async () => {
+    await change({ content: '192.0.2.2' });
+
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      ...OURS, at: around.clock.now(), action: 'records.changed', before: { records: ['www 3600 A 192.0.2.1'] }, after: { records: ['www 3600 A 192.0.2.2'] },
+    });
+  });
+
+  it('moves nothing but the time of the change when a record is sent back as it was answered', async () => {
+    const { type, name, content, ttl, priority, weight, port } = www.toState();
+
+    await change({ type, name, content, ttl, priority, weight, port });
+
+    expect(stored()).toEqual({ ...www.toState(), updatedAt: around.clock.now() });
+  });
+
+  it('judges the record that results: a new type needs its priority', async () => {
+    await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({ code: 'MISSING_PRIORITY' });
+
+    const { result } = await change({ type: 'MX', content: 'mail.example.net', priority: 5 });
+
+    expect(result.toState()).toMatchObject({ id: www.id, type: 'MX', name: 'www', content: 'mail.example.net', priority: 5 });
+  });
+
+  it('lets a record that stands alone become a CNAME', async () => {
+    await change({ type: 'CNAME', content: 'example.net' });
+
+    expect(stored()).toMatchObject({ id: www.id, type: 'CNAME', content: 'example.net' });
+  });
+
+  it('changes it once, though the database repeats the work', async () => {
+    around.storage.repeatEveryUnit();
+
+    const { zoneVersion } = await change({ ttl: 300 });
+
+    expect(zoneVersion).toBe(3);
+    expect(around.publisher.announced).toHaveLength(2);
+  });
+
+  it('keeps both of two changes at once', async () => {
+    await Promise.all([change({ ttl: 300 }), change({ content: '192.0.2.9' })]);
+
+    expect(stored()).toMatchObject({ ttl: 300, content: '192.0.2.9' });
+  });
+
+  it.each<[string, string, RecordPatch, object]>([
+    ['that is not there', 'RECORD_NOT_FOUND', { ttl: 300 }, { recordId: 'rec_unknown' }],
+    ['through another domain of the account', 'RECORD_NOT_FOUND', { ttl: 300 }, { domainId: 'dom_2' }],
+    ['of a domain that is not there', 'DOMAIN_NOT_FOUND', { ttl: 300 }, { domainId: 'dom_unknown' }],
+    ["of somebody else's domain", 'DOMAIN_NOT_FOUND', { ttl: 300 }, STRANGER],
+    ['of a domain that was transferred out', 'DOMAIN_STATUS_CONFLICT', { ttl: 300 }, { domainId: 'dom_left' }],
+    ['into the twin of another', 'RECORD_CONFLICT', { content: '192.0.2.2' }, {}],
+    ['into a CNAME beside another', 'RECORD_CONFLICT', { type: 'CNAME', content: 'example.net' }, {}],
+    ['into one with content of another type', 'INVALID_RECORD_CONTENT', { type: 'AAAA' }, {}],
+    ['into a CNAME at the root', 'CNAME_AT_ROOT', { type: 'CNAME', name: '@', content: 'example.net' }, {}],
+    ['to a number that its type has not', 'VALIDATION_ERROR', { port: 443 }, {}],
+  ])('refuses to change one %s, and changes nothing', async (_which, code, patch, rest) => {
+    await around.givenDomain({ id: 'dom_2', name: 'other.com' });
+    await around.givenDomain({ id: 'dom_left', name: 'left.com', status: 'transferred_out' });
+    await add({ content: '192.0.2.2' });
+    const [before, announced] = [around.storage.tables, [...around.publisher.announced]];
+
+    await expect(change(patch, rest)).rejects.toMatchObject({ code });
+
+    expect(around.storage.tables).toEqual(before);
+    expect(around.publisher.announced).toEqual(announced);
+  });
+});

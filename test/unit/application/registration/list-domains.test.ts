@@ -1,0 +1,60 @@
+import { ListDomains } from '../../../../src/application/registration/list-domains';
+import type { DomainFilter } from '../../../../src/application/ports/domain-repository';
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+const MORE_THAN_A_PAGE = 501;
+
+describe('listing domains', () => {
+  let around: Surroundings;
+  const list = () => new ListDomains(around.storage.domains);
+  const names = async (filter: DomainFilter) => (await list().page(OURS.accountId, filter, 10)).map(({ name }) => name);
+  const readAll = async (onPage: (page: readonly DomainState[]) => void) => {
+    for await (const page of list().all(OURS.accountId, {})) onPage(page);
+  };
+  const given = (name: string, rest: Parameters<Surroundings['givenDomain']>[0] = {}) => around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
+
+  beforeEach(() => {
+    around = new Surroundings();
+  });
+
+  it("answers the account's own, oldest first, a page at a time", async () => {
+    await given('late.com', { createdAt: new Date('2026-01-03') });
+    await given('early.com', { createdAt: new Date('2026-01-01') });
+    await given('middle.com', { createdAt: new Date('2026-01-02') });
+    await given('theirs.com', { accountId: STRANGER.accountId });
+
+    const first = await list().page(OURS.accountId, {}, 2);
+    const second = await list().page(OURS.accountId, {}, 2, first.at(-1));
+
+    expect([first, second].map((page) => page.map(({ name }) => name))).toEqual([['early.com', 'middle.com'], ['late.com']]);
+  });
+
+  it('answers those of one status or with a text in their name, where asked to', async () => {
+    await given('shop.com');
+    await given('shop.net', { status: 'expired' });
+    await given('blog.net', { status: 'expired' });
+
+    expect(await names({ status: 'expired' })).toEqual(['shop.net', 'blog.net']);
+    expect(await names({ nameContains: 'shop' })).toEqual(['shop.com', 'shop.net']);
+    expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual(['shop.net']);
+  });
+
+  it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
+    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) await given(`name-${index}.com`, { status: 'redemption' });
+
+    const pages: (readonly DomainState[])[] = [];
+    await readAll((page) => pages.push(page));
+
+    expect(pages.map(({ length }) => length)).toEqual([500, 1]);
+    expect(new Set(pages.flat().map(({ name }) => name)).size).toBe(MORE_THAN_A_PAGE);
+  });
+
+  it('breaks off, and does not end, where the database goes away in the middle', async () => {
+    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) await given(`name-${index}.com`, { status: 'redemption' });
+
+    const reading = readAll(() => around.storage.goDown());
+
+    await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});

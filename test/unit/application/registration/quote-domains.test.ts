@@ -1,0 +1,93 @@
+import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
+import { SETTINGS } from '../../../support/registration-settings';
+import { Surroundings } from '../../../support/surroundings';
+
+const usd = (minor: number) => ({ minor, currency: 'USD' });
+
+describe('a quote', () => {
+  let around: Surroundings;
+  const quote = (...requests: readonly QuoteRequest[]) => new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(requests);
+
+  beforeEach(() => {
+    around = new Surroundings();
+    around.registry.setPrice('example.com', { registration: usd(1044) });
+  });
+
+  it('says what each name costs for a year and for its term, and all of them together', async () => {
+    const { quotes, total } = await quote({ name: 'example.com', years: 3 }, { name: 'example.net' });
+
+    expect(quotes).toEqual([
+      { name: 'example.com', years: 3, price: { registration: usd(1044), total: usd(3132) } },
+      { name: 'example.net', years: 1, price: { registration: usd(1000), total: usd(1000) } },
+    ]);
+    expect(total).toEqual(usd(4132));
+  });
+
+  it('adds up exactly what decimals would not', async () => {
+    for (const name of ['a.com', 'b.com', 'c.com']) around.registry.setPrice(name, { registration: usd(10) });
+
+    const { total } = await quote({ name: 'a.com' }, { name: 'b.com' }, { name: 'c.com' });
+
+    expect(total).toEqual(usd(30));
+  });
+
+  it.each([
+    ['that is taken', 'taken.com'],
+    ['under a TLD that nobody here serves', 'example.zz'],
+    ['that is no single label under its TLD', 'www.example.com'],
+    ['that is a suffix itself', 'co.uk'],
+  ])('has no price for a name %s, and the total leaves it out', async (_which, name) => {
+    around.registry.hold('taken.com', { ours: false });
+
+    const { quotes, total } = await quote({ name }, { name: 'example.com' });
+
+    expect(quotes[0]).toEqual({ name, years: 1 });
+    expect(total).toEqual(usd(1044));
+  });
+
+  it('comes to nothing, in the currency of the service, where nothing is available', async () => {
+    around.registry.hold('taken.com', { ours: false });
+
+    expect((await quote({ name: 'taken.com' })).total).toEqual(usd(0));
+  });
+
+  it('answers each item, also the same name twice, in the order asked for', async () => {
+    const { quotes } = await quote({ name: 'B.com' }, { name: 'bücher.com' }, { name: 'b.COM', years: 2 });
+
+    expect(quotes.map(({ name, years }) => [name, years])).toEqual([['b.com', 1], ['xn--bcher-kva.com', 1], ['b.com', 2]]);
+  });
+
+  it('names every faulty item by its index, and asks no registry', async () => {
+    const faulty = quote({ name: 'example.com' }, { name: 'no name' }, { name: 'example.net', years: 11 }, { name: 'example.ai', years: 1 }, { name: 'example.de', years: 2 });
+
+    await expect(faulty).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [
+        { field: 'domains[1].name' },
+        { field: 'domains[2].years' },
+        { field: 'domains[3].years', problem: 'must be from 2 to 5 for .ai' },
+        { field: 'domains[4].years', problem: 'must be 1 for .de' },
+      ],
+    });
+    expect(around.registry.calls).toEqual([]);
+  });
+
+  it.each([0, 51])('of %d items is refused', async (count) => {
+    const items = Array.from({ length: count }, (_, index) => ({ name: `name-${index}.com` }));
+
+    await expect(quote(...items)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'domains' }] });
+  });
+
+  it('of 50 items is answered', async () => {
+    const { quotes, total } = await quote(...Array.from({ length: 50 }, (_, index) => ({ name: `name-${index}.com` })));
+
+    expect(quotes).toHaveLength(50);
+    expect(total).toEqual(usd(50_000));
+  });
+
+  it('is not half a quote: where the registry does not answer, there is none', async () => {
+    around.registry.goDown();
+
+    await expect(quote({ name: 'example.com' })).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  });
+});

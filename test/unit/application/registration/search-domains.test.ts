@@ -1,0 +1,103 @@
+import { SearchDomains, type SearchOutcome } from '../../../../src/application/registration/search-domains';
+import { SETTINGS } from '../../../support/registration-settings';
+import { Surroundings } from '../../../support/surroundings';
+
+const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.value);
+
+describe('a search', () => {
+  let around: Surroundings;
+  const search = (query: string, tlds?: readonly string[]) => new SearchDomains(around.registry, around.tlds, SETTINGS).execute({ query, tlds });
+
+  beforeEach(() => {
+    around = new Surroundings();
+  });
+
+  it('answers in the order of the TLDs asked for, which is free and at what price', async () => {
+    around.registry.hold('example.net', { ours: false });
+    around.registry.setPrice('example.org', { registration: { minor: 4999, currency: 'USD' } });
+
+    const { results, failures } = await search('example', ['org', 'net', 'co.uk']);
+
+    expect(results.map(({ name, available }) => [name.value, available])).toEqual([['example.org', true], ['example.net', false], ['example.co.uk', true]]);
+    expect(results.map(({ price }) => price?.registration.minor)).toEqual([4999, undefined, 1000]);
+    expect(failures).toEqual([]);
+  });
+
+  it('takes the default TLDs where none are named', async () => {
+    expect(namesOf(await search('example'))).toEqual(['example.com', 'example.org', 'example.net']);
+  });
+
+  it('asks for a TLD that is named twice once, however it is written', async () => {
+    expect(namesOf(await search('example', ['com', 'COM', 'net', 'com']))).toEqual(['example.com', 'example.net']);
+  });
+
+  it('answers names as they would be stored', async () => {
+    expect(namesOf(await search('MÜNCHEN', ['com']))).toEqual(['xn--mnchen-3ya.com']);
+  });
+
+  it.each(['zz', 'xn--p1ai', 'example.com'])('says of %s, which no registry here serves, that nothing is available', async (tld) => {
+    const { results, failures } = await search('example', [tld]);
+
+    expect(results).toEqual([{ name: expect.objectContaining({ value: `example.${tld}` }) as unknown, available: false }]);
+    expect(failures).toEqual([]);
+  });
+
+  it('does not offer a name that is a suffix itself', async () => {
+    const { results } = await search('co', ['uk']);
+
+    expect(results).toMatchObject([{ name: { value: 'co.uk' }, available: false }]);
+  });
+
+  it('leaves out what a registry did not answer, and names it', async () => {
+    around.registry.next('check').isUnreachable();
+
+    const outcome = await search('example', ['com', 'net']);
+
+    expect(namesOf(outcome)).toEqual(['example.net']);
+    expect(outcome.failures).toMatchObject([{ name: 'example.com', error: { code: 'REGISTRY_UNAVAILABLE' } }]);
+  });
+
+  it('answers also when no registry does', async () => {
+    around.registry.goDown();
+
+    const { results, failures } = await search('example', ['com', 'net']);
+
+    expect(results).toEqual([]);
+    expect(failures.map(({ name }) => name)).toEqual(['example.com', 'example.net']);
+  });
+
+  it('asks all at once: a slow registry holds nobody up', async () => {
+    const slow = around.registry.next('check').answersLate();
+    const searching = search('example', ['com', 'net', 'org']);
+    await new Promise(setImmediate);
+
+    const asked = around.registry.callsOf('check').length;
+    slow.release();
+
+    expect(asked).toBe(3);
+    expect(namesOf(await searching)).toEqual(['example.com', 'example.net', 'example.org']);
+  });
+
+  it('does not pass a bug of an adapter off as a registry that is away', async () => {
+    const bug = new TypeError('a bug');
+    around.registry.next('check').failsWith(bug);
+
+    await expect(search('example', ['com'])).rejects.toBe(bug);
+  });
+
+  it.each([
+    ['of nothing', '', ['com'], 'query'],
+    ['of a name with its TLD', 'example.com', ['com'], 'query'],
+    ['of a label that ends in a hyphen', 'example-', ['com'], 'query'],
+    ['of a label of 64 characters', 'x'.repeat(64), ['com'], 'query'],
+    ['under no TLD', 'example', [], 'tlds'],
+    ['under 51 TLDs', 'example', Array.from({ length: 51 }, (_, index) => `tld${index}`), 'tlds'],
+    ['under a TLD with a dot before it', 'example', ['com', '.net'], 'tlds[1]'],
+    ['under an address', 'example', ['192.0.2.1'], 'tlds[0]'],
+    ['under a text of any length', 'example', ['x'.repeat(10_000)], 'tlds[0]'],
+  ])('%s is refused, and no registry is asked', async (_what, query, tlds, field) => {
+    await expect(search(query, tlds)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+
+    expect(around.registry.calls).toEqual([]);
+  });
+});

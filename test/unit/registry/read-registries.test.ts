@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../../src/config';
+import { readRegistries, type RegistryDefinition } from '../../../src/infrastructure/registry/routing/read-registries';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
+  return readRegistries({ file: write('registries.yaml', text), currency: 'EUR', env });
+}
+
+function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
+  try {
+    read(text, env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults.map(({ variable, problem }) => `${variable.replace('REGISTRIES_FILE registries.', '')} ${problem}`);
+    throw error;
+  }
+  throw new Error('the file was accepted');
+}
+
+describe('the file of registries', () => {
+  it('gives each registry its adapter, settings, TLDs, rules, prices and limits', () => {
+    const [registry] = read(`
+registries:
+  germany:
+    adapter: epp
+    settings: { host: epp.example, port: 700 }
+    tlds: [de, com.de]
+    rules: { de: { years: { min: 1, max: 1 }, periods: { add_grace: 0, auth_code: 30 } } }
+    prices: { de: { registration: 4.59, renewal: '4.6', restore: 40 } }
+    concurrency: 3
+    queue: 7
+    per_second: 20
+    query_seconds: 0.5
+    command_seconds: 60
+    failures: 2
+    retry_after_seconds: 10
+`);
+
+    expect(registry).toEqual({
+      name: 'germany',
+      adapter: 'epp',
+      folder,
+      settings: { host: 'epp.example', port: 700 },
+      tlds: [
+        {
+          suffix: 'de',
+          years: { min: 1, max: 1 },
+          periods: { addGrace: 0, authCode: 30 },
+          price: { registration: { minor: 459, currency: 'EUR' }, renewal: { minor: 460, currency: 'EUR' }, restore: { minor: 4_000, currency: 'EUR' } },
+        },
+        { suffix: 'com.de' },
+      ],
+      limits: { concurrency: 3, queue: 7, perSecond: 20, queryMs: 500, commandMs: 60_000, failures: 2, retryAfterMs: 10_000 },
+    });
+  });
+
+  it('may be JSON', () => {
+    expect(read(JSON.stringify({ registries: { a: { adapter: 'simulated', tlds: ['com'] } } }))).toHaveLength(1);
+  });
+
+  it('takes prices from a file beside it', () => {
+    write('prices.yaml', 'com: { registration: 10, renewal: 11, restore: 80 }');
+
+    const [registry] = read('registries: { a: { adapter: epp, tlds: [com], prices: prices.yaml } }');
+
+    expect(registry?.tlds[0]?.price?.renewal).toEqual({ minor: 1_100, currency: 'EUR' });
+  });
+
+  it('takes secrets from the environment and from files, without the last line end', () => {
+    write('password', 'hunter2\n');
+
+    const [registry] = read('registries: { a: { adapter: epp, tlds: [com], settings: { password: { file: password }, tls: { key: { env: TLS_KEY } } } } }', { TLS_KEY: 'a key' });
+
+    expect(registry?.settings).toEqual({ password: 'hunter2', tls: { key: 'a key' } });
+  });
+});
+
+describe('a faulty file of registries', () => {
+  it('is told every fault at once, each with its place', () => {
+    const faults = faultsOf(`
+registries:
+  one:
+    adapter: epp
+    tlds: [com, .net]
+    colour: blue
+    queue: -1
+  Two:
+    tlds: []
+`);
+
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^one\.colour is not known$/),
+        expect.stringMatching(/^one\.queue must be >= 0$/),
+        expect.stringMatching(/^one\.tlds\[1\] must match pattern/),
+        expect.stringMatching(/^Two must match pattern/),
+        'Two.adapter is missing',
+        expect.stringMatching(/^Two\.tlds must NOT have fewer than 1 items$/),
+      ]),
+    );
+    expect(faults).toHaveLength(6);
+  });
+
+  it('names the TLD that two registries claim', () => {
+    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(['b.tlds[1] must be another TLD: com belongs to a']);
+  });
+
+  it.each([
+    ['a rule for a TLD that is not there', 'rules: { net: {} }', 'a.rules.net is about a TLD that the registry does not have'],
+    ['a range that is upside down', 'rules: { com: { years: { min: 3, max: 2 } } }', 'a.rules.com.years must go from a smaller to a greater number, 10 at most'],
+    ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it'],
+    ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be multiple of 0.01'],
+    ['a price file that is not there', 'prices: nowhere.yaml', 'a.prices cannot be read (ENOENT)'],
+    ['a password written out', 'settings: { password: hunter2 }', 'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here'],
+    ['a variable that is not set', 'settings: { password: { env: NOT_SET } }', 'a.settings.password refers to the environment variable NOT_SET, which is not set'],
+    ['a secret file that is not there', 'settings: { password: { file: nowhere } }', 'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)'],
+  ])('is told of %s', (_, line, fault) => {
+    expect(faultsOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([fault]);
+  });
+
+  it.each([
+    ['no YAML at all', 'registries: {', /^REGISTRIES_FILE is no YAML in line 1/],
+    ['a name given twice', 'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }', /^REGISTRIES_FILE is no YAML in line 3 \(DUPLICATE_KEY\)/],
+    ['no registries', '', /^REGISTRIES_FILE must be object$/],
+  ])('is told of %s', (_, text, fault) => {
+    expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('is missing', () => {
+    expect(() => readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} })).toThrow('REGISTRIES_FILE cannot be read (ENOENT)');
+  });
+
+  it('shows no secret', () => {
+    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com], settings: { password: hunter2 } } }').join()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,158 @@
+import { RegistryUnavailable } from '../../../src/application/ports/registry-errors';
+import type { RegistryPort } from '../../../src/application/ports/registry-port';
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
+import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
+import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
+import { MovableClock } from '../../support/movable-clock';
+import { RecordingLog } from '../../support/recording-log';
+import { ScriptedRegistry } from '../../support/scripted-registry';
+import { SOME_TLDS } from '../../support/some-tlds';
+
+const CLOCK = new MovableClock();
+
+function scripted(...suffixes: string[]): ScriptedRegistry {
+  return new ScriptedRegistry(CLOCK, SOME_TLDS.filter(({ suffix }) => suffixes.includes(suffix)));
+}
+
+function routed(registries: Record<string, RegistryPort>, limits: Partial<RegistryLimits> = {}, log = new RecordingLog()): RegistryRouter {
+  return new RegistryRouter(Object.entries(registries).map(([registry, port]) => ({ registry, port, guard: new RegistryGuard(registry, { ...DEFAULT_LIMITS, ...limits }, log) })));
+}
+
+const name = (text: string) => DomainName.parse(text);
+const years = (count: number) => RegistrationTerm.ofYears(count);
+
+describe('a router before several registries', () => {
+  it('serves the TLDs of all', () => {
+    const router = routed({ one: scripted('com', 'net'), two: scripted('de') });
+
+    expect(router.policies().map(({ suffix }) => suffix)).toEqual(['com', 'net', 'de']);
+    expect(router.registryOf(name('a.net'))).toBe('one');
+    expect(router.registryOf(name('a.nowhere'))).toBeUndefined();
+  });
+
+  it('asks each registry for its own names only, and answers in the order asked', async () => {
+    const [one, two] = [scripted('com'), scripted('de')];
+    two.hold('a.de');
+
+    const answers = await routed({ one, two }).check([name('a.de'), name('a.com'), name('a.nowhere'), name('b.de')]);
+
+    expect(answers.map(({ name: { value }, available }) => [value, available])).toEqual([['a.de', false], ['a.com', true], ['a.nowhere', false], ['b.de', true]]);
+    expect([one.callsOf('check'), two.callsOf('check')].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('sends a command to the registry of the name, and passes its refusal on', async () => {
+    const [one, two] = [scripted('com'), scripted('de')];
+
+    await expect(routed({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({ reason: 'not_held' });
+
+    expect([one.calls.length, two.calls.length]).toEqual([0, 1]);
+  });
+
+  it('knows nothing of a name whose TLD nobody serves any more: it is not for it to say that the name is gone', async () => {
+    await expect(routed({ one: scripted('com') }).info(name('a.de'))).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(routed({ one: scripted('com') }).price(name('a.de'))).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('hands on messages of all, each again until it is acknowledged where it came from', async () => {
+    const [one, two] = [scripted('com'), scripted('de')];
+    one.send({ kind: 'changed', name: 'a.com' });
+    two.send({ kind: 'deleted', name: 'a.de' });
+    const router = routed({ one, two });
+
+    const read: string[] = [];
+    for (let message = await router.poll(); message; message = await router.poll()) {
+      expect(await router.poll()).toEqual(message);
+      read.push(`${message.name?.value} ${message.kind}`);
+      await router.acknowledge(message.id);
+    }
+
+    expect(read.toSorted()).toEqual(['a.com changed', 'a.de deleted']);
+  });
+
+  it('hands on messages while another registry is silent, and tells of the silence when there are none', async () => {
+    const [silent, talking] = [scripted('com'), scripted('de')];
+    silent.goDown();
+    talking.send({ kind: 'changed', name: 'a.de' });
+    const router = routed({ silent, talking });
+
+    const message = await router.poll();
+    await router.acknowledge(message?.id ?? '');
+
+    expect(message?.name?.value).toBe('a.de');
+    await expect(router.poll()).rejects.toBeInstanceOf(RegistryUnavailable);
+  });
+});
+
+describe('a registry that hangs', () => {
+  const release: (() => void)[] = [];
+  const hanging = (): ScriptedRegistry => {
+    const registry = scripted('com');
+    registry.hold('held.com');
+    for (const command of ['check', 'check', 'check', 'setTransferLock'] as const) {
+      const late = registry.next(command).answersLate();
+      release.push(() => late.release());
+    }
+    return registry;
+  };
+  afterEach(() => {
+    for (const answer of release.splice(0)) answer();
+  });
+
+  it('is given up after its time, with the outcome unknown', async () => {
+    const router = routed({ hanging: hanging() }, { queryMs: 20, commandMs: 20 });
+
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', details: 'The registry did not answer in time' });
+    await expect(router.setTransferLock(name('held.com'), true, 'id-1')).rejects.toBeInstanceOf(RegistryUnavailable);
+  });
+
+  it('holds up nobody else: others answer while it is waited for', async () => {
+    const router = routed({ hanging: hanging(), other: scripted('de') }, { concurrency: 1, queue: 2, queryMs: 60_000 });
+    const waiting = [1, 2, 3].map(() => router.check([name('a.com')]));
+
+    const [answer] = await router.check([name('a.de')]);
+
+    expect(answer?.available).toBe(true);
+    await expect(router.check([name('b.com')])).rejects.toMatchObject({ details: 'Too much waits for the registry' });
+    for (const late of release.splice(0)) late();
+    expect(await Promise.all(waiting)).toHaveLength(3);
+  });
+
+  it('is left alone after some failures in a row, and asked again later', async () => {
+    const log = new RecordingLog();
+    const registry = scripted('com');
+    const router = routed({ registry }, { failures: 2, retryAfterMs: 10 }, log);
+    registry.goDown();
+    await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+    const asked = registry.calls.length;
+
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({ details: 'The registry has not been answering' });
+
+    expect(registry.calls).toHaveLength(asked);
+    registry.comeUp();
+    let answers;
+    while (!answers) answers = await router.check([name('a.com')]).catch(() => undefined);
+    expect(answers[0]?.available).toBe(true);
+    expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([['error', { registry: 'registry' }], ['info', { registry: 'registry' }]]);
+  });
+
+  it('is not blamed for its refusals', async () => {
+    const router = routed({ registry: scripted('com') }, { failures: 1 });
+
+    for (const id of ['id-1', 'id-2', 'id-3']) await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
+  });
+});
+
+describe('a registry with a rate', () => {
+  it('is asked no more often than that, and whoever finds too many before it is turned away', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
+
+    const results = await Promise.allSettled([1, 2, 3].map(() => router.check([name('a.com')])));
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(registry.callsOf('check')).toHaveLength(2);
+  });
+});
