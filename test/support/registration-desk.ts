@@ -1,0 +1,63 @@
+import { createSecretKey } from 'node:crypto';
+import { OperationClaims } from '../../src/application/operations/operation-claims';
+import { OperationEffects } from '../../src/application/operations/operation-effects';
+import { OperationHandover } from '../../src/application/operations/operation-handover';
+import { OperationQueue } from '../../src/application/operations/operation-queue';
+import { OperationRunner } from '../../src/application/operations/operation-runner';
+import type { OperationSettings } from '../../src/application/operations/operation-settings';
+import { OperationWaits } from '../../src/application/operations/operation-waits';
+import { ChangeNameservers } from '../../src/application/registration/change-nameservers';
+import { ChangeRegistrant } from '../../src/application/registration/change-registrant';
+import { ChangeTransferLock } from '../../src/application/registration/change-transfer-lock';
+import { IssueAuthCode } from '../../src/application/registration/issue-auth-code';
+import { RegisterDomain } from '../../src/application/registration/register-domain';
+import { RenewDomain } from '../../src/application/registration/renew-domain';
+import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
+import { SETTINGS } from './registration-settings';
+import type { Surroundings } from './surroundings';
+
+export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, callMs: 10_000, leaseMs: 15_000, concurrency: 10, alone: false };
+
+/** The use cases that a registry takes part in, as one process of the service has them. Several may share their surroundings. */
+export class RegistrationDesk {
+  readonly runner: OperationRunner;
+  readonly waits: OperationWaits;
+  readonly registerDomain: RegisterDomain;
+  readonly renewDomain: RenewDomain;
+  readonly changeNameservers: ChangeNameservers;
+  readonly changeRegistrant: ChangeRegistrant;
+  readonly changeTransferLock: ChangeTransferLock;
+  readonly issueAuthCode: IssueAuthCode;
+
+  constructor({ storage, registry, tlds, ids, clock, lifecycleClock, log }: Surroundings, overrides: Partial<OperationSettings> = {}) {
+    const settings = { ...OPERATION_SETTINGS, ...overrides };
+    const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
+    const claims = new OperationClaims(storage, clock, settings);
+    this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
+    this.runner = new OperationRunner(claims, storage.operations, new OperationEffects(registry), handover, this.waits, clock, lifecycleClock, log, settings);
+    const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
+    this.registerDomain = new RegisterDomain(registry, tlds, storage, this.runner, ids, clock, lifecycleClock, SETTINGS);
+    this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
+    this.changeNameservers = new ChangeNameservers(tlds, queue);
+    this.changeRegistrant = new ChangeRegistrant(queue);
+    this.changeTransferLock = new ChangeTransferLock(queue);
+    this.issueAuthCode = new IssueAuthCode(queue);
+  }
+}
+
+/** Timers stand still until `pass` moves them; promises are settled as ever. */
+export function stopTime(): void {
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] });
+}
+
+/** Lets time pass, for clocks and timers alike. */
+export async function pass({ clock, lifecycleClock }: Surroundings, ms: number): Promise<void> {
+  clock.advance({ ms });
+  lifecycleClock.advance({ ms });
+  await jest.advanceTimersByTimeAsync(ms);
+}
+
+/** Lets everything happen that waits for no timer. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+}

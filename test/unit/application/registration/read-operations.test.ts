@@ -1,0 +1,77 @@
+import { FindOperation } from '../../../../src/application/registration/find-operation';
+import { ListOperations } from '../../../../src/application/registration/list-operations';
+import { RegistrationDesk, stopTime } from '../../../support/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+const COMMAND = { ...OURS, domainId: 'dom_1' };
+
+let around: Surroundings;
+let desk: RegistrationDesk;
+const find = (operationId: string, accountId = OURS.accountId) => new FindOperation(around.storage.operations).execute({ accountId, operationId });
+const list = () => new ListOperations(around.storage.domains, around.storage.operations);
+
+beforeEach(async () => {
+  stopTime();
+  around = new Surroundings();
+  await around.givenDomain();
+  desk = new RegistrationDesk(around);
+  await desk.runner.start();
+});
+
+afterEach(async () => {
+  await desk.runner.stop();
+  jest.useRealTimers();
+});
+
+describe('finding an operation', () => {
+  it('answers how it stands', async () => {
+    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+
+    expect((await find(operation.id)).toState()).toMatchObject({ domainId: 'dom_1', status: 'succeeded', attempts: 1 });
+  });
+
+  it('works also where nothing is left of its domain', async () => {
+    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+    await around.storage.run(async ({ domains }) => {
+      const domain = await domains.lockAny('dom_1');
+      domain?.moveTo('gone', around.lifecycleClock.now());
+      if (domain) await domains.save(domain);
+    });
+
+    expect((await find(operation.id)).id).toBe(operation.id);
+  });
+
+  it("does not find what is not there, nor somebody else's", async () => {
+    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+
+    await expect(find('op_unknown')).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' });
+    await expect(find(operation.id, STRANGER.accountId)).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' });
+  });
+});
+
+describe('listing operations', () => {
+  it('answers those of a domain, newest first, a page at a time or all of them', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'other.com' });
+    await desk.issueAuthCode.execute(COMMAND);
+    await desk.renewDomain.execute(COMMAND);
+    await desk.issueAuthCode.execute({ ...COMMAND, domainId: 'dom_2' });
+    around.clock.advance({ ms: 1 });
+    await desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+
+    const first = await list().page(OURS.accountId, 'dom_1', 2);
+    const second = await list().page(OURS.accountId, 'dom_1', 2, first.at(-1));
+    const all = [];
+    for await (const page of await list().all(OURS.accountId, 'dom_1')) all.push(...page);
+
+    expect([...first, ...second].map(({ request }) => request.kind)).toEqual(['set_transfer_lock', 'renew', 'issue_auth_code']);
+    expect(all).toEqual([...first, ...second]);
+  });
+
+  it.each([
+    ['that is not there', OURS.accountId, 'dom_unknown'],
+    ['of another account', STRANGER.accountId, 'dom_1'],
+  ])('finds no domain %s, and says so before the first page', async (_which, accountId, domainId) => {
+    await expect(list().page(accountId, domainId, 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(list().all(accountId, domainId)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,143 @@
+import { A_REGISTRANT } from '../../../support/a-domain';
+import { RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+describe('renewing a domain', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+  const renew = (rest: Partial<{ accountId: string; domainId: string; years: number }> = {}) => desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
+  const expiry = (id = 'dom_1') => around.storage.tables.domains.get(id)?.expiresAt.toISOString().slice(0, 10);
+
+  beforeEach(async () => {
+    stopTime();
+    around = new Surroundings();
+    await around.givenDomain();
+    desk = new RegistrationDesk(around);
+    await desk.runner.start();
+  });
+
+  afterEach(async () => {
+    await desk.runner.stop();
+    jest.useRealTimers();
+  });
+
+  it('extends it from its expiry, for a year where nothing is said', async () => {
+    const { domain } = await renew();
+
+    expect(domain.expiresAt).toEqual(new Date('2028-01-01T00:00:00.000Z'));
+    expect(expiry()).toBe('2028-01-01');
+  });
+
+  it('costs the renewal price for every year, and names it', async () => {
+    const { operation } = await renew({ years: 3 });
+
+    expect(around.registry.charges).toEqual([{ kind: 'renew', name: 'example.com', amount: { minor: 3600, currency: 'USD' } }]);
+    expect(operation.request).toMatchObject({ kind: 'renew', years: 3, price: { minor: 3600, currency: 'USD' } });
+  });
+
+  it('tells the audit log who renewed it, and from when to when', async () => {
+    await renew();
+
+    expect(around.auditEntries).toMatchObject([
+      { ...OURS, action: 'domain.renewed', before: { expiresAt: '2027-01-01T00:00:00.000Z' }, after: { expiresAt: '2028-01-01T00:00:00.000Z' } },
+    ]);
+  });
+
+  it('turns the 29th of February into the 28th', async () => {
+    await around.givenDomain({ id: 'dom_leap', name: 'leap.com', expiresAt: new Date('2028-02-29T12:00:00.000Z') });
+
+    expect((await renew({ domainId: 'dom_leap' })).domain.expiresAt).toEqual(new Date('2029-02-28T12:00:00.000Z'));
+  });
+
+  it('brings a domain that has expired back to life', async () => {
+    await around.givenDomain({ id: 'dom_late', name: 'late.com', status: 'expired', expiresAt: new Date('2026-02-20T00:00:00.000Z') });
+
+    const { domain } = await renew({ domainId: 'dom_late' });
+
+    expect(domain.toState()).toMatchObject({ status: 'active', expiresAt: new Date('2027-02-20T00:00:00.000Z') });
+  });
+
+  it('carries every one of several wishes out, each from the expiry that the last one left', async () => {
+    await Promise.all([renew(), renew({ years: 2 }), renew()]);
+
+    expect(expiry()).toBe('2031-01-01');
+    expect(around.registry.charges).toHaveLength(3);
+  });
+
+  it('is charged once, though the database repeats every unit of work', async () => {
+    around.storage.repeatEveryUnit();
+
+    await renew();
+
+    expect(around.registry.charges).toHaveLength(1);
+    expect(expiry()).toBe('2028-01-01');
+  });
+
+  it('of a domain whose registration is under way waits for it', async () => {
+    const registering = around.registry.next('register').answersLate();
+    const { domain } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+    const renewing = renew({ domainId: domain.id });
+    await settled();
+
+    expect(around.registry.callsOf('renew')).toEqual([]);
+    registering.release();
+
+    expect((await renewing).domain.expiresAt).toEqual(new Date('2028-03-01T00:00:00.000Z'));
+  });
+
+  it.each<[string, string, Parameters<typeof renew>[0]]>([
+    ['of a domain that is not there', 'DOMAIN_NOT_FOUND', { domainId: 'dom_unknown' }],
+    ["of somebody else's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
+    ['of a domain in redemption', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_dying' }],
+    ['for no years', 'VALIDATION_ERROR', { years: 0 }],
+    ['for half a year', 'VALIDATION_ERROR', { years: 0.5 }],
+    ['past ten years from now', 'VALIDATION_ERROR', { years: 10 }],
+    ['for more years than the TLD sells', 'VALIDATION_ERROR', { domainId: 'dom_de', years: 2 }],
+  ])('%s is refused, and the registry is not asked for it', async (_which, code, rest) => {
+    await around.givenDomain({ id: 'dom_dying', name: 'dying.com', status: 'redemption' });
+    await around.givenDomain({ id: 'dom_de', name: 'example.de' });
+    const before = around.storage.tables;
+
+    await expect(renew(rest)).rejects.toMatchObject({ code });
+
+    expect(around.storage.tables).toEqual(before);
+    expect(around.registry.callsOf('renew')).toEqual([]);
+  });
+
+  it('stops at ten years also where the wishes before it have not been carried out yet', async () => {
+    const outcomes = await Promise.allSettled([renew({ years: 5 }), renew({ years: 5 })]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(expiry()).toBe('2032-01-01');
+  });
+
+  it.each([
+    ['rejects', 'REGISTRY_REJECTED', () => around.registry.next('renew').isRefused('credit', 'no money left')],
+    ['has another price by then for', 'REGISTRY_REJECTED', () => around.registry.next('renew').isRefused('price_changed')],
+  ])('that the registry %s changes nothing and costs nothing', async (_what, code, script) => {
+    script();
+
+    await expect(renew()).rejects.toMatchObject({ code });
+
+    expect(expiry()).toBe('2027-01-01');
+    expect(around.registry.charges).toEqual([]);
+    expect(around.auditEntries).toEqual([]);
+  });
+
+  it('is refused where the registry knows another expiry than the one that it quotes', async () => {
+    around.registry.hold('example.com', { expiresAt: new Date('2027-06-01T00:00:00.000Z') });
+
+    await expect(renew()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+    expect(expiry()).toBe('2027-01-01');
+    expect(around.registry.charges).toEqual([]);
+  });
+
+  it('is not asked for where its price cannot be known', async () => {
+    around.registry.next('price').isUnreachable();
+
+    await expect(renew()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+
+    expect(around.storage.tables.operations.size).toBe(0);
+  });
+});
