@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Registrant } from '../../../../domain/registration/registrant';
+import { NAMESPACES } from '../codec/namespaces';
+import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { epp, transform, type EppCommand } from './command';
+
+const contact = vocabulary(NAMESPACES.contact);
+
+const LONGEST_LINE = 255;
+const ID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** With the prefix 16 characters, all that RFC 5733 allows: 70 bits of the digest. */
+const ID_LENGTH = 14;
+const ID_PREFIX = 'NW';
+
+/** Letters that have no decomposition, as passports write them (ICAO 9303). */
+const TRANSLITERATIONS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'oe', Ø: 'OE', œ: 'oe', Œ: 'OE', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH', ı: 'i', '’': "'", '–': '-' };
+
+/**
+ * The id of the contact that says this of a registrant: the same for the same data, so that creating it again finds it
+ * made already, and different for any other. Contacts are never changed, only replaced.
+ */
+export function contactIdOf(registrant: Registrant, clientId: string): string {
+  const { firstName, lastName, email, phone, organization, address } = registrant;
+  const { street, city, state, postalCode, country } = address;
+  const facts = [clientId, firstName, lastName, email, phone, organization ?? '', street, city, state ?? '', postalCode ?? '', country];
+  const digest = createHash('sha256').update(JSON.stringify(facts)).digest();
+  return ID_PREFIX + [...digest.subarray(0, ID_LENGTH)].map((byte) => ID_DIGITS[byte % ID_DIGITS.length]).join('');
+}
+
+/** `authCode` is required by the schema; nobody needs to know it. */
+export function createContact(id: string, registrant: Registrant, authCode: string): EppCommand {
+  const body = contact('create', [
+    contact('id', id),
+    postalInfos(registrant),
+    contact('voice', registrant.phone),
+    contact('email', registrant.email),
+    contact('authInfo', contact('pw', authCode)),
+  ]);
+  return transform('contact:create', epp('create', body));
+}
+
+/** `int` may hold ASCII only, so what is more goes into `loc`, with an `int` beside it where there is a plain spelling. */
+function postalInfos(registrant: Registrant): readonly XmlElement[] {
+  const local = linesOf(registrant);
+  const international = local.map(plainSpelling);
+  if (local.every(isAscii)) return [postalInfo('int', local, registrant)];
+  return international.every(isAscii) ? [postalInfo('int', international, registrant), postalInfo('loc', local, registrant)] : [postalInfo('loc', local, registrant)];
+}
+
+type Lines = readonly [name: string, organization: string, street: string, city: string, state: string, postalCode: string];
+
+function linesOf({ firstName, lastName, organization = '', address }: Registrant): Lines {
+  return [`${firstName} ${lastName}`.slice(0, LONGEST_LINE), organization, address.street, address.city, address.state ?? '', address.postalCode ?? ''];
+}
+
+function postalInfo(type: 'int' | 'loc', lines: readonly string[], { address: { country } }: Registrant): XmlElement {
+  const [name, organization, street, city, state, postalCode] = lines;
+  const optional = (element: string, line: string | undefined) => (line ? contact(element, line) : undefined);
+  const address = contact('addr', [contact('street', street), contact('city', city), optional('sp', state), optional('pc', postalCode), contact('cc', country)]);
+  return contact('postalInfo', [contact('name', name), optional('org', organization), address], { type });
+}
+
+function plainSpelling(text: string): string {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return letters.replace(/\P{ASCII}/gu, (letter) => TRANSLITERATIONS[letter] ?? letter);
+}
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
+}

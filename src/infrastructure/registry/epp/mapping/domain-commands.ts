@@ -1,0 +1,137 @@
+import type { Money } from '../../../../domain/shared/money';
+import { NAMESPACES } from '../codec/namespaces';
+import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { epp, query, transform, type EppCommand } from './command';
+import { feeAgreed, feeCheck } from './fee';
+import { ipVersionOf } from './host-commands';
+
+const domain = vocabulary(NAMESPACES.domain);
+const rgp = vocabulary(NAMESPACES.rgp);
+
+export interface DelegatedHost {
+  readonly host: string;
+  /** Sent with the delegation where hosts are attributes of domains. */
+  readonly addresses: readonly string[];
+}
+
+export interface ContactReference {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Hosts as objects of their own, or as attributes of domains (RFC 5731 1.1): a registry knows one of the two. */
+export type HostMode = 'object' | 'attribute';
+
+export interface NewDomain {
+  readonly name: string;
+  readonly years: number;
+  readonly hosts: readonly DelegatedHost[];
+  readonly hostMode: HostMode;
+  readonly registrant?: string | undefined;
+  readonly contacts: readonly ContactReference[];
+  readonly authCode: string;
+  /** What was agreed for the whole term, where the registry speaks of fees. */
+  readonly price?: Money | undefined;
+}
+
+export interface DomainParts {
+  readonly hosts?: readonly DelegatedHost[];
+  readonly contacts?: readonly ContactReference[];
+  readonly statuses?: readonly string[];
+}
+
+export interface DomainUpdate {
+  readonly add?: DomainParts;
+  readonly remove?: DomainParts;
+  readonly registrant?: string;
+  /** `null` leaves the domain without one (RFC 9154). */
+  readonly authCode?: string | null;
+}
+
+export interface RestoreReport {
+  /** The registration as it was before and as it is after, in words. */
+  readonly before: string;
+  readonly after: string;
+  readonly deletedAt: Date;
+  readonly restoredAt: Date;
+}
+
+export function checkDomains(names: readonly string[], feeCurrency: string | undefined, years = 1): EppCommand {
+  const body = domain('check', names.map((name) => domain('name', name)));
+  return query('domain:check', epp('check', body), [feeCurrency === undefined ? undefined : feeCheck(feeCurrency, years)]);
+}
+
+export function infoDomain(name: string): EppCommand {
+  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))));
+}
+
+export function createDomain({ name, years, hosts, hostMode, registrant, contacts, authCode, price }: NewDomain): EppCommand {
+  const body = domain('create', [
+    domain('name', name),
+    period(years),
+    nsElement(hosts, hostMode),
+    registrant === undefined ? undefined : domain('registrant', registrant),
+    contacts.map(contactElement),
+    domain('authInfo', domain('pw', authCode)),
+  ]);
+  return transform('domain:create', epp('create', body), [price && feeAgreed('create', price)]);
+}
+
+export function renewDomain(name: string, currentExpiry: Date, years: number, price: Money | undefined): EppCommand {
+  const body = domain('renew', [domain('name', name), domain('curExpDate', currentExpiry.toISOString().slice(0, 10)), period(years)]);
+  return transform('domain:renew', epp('renew', body), [price && feeAgreed('renew', price)]);
+}
+
+export function updateDomain(name: string, { add, remove, registrant, authCode }: DomainUpdate, hostMode: HostMode): EppCommand {
+  const changes = [registrant === undefined ? undefined : domain('registrant', registrant), authCode === undefined ? undefined : domain('authInfo', authCode === null ? domain('null') : domain('pw', authCode))];
+  const body = domain('update', [domain('name', name), partsElement('add', add, hostMode), partsElement('rem', remove, hostMode), changes.some((change) => change) ? domain('chg', changes) : undefined]);
+  return transform('domain:update', epp('update', body));
+}
+
+export function deleteDomain(name: string): EppCommand {
+  return transform('domain:delete', epp('delete', domain('delete', domain('name', name))));
+}
+
+export function requestRestore(name: string, price: Money | undefined): EppCommand {
+  return restore(name, rgp('restore', undefined, { op: 'request' }), price && feeAgreed('update', price));
+}
+
+export function reportRestore(name: string, { before, after, deletedAt, restoredAt }: RestoreReport): EppCommand {
+  const report = rgp('report', [
+    rgp('preData', before),
+    rgp('postData', after),
+    rgp('delTime', deletedAt.toISOString()),
+    rgp('resTime', restoredAt.toISOString()),
+    rgp('resReason', 'Registrant asked for the restoration'),
+    rgp('statement', 'This registrar has not restored the Registered Name in order to assume the rights to use or sell the Registered Name for itself or for any third party.'),
+    rgp('statement', 'The information in this report is true to the best of this registrar\'s knowledge, and this registrar acknowledges that intentionally supplying false information in this report shall constitute an incurable material breach of the Registry-Registrar Agreement.'),
+  ]);
+  return restore(name, rgp('restore', report, { op: 'report' }));
+}
+
+/** RFC 3915 4.2.5: an update that changes nothing carries it. */
+function restore(name: string, restoreElement: XmlElement, fee?: XmlElement): EppCommand {
+  return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), [rgp('update', restoreElement), fee]);
+}
+
+function partsElement(element: 'add' | 'rem', { hosts = [], contacts = [], statuses = [] }: DomainParts = {}, hostMode: HostMode): XmlElement | undefined {
+  if (hosts.length + contacts.length + statuses.length === 0) return undefined;
+  return domain(element, [nsElement(hosts, hostMode), contacts.map(contactElement), statuses.map((s) => domain('status', undefined, { s }))]);
+}
+
+function nsElement(hosts: readonly DelegatedHost[], hostMode: HostMode): XmlElement | undefined {
+  if (hosts.length === 0) return undefined;
+  return domain('ns', hosts.map(({ host, addresses }) => (hostMode === 'object' ? domain('hostObj', host) : hostAttribute(host, addresses))));
+}
+
+function hostAttribute(host: string, addresses: readonly string[]): XmlElement {
+  return domain('hostAttr', [domain('hostName', host), addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) }))]);
+}
+
+function contactElement({ type, id }: ContactReference): XmlElement {
+  return domain('contact', id, { type });
+}
+
+function period(years: number): XmlElement {
+  return domain('period', String(years), { unit: 'y' });
+}

@@ -1,0 +1,126 @@
+import { DomainName } from '../../../../domain/registration/domain-name';
+import { addDays, addYears } from '../../../../domain/shared/calendar';
+import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
+import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry-port';
+import { NAMESPACES } from '../codec/namespaces';
+import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
+import { booleanOf, instantOf } from './data-types';
+import type { ContactReference, DelegatedHost } from './domain-commands';
+import { ProtocolError } from './protocol-error';
+import type { EppResponse } from './response';
+
+const { domain: DOMAIN, rgp: RGP } = NAMESPACES;
+
+/** What `<info>` says of a domain, in the registry's own words. */
+export interface DomainInfo {
+  readonly name: string;
+  readonly statuses: ReadonlySet<string>;
+  readonly graceStatuses: ReadonlySet<string>;
+  readonly sponsor: string | undefined;
+  readonly creator: string | undefined;
+  readonly createdAt: Date | undefined;
+  readonly updatedAt: Date | undefined;
+  readonly expiresAt: Date | undefined;
+  readonly delegation: readonly DelegatedHost[];
+  /** The hosts under the domain itself, delegated to or not. */
+  readonly subordinateHosts: readonly string[];
+  readonly registrant: string | undefined;
+  readonly contacts: readonly ContactReference[];
+}
+
+/** Who looks at a domain, and what is known about the life of names under its suffix. */
+export interface Viewpoint {
+  readonly clientId: string;
+  readonly periods: LifecyclePeriods;
+}
+
+/** @throws ProtocolError where the answer holds no domain */
+export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData' | 'extension'>): DomainInfo {
+  const infData = childOf(resData, DOMAIN, 'infData');
+  const name = text(infData, 'name');
+  if (name === undefined) throw new ProtocolError('no domain where one was asked for');
+  const ns = childOf(infData, DOMAIN, 'ns');
+  return {
+    name: name.toLowerCase(),
+    statuses: statusesOf(childrenOf(infData, DOMAIN, 'status')),
+    graceStatuses: graceStatusesOf(extension, 'infData'),
+    sponsor: text(infData, 'clID'),
+    creator: text(infData, 'crID'),
+    createdAt: instant(infData, 'crDate'),
+    updatedAt: instant(infData, 'upDate'),
+    expiresAt: instant(infData, 'exDate'),
+    delegation: [...childrenOf(ns, DOMAIN, 'hostObj').map((host) => ({ host: hostNameOf(host), addresses: [] })), ...childrenOf(ns, DOMAIN, 'hostAttr').map(attributeHostOf)],
+    subordinateHosts: childrenOf(infData, DOMAIN, 'host').map(hostNameOf),
+    registrant: text(infData, 'registrant'),
+    contacts: childrenOf(infData, DOMAIN, 'contact').map((contact) => ({ type: contact.attributes.get('type') ?? '', id: tokenOf(contact) ?? '' })),
+  };
+}
+
+/** What an update that asked for a restore left the domain in (RFC 3915), where the answer says. */
+export function graceStatusesOf(extension: XmlElement | undefined, element: 'infData' | 'upData'): ReadonlySet<string> {
+  return statusesOf(childrenOf(childOf(extension, RGP, element), RGP, 'rgpStatus'));
+}
+
+/** The names that the registry calls available, of those that it answers for. */
+export function availableNames({ resData }: Pick<EppResponse, 'resData'>): ReadonlySet<string> {
+  const names = childrenOf(childOf(resData, DOMAIN, 'chkData'), DOMAIN, 'cd').map((cd) => childOf(cd, DOMAIN, 'name'));
+  return new Set(names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [])));
+}
+
+export function registryDomainOf(info: DomainInfo, { clientId, periods }: Viewpoint): RegistryDomain {
+  const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
+  const ours = sponsor === clientId;
+  if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate')))) throw new ProtocolError('a domain of ours without its dates');
+  const phase = phaseOf(info);
+  const phaseEndsAt = phase === 'auto_renew_grace' && expiresAt ? addDays(addYears(expiresAt, -1), periods.autoRenewGrace) : undefined;
+  return {
+    name: DomainName.restore(name),
+    phase,
+    ours,
+    createdByUs: creator === clientId,
+    createdAt: createdAt ?? UNKNOWN,
+    expiresAt: expiresAt ?? createdAt ?? UNKNOWN,
+    nameservers: delegation.map(({ host }) => host),
+    transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
+    transferPending: statuses.has('pendingTransfer'),
+    ...(phaseEndsAt && { phaseEndsAt }),
+  };
+}
+
+/** What is left to say where a registry refuses to show another registrar's domain. */
+export function foreignDomain(name: DomainName): RegistryDomain {
+  return { name, phase: 'registered', ours: false, createdByUs: false, createdAt: UNKNOWN, expiresAt: UNKNOWN, nameservers: [], transferLocked: false, transferPending: false };
+}
+
+/** Stands for an instant that the registry does not show of somebody else's domain. */
+const UNKNOWN = new Date(0);
+
+/** The first that applies. */
+function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
+  if (statuses.has('pendingCreate')) return 'pending_create';
+  if (graceStatuses.has('pendingRestore')) return 'pending_restore';
+  if (graceStatuses.has('redemptionPeriod')) return 'redemption';
+  if (graceStatuses.has('pendingDelete') || statuses.has('pendingDelete')) return 'pending_delete';
+  return graceStatuses.has('autoRenewPeriod') ? 'auto_renew_grace' : 'registered';
+}
+
+function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {
+  return new Set(elements.flatMap(({ attributes }) => attributes.get('s') ?? []));
+}
+
+function attributeHostOf(element: XmlElement): DelegatedHost {
+  return { host: hostNameOf(childOf(element, DOMAIN, 'hostName')), addresses: childrenOf(element, DOMAIN, 'hostAddr').flatMap((address) => tokenOf(address) ?? []) };
+}
+
+function hostNameOf(element: XmlElement | undefined): string {
+  return (tokenOf(element) ?? '').toLowerCase().replace(/\.$/, '');
+}
+
+function text(parent: XmlElement | undefined, name: string): string | undefined {
+  return tokenOf(childOf(parent, DOMAIN, name));
+}
+
+function instant(parent: XmlElement | undefined, name: string): Date | undefined {
+  const written = text(parent, name);
+  return written === undefined ? undefined : instantOf(written);
+}

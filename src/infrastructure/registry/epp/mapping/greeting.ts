@@ -1,0 +1,38 @@
+import { NAMESPACES } from '../codec/namespaces';
+import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
+import { ProtocolError } from './protocol-error';
+
+const EPP = NAMESPACES.epp;
+
+/** What we can speak of, in the order in which it is announced at login. */
+const OBJECTS: readonly string[] = [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact];
+const EXTENSIONS: readonly string[] = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
+
+/** What both sides can speak of: the part of the greeting's offer that we know. */
+export interface Services {
+  readonly objects: readonly string[];
+  readonly extensions: readonly string[];
+  readonly language: string;
+}
+
+/** @throws ProtocolError for anything but a greeting of EPP 1.0 */
+export function servicesOf(root: XmlElement): Services {
+  const menu = childOf(root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'greeting') : undefined, EPP, 'svcMenu');
+  if (!menu || !textsOf(menu, 'version').includes('1.0')) throw new ProtocolError('no greeting where one was due');
+  const objects = textsOf(menu, 'objURI');
+  const extensions = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
+  const languages = textsOf(menu, 'lang');
+  return {
+    objects: OBJECTS.filter((uri) => objects.includes(uri)),
+    extensions: EXTENSIONS.filter((uri) => extensions.includes(uri)),
+    language: languages.find((language) => /^en\b/i.test(language)) ?? languages[0] ?? 'en',
+  };
+}
+
+function textsOf(parent: XmlElement | undefined, name: string): readonly string[] {
+  return childrenOf(parent, EPP, name).flatMap((element) => tokenOf(element) ?? []);
+}
+
+export function speaksOf({ objects, extensions }: Services, namespace: string): boolean {
+  return objects.includes(namespace) || extensions.includes(namespace);
+}

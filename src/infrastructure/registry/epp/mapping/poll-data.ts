@@ -1,0 +1,30 @@
+import { NAMESPACES } from '../codec/namespaces';
+import { childOf, tokenOf, type XmlElement } from '../codec/xml-element';
+import { booleanOf } from './data-types';
+import type { EppResponse } from './response';
+
+const DOMAIN = NAMESPACES.domain;
+
+/** What a message says about a domain: a transfer's state, the end of something pending, or merely that something happened. */
+export type DomainNews =
+  | { readonly kind: 'transfer'; readonly name: string; readonly state: string; readonly gaining: string | undefined; readonly losing: string | undefined }
+  | { readonly kind: 'completion'; readonly name: string; readonly granted: boolean }
+  | { readonly kind: 'state'; readonly name: string };
+
+/** The news about a domain, wherever in the answer it stands; undefined where there is none. */
+export function domainNewsOf({ resData, unhandled }: Pick<EppResponse, 'resData' | 'unhandled'>): DomainNews | undefined {
+  const data = [...(resData?.children ?? []), ...unhandled].filter(({ namespace }) => namespace === DOMAIN);
+  for (const element of data) {
+    const nameElement = childOf(element, DOMAIN, 'name');
+    const name = tokenOf(nameElement)?.toLowerCase();
+    if (name !== undefined) return newsOf(element, name, nameElement?.attributes.get('paResult'));
+  }
+  return undefined;
+}
+
+function newsOf(element: XmlElement, name: string, paResult: string | undefined): DomainNews {
+  const text = (child: string) => tokenOf(childOf(element, DOMAIN, child));
+  if (element.name === 'trnData') return { kind: 'transfer', name, state: text('trStatus') ?? '', gaining: text('reID'), losing: text('acID') };
+  if (element.name === 'panData') return { kind: 'completion', name, granted: booleanOf(paResult) };
+  return { kind: 'state', name };
+}

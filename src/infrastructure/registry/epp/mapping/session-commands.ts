@@ -1,0 +1,53 @@
+import { NAMESPACES } from '../codec/namespaces';
+import { vocabulary } from '../codec/xml-element';
+import { epp, query, type EppCommand } from './command';
+
+const loginSec = vocabulary(NAMESPACES.loginSec);
+
+/** What stands in place of a password that RFC 8807 carries. */
+const PASSWORD_ELSEWHERE = '[LOGIN-SECURITY]';
+const LONGEST_PLAIN_PASSWORD = 16;
+
+export interface Login {
+  readonly clientId: string;
+  readonly password: string;
+  readonly language: string;
+  readonly objects: readonly string[];
+  readonly extensions: readonly string[];
+  /** Who we are, for registries that watch for outdated clients (RFC 8807). */
+  readonly userAgent: string;
+}
+
+/** Whether a login can carry such a password; a longer one takes RFC 8807. */
+export function fitsPlainLogin(password: string): boolean {
+  return password.length <= LONGEST_PLAIN_PASSWORD;
+}
+
+export function login({ clientId, password, language, objects, extensions, userAgent }: Login): EppCommand {
+  const secure = extensions.includes(NAMESPACES.loginSec);
+  const services = [
+    objects.map((uri) => epp('objURI', uri)),
+    extensions.length > 0 ? epp('svcExtension', extensions.map((uri) => epp('extURI', uri))) : undefined,
+  ];
+  const body = epp('login', [
+    epp('clID', clientId),
+    epp('pw', secure ? PASSWORD_ELSEWHERE : password),
+    epp('options', [epp('version', '1.0'), epp('lang', language)]),
+    epp('svcs', services),
+  ]);
+  const security = loginSec('loginSec', [loginSec('userAgent', loginSec('app', userAgent)), loginSec('pw', password)]);
+  return query('login', body, [secure ? security : undefined]);
+}
+
+export function logout(): EppCommand {
+  return query('logout', epp('logout'));
+}
+
+export function pollRequest(): EppCommand {
+  return query('poll:req', epp('poll', undefined, { op: 'req' }));
+}
+
+/** A message acknowledged twice is gone just the same. */
+export function pollAcknowledgement(messageId: string): EppCommand {
+  return query('poll:ack', epp('poll', undefined, { op: 'ack', msgID: messageId }));
+}
