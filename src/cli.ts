@@ -1,11 +1,14 @@
 import 'reflect-metadata';
 import type { Container } from 'inversify';
 import { CreateAccount } from './application/access/create-account';
+import { InviteUser } from './application/access/invite-user';
+import { IssueSetupLink } from './application/access/issue-setup-link';
 import { IssueApiKey } from './application/access/issue-api-key';
 import { RevokeApiKey } from './application/access/revoke-api-key';
 import { AccountReader, ApiKeyReader } from './application/ports/access-repositories';
+import { UserReader } from './application/ports/user-repository';
 import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/commands';
-import { ConfigurationError, loadConfig } from './config';
+import { ConfigurationError, loadConfig, type Config } from './config';
 import { createContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
 
@@ -16,21 +19,26 @@ async function main(argv: readonly string[]): Promise<void> {
   const command = parseCommand(argv);
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
-  const { container, close } = await createContainer({ ...loadConfig(process.env), logLevel: 'silent' });
+  const config = loadConfig(process.env);
+  const { container, close } = await createContainer({ ...config, logLevel: 'silent' });
   try {
-    print(await command.run(servicesOf(container)));
+    print(await command.run(servicesOf(container, config)));
   } finally {
     await close();
   }
 }
 
-function servicesOf(container: Container): CommandServices {
+function servicesOf(container: Container, { publicUrl, host, port }: Config): CommandServices {
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
     createAccount: container.get(CreateAccount),
     issueApiKey: container.get(IssueApiKey),
     revokeApiKey: container.get(RevokeApiKey),
+    inviteUser: container.get(InviteUser),
+    issueSetupLink: container.get(IssueSetupLink),
+    users: container.get<UserReader>(UserReader),
+    dashboardUrl: publicUrl ?? `http://${host}:${port}`,
   };
 }
 

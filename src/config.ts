@@ -36,6 +36,10 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   /** 0 switches it off. */
   readonly failedAuthPerMinute: number;
+  /** Per e-mail in a quarter of an hour; 0 switches it off. */
+  readonly signInAttempts: number;
+  /** Where people and programs reach the service, without a slash at the end; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly secretKey: SecretKeySource;
   readonly registry: RegistryName;
@@ -106,6 +110,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     defaultSearchTlds: read('DEFAULT_SEARCH_TLDS', 'com,net,org,io,dev,app,co,info,xyz,me', parseTlds),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', '600', integer(0, 10_000_000)),
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
+    signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
+    publicUrl: read('PUBLIC_URL', '', parsePublicUrl),
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),
     secretKey: secretKeySource(secretKeyText, secretKeyFile, database),
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
@@ -153,6 +159,13 @@ function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
 function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:_%-]+$/.test(text)) throw new Unfit('must be the address or host name to listen on');
   return text;
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '') throw new Unfit('must be an address such as https://names.example.com, without a path');
+  return url.origin;
 }
 
 function parsePrefix(text: string): string {

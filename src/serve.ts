@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KeyUses } from './application/access/key-uses';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/log';
@@ -30,6 +31,7 @@ export async function serve(config: Config, { container, close }: RunningContain
     await worker.stop();
     container.get(OperationWaits).release();
     await served;
+    await container.get(KeyUses).write();
     await close();
   });
 
@@ -52,10 +54,12 @@ function listen(server: Server, { port, host }: Config): Promise<string> {
 
 /** Printed once, whatever the log level: without it nobody could use a fresh installation. */
 async function welcome(address: string, firstAccount: OpenFirstAccount): Promise<void> {
-  const key = await firstAccount.execute();
-  if (key === undefined) return;
+  const first = await firstAccount.execute();
+  if (!first) return;
+  const { key, email, password } = first;
   process.stdout.write(
     `\nNamewright is running at ${address}\nYour first API key (ADMIN), shown only now: ${key}\nTry it:\n` +
-      `  curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"query":"my-first-name"}' ${address}/api/domains/search\n\n`,
+      `  curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"query":"my-first-name"}' ${address}/api/domains/search\n\n` +
+      `The dashboard is at ${address}/\n  E-mail    ${email}\n  Password  ${password} (shown only now)\n\n`,
   );
 }

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { CreateAccount } from '../application/access/create-account';
+import type { Invitation, InviteUser } from '../application/access/invite-user';
+import type { IssueSetupLink } from '../application/access/issue-setup-link';
 import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
+import type { UserReader } from '../application/ports/user-repository';
 import type { Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
-import type { ApiKeyState } from '../domain/access/api-key';
+import type { ApiKey } from '../domain/access/api-key';
+import { isRole, ROLES, type Role } from '../domain/access/role';
 import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
 
@@ -18,6 +22,10 @@ Commands:
                                         issues a key (ADMIN by default) and prints it, this once
   key list --account ID                 key id, scope, state, creation and name of each key
   key revoke KEYID                      revokes a key; it fails from its next request on
+  user create --account ID --email E [--role owner|member]
+                                        invites a person to the dashboard (an owner by default) and prints
+                                        the link by which they set their password: it works once, for three days
+  user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
   migrate                               brings the database's schema up to date
 
 Options:
@@ -36,16 +44,18 @@ export interface CommandServices {
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
+  readonly inviteUser: Pick<InviteUser, 'execute'>;
+  readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
+  readonly users: Pick<UserReader, 'findByEmail'>;
+  /** Where the dashboard is, without a slash at the end. */
+  readonly dashboardUrl: string;
 }
 
 /** What a command line asks to have done. Its answer is what goes to standard output. */
 export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly run: (services: CommandServices) => Promise<string> };
 
-interface Options {
-  readonly account?: string | undefined;
-  readonly name?: string | undefined;
-  readonly scope?: string | undefined;
-}
+const OPTIONS = ['account', 'name', 'scope', 'email', 'role'] as const;
+type Options = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 
 interface CommandSpec {
   readonly required: readonly (keyof Options)[];
@@ -84,7 +94,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
       const scope = scopeText === undefined ? undefined : parseScope(scopeText);
       return async ({ issueApiKey }) => {
         const { key, text } = await issueApiKey.execute({ accountId, actor: OPERATOR, name, scope });
-        return { json: { key: text, ...presentKey(key.toState()) }, text };
+        return { json: { key: text, ...presentKey(key) }, text };
       };
     },
   },
@@ -93,7 +103,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     optional: [],
     prepare: ({ account = '' }) => async ({ accounts, apiKeys }) => {
       if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-      const keys = (await apiKeys.ofAccount(account)).map((key) => presentKey(key.toState()));
+      const keys = (await apiKeys.ofAccount(account)).map((key) => presentKey(key));
       return { json: keys, text: table(keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name])) };
     },
   },
@@ -102,8 +112,25 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     optional: [],
     operand: 'KEYID',
     prepare: (_options, keyId) => async ({ revokeApiKey }) => {
-      const key = presentKey((await revokeApiKey.execute({ actor: OPERATOR, keyId })).toState());
+      const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
       return { json: key, text: `${key.key_id} is revoked` };
+    },
+  },
+  'user create': {
+    required: ['account', 'email'],
+    optional: ['role'],
+    prepare: ({ account: accountId = '', email = '', role: roleText = 'owner' }) => {
+      const role = parseRole(roleText);
+      return async ({ inviteUser, dashboardUrl }) => presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
+    },
+  },
+  'user link': {
+    required: ['account', 'email'],
+    optional: [],
+    prepare: ({ account: accountId = '', email = '' }) => async ({ users, issueSetupLink, dashboardUrl }) => {
+      const user = await users.findByEmail(email.trim().toLowerCase());
+      if (user?.toState().accountId !== accountId) throw ValidationError.of('email', 'belongs to nobody in the account');
+      return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id }), dashboardUrl);
     },
   },
   // Opening the database migrates it: nothing is left to do.
@@ -142,7 +169,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({
       args: [...argv],
-      options: { account: { type: 'string' }, name: { type: 'string' }, scope: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: { account: { type: 'string' }, name: { type: 'string' }, scope: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
       allowPositionals: true,
       strict: true,
     });
@@ -154,7 +181,7 @@ function parse(argv: readonly string[]) {
 function assertOptions(name: string, { required, optional }: CommandSpec, given: Options): void {
   const missing = required.filter((option) => given[option] === undefined);
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
-  const unknown = (['account', 'name', 'scope'] as const).filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
+  const unknown = OPTIONS.filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
   if (unknown.length > 0) throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
 }
 
@@ -169,13 +196,35 @@ function parseScope(text: string): Scope {
   return text;
 }
 
+function parseRole(text: string): Role {
+  if (!isRole(text)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+  return text;
+}
+
 function presentAccount({ id, name, createdAt }: Account) {
   return { id, name, created_at: createdAt.toISOString() };
 }
 
+function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): Answer {
+  const { id, accountId, email, role } = user.toState();
+  const url = `${dashboardUrl}/set-up?token=${token}`;
+  return { json: { id, account_id: accountId, email, role, setup_url: url, expires_at: link.expiresAt.toISOString() }, text: url };
+}
+
 /** Everything but the secret's digest. */
-function presentKey({ keyId, accountId, name, scope, createdAt, revokedAt }: ApiKeyState) {
-  return { key_id: keyId, account_id: accountId, name, scope, state: revokedAt === null ? 'active' : 'revoked', created_at: createdAt.toISOString(), revoked_at: revokedAt?.toISOString() ?? null };
+function presentKey(key: ApiKey) {
+  const { keyId, accountId, name, scope, createdAt, revokedAt, expiresAt, lastUsedAt } = key.toState();
+  return {
+    key_id: keyId,
+    account_id: accountId,
+    name,
+    scope,
+    state: key.standing(new Date()),
+    created_at: createdAt.toISOString(),
+    revoked_at: revokedAt?.toISOString() ?? null,
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
 }
 
 /** Tabs between columns, for cut and awk; a name is last and holds none. */

@@ -1,9 +1,16 @@
 import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
+import { ChangePassword } from '../application/access/change-password';
+import { InviteUser } from '../application/access/invite-user';
 import { IssueApiKey } from '../application/access/issue-api-key';
+import { IssueSetupLink } from '../application/access/issue-setup-link';
+import { KeyUses } from '../application/access/key-uses';
 import { OpenFirstAccount } from '../application/access/open-first-account';
+import { RemoveUser } from '../application/access/remove-user';
 import { RevokeApiKey } from '../application/access/revoke-api-key';
+import { SetPassword } from '../application/access/set-password';
+import { SignIn } from '../application/access/sign-in';
 import { AddRecord } from '../application/dns/add-record';
 import { ChangeRecord } from '../application/dns/change-record';
 import { EditRecords } from '../application/dns/edit-records';
@@ -41,6 +48,12 @@ const USE_CASES = [
   IssueApiKey,
   OpenFirstAccount,
   RevokeApiKey,
+  ChangePassword,
+  InviteUser,
+  IssueSetupLink,
+  RemoveUser,
+  SetPassword,
+  SignIn,
   AddRecord,
   ChangeRecord,
   EditRecords,
@@ -67,7 +80,7 @@ const USE_CASES = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
-    for (const service of [ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
+    for (const service of [KeyUses, ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
     bind(TldPolicies)
       .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
       .inSingletonScope();

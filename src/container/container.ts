@@ -7,6 +7,7 @@ import { Database } from '../infrastructure/persistence/database';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { applicationModule } from './application-module';
+import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
 import { persistenceModule } from './persistence-module';
@@ -27,7 +28,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   const log = new PinoLog(createLogger(config.logLevel));
   const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config));
+  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(), httpModule(config), dashboardModule(config, secretKey));
   return {
     container,
     close: async () => {

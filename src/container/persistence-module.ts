@@ -5,8 +5,10 @@ import { DomainReader } from '../application/ports/domain-repository';
 import { OperationReader } from '../application/ports/operation-repository';
 import { PublishedZones } from '../application/ports/published-zones';
 import { Readiness } from '../application/ports/readiness';
+import { SessionReader } from '../application/ports/session-repository';
 import { UnitOfWork } from '../application/ports/unit-of-work';
 import { ZoneHistory } from '../application/ports/zone-history';
+import { UserReader } from '../application/ports/user-repository';
 import { RecordReader } from '../application/ports/zone-repository';
 import type { Database } from '../infrastructure/persistence/database';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/typeorm-access-repositories';
@@ -14,8 +16,10 @@ import { TypeOrmAuditReader } from '../infrastructure/persistence/typeorm-audit-
 import { TypeOrmDomainReader } from '../infrastructure/persistence/typeorm-domain-repository';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../infrastructure/persistence/typeorm-published-zones';
+import { TypeOrmSessionReader } from '../infrastructure/persistence/typeorm-session-repository';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/typeorm-zone-history';
+import { TypeOrmUserReader } from '../infrastructure/persistence/typeorm-user-repository';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/typeorm-zone-repository';
 import { RandomIds } from '../infrastructure/system/random-ids';
 
@@ -33,6 +37,8 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
     bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));
+    bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));
+    bind(UserReader).toConstantValue(new TypeOrmUserReader(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
     bind(ZoneHistory).toConstantValue(new TypeOrmZoneHistory(database));
   });

@@ -8,16 +8,23 @@ import { Clock, LifecycleClock } from '../application/ports/clock';
 import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
 import { Log } from '../application/ports/log';
-import { AccountRateLimiter, FailedAuthLimiter, type RateLimiter } from '../application/ports/rate-limiter';
+import { Passwords } from '../application/ports/passwords';
+import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../application/ports/rate-limiter';
 import { SecretBox } from '../application/ports/secret-box';
+import { TokenGenerator } from '../application/ports/token-generator';
 import { RegistrationSettings } from '../application/registration/settings';
 import type { Config } from '../config';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
+import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
 import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
+import { RandomTokens } from '../infrastructure/system/random-tokens';
 import { SystemClock } from '../infrastructure/system/system-clock';
+
+const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
 export function systemModule(config: Config, secretKey: KeyObject, log: Log): ContainerModule {
@@ -31,6 +38,10 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
     bind<Log>(Log).toConstantValue(log);
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
     bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute));
+    bind<RateLimiter>(SignInEmailLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
+    bind<RateLimiter>(SignInAddressLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS));
+    bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
+    bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
 
     bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);
     bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);

@@ -7,6 +7,7 @@ import { ApiRouter } from './api/api-router';
 import { errorHandler } from './api/middleware/error-handler';
 import { requestLog } from './api/middleware/request-log';
 import { requireHost } from './api/middleware/require-host';
+import { DashboardRouter } from './dashboard/dashboard-router';
 import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
@@ -36,6 +37,7 @@ export function createApp(container: Container): Express {
   app.use(openapiRoutes());
   app.use(docsPage());
   app.use('/api', container.get(ApiRouter).router);
+  app.use(container.get(DashboardRouter).router);
   app.use(() => {
     throw new RouteNotFound();
   });

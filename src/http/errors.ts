@@ -31,3 +31,12 @@ export class UnsupportedMediaType extends ServiceError {
     super('The request body has a media type that is not taken here', `Send it as ${expected} in UTF-8`, options);
   }
 }
+
+/** A form without the token of the session: older than the session, or not ours. */
+export class FormExpired extends ServiceError {
+  readonly code = 'FORM_EXPIRED';
+
+  constructor() {
+    super('This form has expired', 'Nothing was changed. Go back, reload the page and send it again.');
+  }
+}

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { STATUS } from '../../src/http/api/middleware/error-handler';
 import { apiRoutes } from '../../src/http/api/routes';
+import { INTERFACE_STATUS } from '../../src/http/status';
 import { assertDescribed, type Answer } from '../support/assert-described';
 import { assertValid, describedBodies, describedCodes, openapi } from '../support/openapi';
 import { startService } from '../support/service';
@@ -50,10 +50,10 @@ describe('the document', () => {
   });
 
   it('names every error code, each with its status', () => {
-    const answered = new Map(Object.entries(STATUS).map(([code, status]) => [code, new Set([status])]));
+    const answered = new Map(Object.entries(INTERFACE_STATUS).map(([code, status]) => [code, new Set([status])]));
 
     expect(describedCodes()).toEqual(answered);
-    expect(openapi.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(STATUS).toSorted());
+    expect(openapi.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
   });
 
   it('is served as a page, too, which forbids whatever comes from elsewhere', async () => {

@@ -18,7 +18,7 @@ function importsOf(file: string): string[] {
 
 function filesIn(layer: string): string[] {
   return readdirSync(join(SOURCE, layer), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(SOURCE, layer, name));
 }
 

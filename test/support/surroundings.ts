@@ -7,6 +7,7 @@ import { TldPolicies } from '../../src/domain/registration/tld-policy';
 import { aDomain } from './a-domain';
 import { InMemoryStorage } from './in-memory/in-memory-storage';
 import { MovableClock } from './movable-clock';
+import { PlainPasswords } from './plain-passwords';
 import { RecordingLog } from './recording-log';
 import { RecordingPublisher } from './recording-publisher';
 import { ScriptedRegistry } from './scripted-registry';
@@ -27,6 +28,7 @@ export class Surroundings {
   readonly lifecycleClock = new MovableClock('2026-03-01T00:00:00.000Z');
   readonly ids = new SequentialIds();
   readonly keys = new SequentialKeys();
+  readonly passwords = new PlainPasswords();
   readonly storage = new InMemoryStorage(this.ids);
   readonly registry = new ScriptedRegistry(this.lifecycleClock);
   readonly tlds = new TldPolicies(this.registry.policies());

@@ -3,7 +3,9 @@ import type { ApiKeyState } from '../../domain/access/api-key';
 import { ApiKeyToken } from '../../domain/access/api-key-token';
 import { InvalidApiKey, RateLimitExceeded } from '../../domain/access/errors';
 import { ApiKeyReader } from '../ports/access-repositories';
+import { Clock } from '../ports/clock';
 import { FailedAuthLimiter, type RateLimiter } from '../ports/rate-limiter';
+import { KeyUses } from './key-uses';
 
 export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
 
@@ -17,13 +19,18 @@ export class Authenticate {
   constructor(
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(FailedAuthLimiter) private readonly failures: RateLimiter,
+    @inject(KeyUses) private readonly uses: KeyUses,
+    @inject(Clock) private readonly clock: Clock,
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
   async execute({ token: text, clientAddress }: { token: string | undefined; clientAddress: string }): Promise<ApiKeyState> {
     const token = text === undefined ? undefined : ApiKeyToken.parse(text, this.prefix);
     const key = token && (await this.keys.find(token.keyId));
-    if (token && key?.opensWith(token)) return key.toState();
+    if (token && key?.opensWith(token, this.clock.now())) {
+      this.uses.record(token.keyId);
+      return key.toState();
+    }
     const limit = await this.failures.consume(clientAddress);
     if (limit?.exceeded) throw new RateLimitExceeded(limit.resetSeconds);
     throw new InvalidApiKey();

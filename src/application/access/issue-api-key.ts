@@ -21,11 +21,11 @@ export class IssueApiKey {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE }: Requester & { name: string; scope?: Scope | undefined }): Promise<{ key: ApiKey; text: string }> {
+  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | undefined }): Promise<{ key: ApiKey; text: string }> {
     if (!(await this.accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
     const token = this.generator.next();
     const now = this.clock.now();
-    const key = ApiKey.issue(token, { accountId, name, scope }, now);
+    const key = ApiKey.issue(token, { accountId, name, scope, expiresAt }, now);
     await this.unitOfWork.run(async ({ apiKeys, audit }) => {
       await apiKeys.add(key);
       await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));

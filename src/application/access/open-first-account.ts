@@ -2,15 +2,27 @@ import { inject, injectable } from 'inversify';
 import { openAccount } from '../../domain/access/account';
 import { SERVICE } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
-import { accountOpened, keyChanged } from '../audit/access-audit';
+import { User } from '../../domain/access/user';
+import { accountOpened, keyChanged, userChanged } from '../audit/access-audit';
 import { AccountReader } from '../ports/access-repositories';
 import { Clock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
 import { KeyGenerator } from '../ports/key-generator';
+import { Passwords } from '../ports/passwords';
+import { TokenGenerator } from '../ports/token-generator';
 import { UnitOfWork } from '../ports/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
 
-/** On an empty database: one account with one ADMIN key, so that a fresh clone can be used at once. */
+/** What opens a fresh installation: answered here and never again. */
+export interface FirstAccount {
+  readonly key: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+const FIRST_EMAIL = 'owner@namewright.example';
+
+/** On an empty database: one account with one ADMIN key and one owner, so that a fresh clone can be used at once. */
 @injectable()
 export class OpenFirstAccount {
   constructor(
@@ -18,23 +30,30 @@ export class OpenFirstAccount {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(KeyGenerator) private readonly keys: KeyGenerator,
+    @inject(TokenGenerator) private readonly tokens: TokenGenerator,
+    @inject(Passwords) private readonly passwords: Passwords,
     @inject(Clock) private readonly clock: Clock,
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  /** Answers the full text of the key, or undefined where there are accounts already. */
-  async execute(): Promise<string | undefined> {
+  /** Undefined where there are accounts already. */
+  async execute(): Promise<FirstAccount | undefined> {
     if ((await this.accounts.all()).length > 0) return undefined;
     const now = this.clock.now();
     const account = openAccount(this.ids.next('acc'), 'First account', now);
     const token = this.keys.next();
     const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN' }, now);
-    await this.unitOfWork.run(async ({ accounts, apiKeys, audit }) => {
+    const user = User.invite({ id: this.ids.next('usr'), accountId: account.id, email: FIRST_EMAIL, role: 'owner' }, now);
+    const password = this.tokens.password();
+    user.setPasswordHash(await this.passwords.hash(password), now);
+    await this.unitOfWork.run(async ({ accounts, apiKeys, users, audit }) => {
       await accounts.add(account);
       await apiKeys.add(key);
+      await users.add(user);
       await audit.append(accountOpened({ actor: SERVICE, account }));
       await audit.append(keyChanged({ at: now, actor: SERVICE, action: 'key.created', key: key.toState() }));
+      await audit.append(userChanged({ at: now, actor: SERVICE, action: 'user.invited', user: user.toState() }));
     });
-    return token.toText(this.prefix);
+    return { key: token.toText(this.prefix), email: user.email, password };
   }
 }

@@ -2,6 +2,7 @@ import type { Account } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import type { AuditFact } from '../../domain/access/audit-entry';
+import type { UserState } from '../../domain/access/user';
 
 interface AccountOpened {
   readonly actor: Actor;
@@ -20,7 +21,22 @@ interface KeyChange {
 }
 
 /** Tells of a key by its name and scope; its secret is known to nobody here. */
-export function keyChanged({ at, actor, action, key: { accountId, keyId, name, scope } }: KeyChange): AuditFact {
-  const [before, after] = action === 'key.created' ? [{}, { name, scope }] : [{ name, scope }, {}];
+export function keyChanged({ at, actor, action, key: { accountId, keyId, name, scope, expiresAt } }: KeyChange): AuditFact {
+  const facts = { name, scope, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) };
+  const [before, after] = action === 'key.created' ? [{}, facts] : [facts, {}];
   return { at, actor, action, accountId, domain: null, subject: keyId, before, after };
+}
+
+interface UserChange {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly action: 'user.invited' | 'user.link_issued' | 'user.password_set' | 'user.removed';
+  readonly user: UserState;
+}
+
+/** Tells of a person by e-mail and role; of a link or a password only that there is a new one. */
+export function userChanged({ at, actor, action, user: { accountId, email, role } }: UserChange): AuditFact {
+  const facts = { role };
+  const [before, after] = action === 'user.invited' ? [{}, facts] : action === 'user.removed' ? [facts, {}] : [{}, {}];
+  return { at, actor, action, accountId, domain: null, subject: email, before, after };
 }

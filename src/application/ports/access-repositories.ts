@@ -14,7 +14,10 @@ export interface ApiKeyRepository {
   /** Locks the key for the rest of the unit of work. */
   lock(keyId: string): Promise<ApiKey | undefined>;
   add(key: ApiKey): Promise<void>;
+  /** All but the last use. */
   save(key: ApiKey): Promise<void>;
+  /** The last use of each key by its id; an earlier one changes nothing. */
+  markUsed(uses: ReadonlyMap<string, Date>): Promise<void>;
 }
 
 /** Reads committed state. */

@@ -6,7 +6,7 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
-/** Counts requests of a caller in a window of one minute. A store shared between processes may stand behind it. */
+/** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
 export interface RateLimiter {
   /** Counts one more for `key`. Undefined where limiting is off. */
   consume(key: string): Promise<RateLimitState | undefined>;
@@ -15,3 +15,7 @@ export interface RateLimiter {
 export const AccountRateLimiter = Symbol('AccountRateLimiter');
 /** Per client address, for failed authentications. */
 export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
+/** Per client address, for attempts to sign in. */
+export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
+/** Per e-mail, for attempts to sign in. */
+export const SignInEmailLimiter = Symbol('SignInEmailLimiter');

@@ -2,6 +2,8 @@ import type { AccountRepository, ApiKeyRepository } from './access-repositories'
 import type { AuditLog } from './audit-log';
 import type { DomainRepository } from './domain-repository';
 import type { OperationRepository } from './operation-repository';
+import type { SessionRepository } from './session-repository';
+import type { SetupLinkRepository, UserRepository } from './user-repository';
 import type { ZoneRepository } from './zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -11,6 +13,9 @@ export interface Stores {
   readonly audit: AuditLog;
   readonly domains: DomainRepository;
   readonly operations: OperationRepository;
+  readonly sessions: SessionRepository;
+  readonly setupLinks: SetupLinkRepository;
+  readonly users: UserRepository;
   readonly zones: ZoneRepository;
 }
 

@@ -1,3 +1,5 @@
+import { addDays } from '../shared/calendar';
+import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
 import type { ApiKeyToken } from './api-key-token';
 import type { Scope } from './scope';
@@ -11,22 +13,46 @@ export interface ApiKeyState {
   readonly secretDigest: string;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
+  /** From then on it opens nothing. Null: never. */
+  readonly expiresAt: Date | null;
+  /** Written in batches: up to a minute behind. */
+  readonly lastUsedAt: Date | null;
 }
+
+/** What a key is good for now. */
+export type ApiKeyStanding = 'active' | 'expired' | 'revoked';
+
+/** Keys that are older should be rotated. */
+const ROTATE_AFTER_DAYS = 90;
+const MAX_LIFE_DAYS = 3_650;
 
 /** A caller's key: what it may do and whether it still opens. The secret itself is known only at its issue. */
 export class ApiKey {
   private constructor(private state: ApiKeyState) {}
 
-  static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope }, now: Date): ApiKey {
-    return new ApiKey({ ...key, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null });
+  /** @throws ValidationError for a bad name, and for an expiry that is past or more than ten years ahead */
+  static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope; expiresAt?: Date | null | undefined }, now: Date): ApiKey {
+    const { accountId, scope, expiresAt = null } = key;
+    if (expiresAt && !(expiresAt > now && expiresAt <= addDays(now, MAX_LIFE_DAYS))) throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
+    return new ApiKey({ accountId, scope, expiresAt, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null, lastUsedAt: null });
   }
 
   static restore(state: ApiKeyState): ApiKey {
     return new ApiKey(state);
   }
 
-  opensWith(token: ApiKeyToken): boolean {
-    return token.matches(this.state.secretDigest) && this.state.revokedAt === null;
+  opensWith(token: ApiKeyToken, now: Date): boolean {
+    return token.matches(this.state.secretDigest) && this.standing(now) === 'active';
+  }
+
+  standing(now: Date): ApiKeyStanding {
+    if (this.state.revokedAt !== null) return 'revoked';
+    return this.state.expiresAt !== null && this.state.expiresAt <= now ? 'expired' : 'active';
+  }
+
+  /** Whether it still opens and is old enough to be replaced. */
+  isDueForRotation(now: Date): boolean {
+    return this.standing(now) === 'active' && addDays(this.state.createdAt, ROTATE_AFTER_DAYS) <= now;
   }
 
   /** Revoking twice keeps the first time. */

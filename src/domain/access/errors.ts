@@ -24,3 +24,45 @@ export class RateLimitExceeded extends ServiceError {
     super('Too many requests');
   }
 }
+
+/** Deliberately says no more: which of e-mail and password was wrong is nobody's business. */
+export class WrongCredentials extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor() {
+    super('The e-mail or the password is wrong');
+  }
+}
+
+export class SetupLinkInvalid extends ServiceError {
+  readonly code = 'SETUP_LINK_INVALID';
+
+  constructor() {
+    super('This link was used, has expired or never was', 'Ask an owner of your account for a new one');
+  }
+}
+
+/** The person may not do this. */
+export class RoleForbids extends ServiceError {
+  readonly code = 'ROLE_FORBIDS';
+
+  constructor(details?: string) {
+    super('Only owners of the account may do this', details);
+  }
+}
+
+export class UserNotFound extends ServiceError {
+  readonly code = 'NOT_FOUND';
+
+  constructor() {
+    super('There is no such person in the account');
+  }
+}
+
+export class ApiKeyNotFound extends ServiceError {
+  readonly code = 'NOT_FOUND';
+
+  constructor() {
+    super('There is no such key in the account');
+  }
+}

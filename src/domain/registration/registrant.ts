@@ -1,3 +1,4 @@
+import { EMAIL_EXPECTATION, isEmailAddress } from '../shared/email-address';
 import { ValidationError, type Fault } from '../shared/validation-error';
 import { COUNTRY_CODES } from './country-codes';
 
@@ -28,7 +29,6 @@ interface FieldRule {
   readonly expectation: string;
 }
 
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
 const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
 const CONTROL = /\p{Cc}|\p{Cs}/u;
 
@@ -38,7 +38,7 @@ const LINE = { accepts: isText(255), expectation: 'must be a text of 1 to 255 ch
 const RULES: readonly FieldRule[] = [
   { field: 'first_name', read: (r) => r.firstName, ...LINE },
   { field: 'last_name', read: (r) => r.lastName, ...LINE },
-  { field: 'email', read: (r) => r.email, accepts: (v) => v.length <= 254 && EMAIL.test(v), expectation: 'must be an e-mail address of at most 254 characters' },
+  { field: 'email', read: (r) => r.email, accepts: isEmailAddress, expectation: EMAIL_EXPECTATION },
   { field: 'phone', read: (r) => r.phone, accepts: (v) => v.length <= 17 && PHONE.test(v), expectation: 'must be written as +CC.NUMBER, 17 characters at most' },
   { field: 'organization', read: (r) => r.organization, ...LINE },
   { field: 'address.street', read: (r) => r.address.street, ...LINE },

@@ -1,5 +1,5 @@
-/** Every code that a caller can meet in an answer. The HTTP layer has one status for each. */
-export type ErrorCode =
+/** Every code that a caller of the interface can meet in an answer. */
+export type InterfaceErrorCode =
   | 'INVALID_API_KEY'
   | 'INSUFFICIENT_SCOPE'
   | 'RATE_LIMIT_EXCEEDED'
@@ -28,3 +28,9 @@ export type ErrorCode =
   | 'REGISTRY_UNAVAILABLE'
   | 'SERVICE_UNAVAILABLE'
   | 'INTERNAL_ERROR';
+
+/** Met by people in the dashboard only; the interface never answers these. */
+export type DashboardErrorCode = 'WRONG_CREDENTIALS' | 'SETUP_LINK_INVALID' | 'ROLE_FORBIDS' | 'FORM_EXPIRED';
+
+/** The HTTP layer has one status for each. */
+export type ErrorCode = InterfaceErrorCode | DashboardErrorCode;

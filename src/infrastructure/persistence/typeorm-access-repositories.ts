@@ -20,6 +20,8 @@ interface ApiKeyRow {
   readonly secret_digest: string;
   readonly created_at: number;
   readonly revoked_at: number | null;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
 }
 
 export const AccountSchema = new EntitySchema<AccountRow>({
@@ -39,10 +41,12 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
     secret_digest: { type: 'varchar' },
     created_at: { type: 'bigint' },
     revoked_at: { type: 'bigint', nullable: true },
+    expires_at: { type: 'bigint', nullable: true },
+    last_used_at: { type: 'bigint', nullable: true },
   },
 });
 
-const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, revoked_at';
+const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at';
 
 function toAccount(row: AccountRow): Account {
   return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at) };
@@ -57,6 +61,8 @@ function toKeyRow(state: ApiKeyState): ApiKeyRow {
     secret_digest: state.secretDigest,
     created_at: state.createdAt.getTime(),
     revoked_at: state.revokedAt?.getTime() ?? null,
+    expires_at: state.expiresAt?.getTime() ?? null,
+    last_used_at: state.lastUsedAt?.getTime() ?? null,
   };
 }
 
@@ -69,6 +75,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     secretDigest: row.secret_digest,
     createdAt: fromMillis(row.created_at),
     revokedAt: fromNullableMillis(row.revoked_at),
+    expiresAt: fromNullableMillis(row.expires_at),
+    lastUsedAt: fromNullableMillis(row.last_used_at),
   });
 }
 
@@ -123,7 +131,14 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async save(key: ApiKey): Promise<void> {
-    const { key_id, ...row } = toKeyRow(key.toState());
+    const { key_id, last_used_at: _writtenByUse, ...row } = toKeyRow(key.toState());
     await this.manager.update(ApiKeySchema, { key_id }, row);
+  }
+
+  async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [keyId, at] of uses) {
+      const millis = at.getTime();
+      await this.manager.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ? AND (last_used_at IS NULL OR last_used_at < ?)', [millis, keyId, millis]);
+    }
   }
 }

@@ -5,6 +5,8 @@ import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './typeorm-acc
 import { TypeOrmAuditLog } from './typeorm-audit-log';
 import { TypeOrmDomainRepository } from './typeorm-domain-repository';
 import { TypeOrmOperationRepository } from './typeorm-operation-repository';
+import { TypeOrmSessionRepository } from './typeorm-session-repository';
+import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './typeorm-user-repository';
 import { TypeOrmZoneRepository } from './typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
@@ -22,6 +24,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         audit: new TypeOrmAuditLog(manager, this.ids),
         domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
         operations: new TypeOrmOperationRepository(manager),
+        sessions: new TypeOrmSessionRepository(manager),
+        setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
+        users: new TypeOrmUserRepository(manager, forUpdate),
         zones: new TypeOrmZoneRepository(manager, forUpdate),
       }),
     );

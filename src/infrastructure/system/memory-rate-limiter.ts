@@ -1,15 +1,18 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiter, RateLimitState } from '../../application/ports/rate-limiter';
 
-const WINDOW_SECONDS = 60;
+const MINUTE_SECONDS = 60;
 
 /** Counts in this process's memory; replicas count each for themselves. */
 export class MemoryRateLimiter implements RateLimiter {
   private readonly limiter: RateLimiterMemory | undefined;
 
   /** A limit of 0 switches it off. */
-  constructor(private readonly limit: number) {
-    this.limiter = limit === 0 ? undefined : new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+  constructor(
+    private readonly limit: number,
+    windowSeconds = MINUTE_SECONDS,
+  ) {
+    this.limiter = limit === 0 ? undefined : new RateLimiterMemory({ points: limit, duration: windowSeconds });
   }
 
   async consume(key: string): Promise<RateLimitState | undefined> {

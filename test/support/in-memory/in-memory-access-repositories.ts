@@ -57,4 +57,11 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     const state = key.toState();
     this.tables.apiKeys.set(state.keyId, state);
   }
+
+  async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [keyId, at] of uses) {
+      const state = this.tables.apiKeys.get(keyId);
+      if (state && !(state.lastUsedAt && state.lastUsedAt >= at)) this.tables.apiKeys.set(keyId, { ...state, lastUsedAt: at });
+    }
+  }
 }

@@ -7,6 +7,7 @@ import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
+import { InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
 import { copyOf, emptyTables, type Tables } from './tables';
 
@@ -25,6 +26,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
+  readonly users = new InMemoryUserReader(() => this.tables);
 
   constructor(private readonly ids: IdGenerator) {}
 
@@ -70,6 +72,9 @@ export class InMemoryStorage implements UnitOfWork {
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),
       operations: new InMemoryOperationRepository(tables),
+      sessions: new InMemorySessionRepository(tables),
+      setupLinks: new InMemorySetupLinkRepository(tables),
+      users: new InMemoryUserRepository(tables),
       zones: new InMemoryZoneRepository(tables),
     };
   }

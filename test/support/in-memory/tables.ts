@@ -1,7 +1,10 @@
+import type { StoredSession } from '../../../src/application/ports/session-repository';
 import type { Account } from '../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/zone-history';
+import type { SetupLink } from '../../../src/domain/access/setup-link';
+import type { UserState } from '../../../src/domain/access/user';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { OperationState } from '../../../src/domain/registration/operation';
@@ -24,13 +27,18 @@ export interface Tables {
   readonly audit: Map<string, AuditEntry>;
   readonly domains: Map<string, DomainState>;
   readonly operations: Map<string, OperationState>;
+  readonly users: Map<string, UserState>;
+  /** By the id of their user. */
+  readonly setupLinks: Map<string, SetupLink>;
+  /** By the digest of their secret id. */
+  readonly sessions: Map<string, StoredSession>;
   readonly zones: Map<string, StoredZone>;
   /** Raised where a domain begins or ceases to be served. */
   catalogVersion: number;
 }
 
 export function emptyTables(): Tables {
-  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), zones: new Map(), catalogVersion: 1 };
+  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), users: new Map(), setupLinks: new Map(), sessions: new Map(), zones: new Map(), catalogVersion: 1 };
 }
 
 export function copyOf(tables: Tables): Tables {
@@ -40,6 +48,9 @@ export function copyOf(tables: Tables): Tables {
     audit: new Map(tables.audit),
     domains: new Map(tables.domains),
     operations: new Map(tables.operations),
+    users: new Map(tables.users),
+    setupLinks: new Map(tables.setupLinks),
+    sessions: new Map(tables.sessions),
     zones: new Map(tables.zones),
     catalogVersion: tables.catalogVersion,
   };

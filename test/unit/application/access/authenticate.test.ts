@@ -1,8 +1,11 @@
 import { Authenticate } from '../../../../src/application/access/authenticate';
+import { KeyUses } from '../../../../src/application/access/key-uses';
 import { RevokeApiKey } from '../../../../src/application/access/revoke-api-key';
+import { addDays } from '../../../../src/domain/shared/calendar';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { CountingRateLimiter } from '../../../support/counting-rate-limiter';
 import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/credentials';
+import { RecordingLog } from '../../../support/recording-log';
 import { OURS, Surroundings } from '../../../support/surroundings';
 
 const ADDRESS = '192.0.2.1';
@@ -12,6 +15,7 @@ describe('authentication', () => {
   let text: string;
   let keyId: string;
   let failedPerMinute: number;
+  let uses: KeyUses;
   let authenticate: (token: string | undefined, clientAddress?: string) => ReturnType<Authenticate['execute']>;
 
   beforeEach(async () => {
@@ -24,7 +28,8 @@ describe('authentication', () => {
   });
 
   function begin(): void {
-    const useCase = new Authenticate(around.storage.apiKeys, new CountingRateLimiter(failedPerMinute, around.clock), KEY_PREFIX);
+    uses = new KeyUses(around.storage, around.clock, new RecordingLog());
+    const useCase = new Authenticate(around.storage.apiKeys, new CountingRateLimiter(failedPerMinute, around.clock), uses, around.clock, KEY_PREFIX);
     authenticate = (token, clientAddress = ADDRESS) => useCase.execute({ token, clientAddress });
   }
 
@@ -57,6 +62,25 @@ describe('authentication', () => {
     await new RevokeApiKey(around.storage, around.clock).execute({ actor: OPERATOR, keyId });
 
     await expect(authenticate(text)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  });
+
+  it('refuses a key from the moment it expires', async () => {
+    const { text: passing } = await issueApiKey(around).execute({ ...OURS, name: 'Passing', expiresAt: addDays(around.clock.now(), 2) });
+    around.clock.advance({ days: 1 });
+    await authenticate(passing);
+
+    around.clock.advance({ days: 1 });
+
+    await expect(authenticate(passing)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+  });
+
+  it('writes down when keys were used, in one batch for all of them', async () => {
+    await authenticate(text);
+    expect((await around.storage.apiKeys.find(keyId))?.toState().lastUsedAt).toBeNull();
+
+    await uses.write();
+
+    expect((await around.storage.apiKeys.find(keyId))?.toState().lastUsedAt).toEqual(around.clock.now());
   });
 
   it('tells what cannot be a key without asking the database', async () => {

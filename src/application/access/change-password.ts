@@ -1,0 +1,45 @@
+import { inject, injectable } from 'inversify';
+import { UserNotFound } from '../../domain/access/errors';
+import { assertPassword, MAX_PASSWORD_BYTES } from '../../domain/access/password';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { userChanged } from '../audit/access-audit';
+import { Clock } from '../ports/clock';
+import { Passwords } from '../ports/passwords';
+import { UnitOfWork } from '../ports/unit-of-work';
+import { UserReader } from '../ports/user-repository';
+
+export interface ChangePasswordCommand {
+  readonly userId: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Digest of the session that stays. */
+  readonly keepSession: string;
+}
+
+/** Changes one's own password; all other sessions end. @throws ValidationError naming `current_password` or `new_password` */
+@injectable()
+export class ChangePassword {
+  constructor(
+    @inject(UserReader) private readonly users: UserReader,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Passwords) private readonly passwords: Passwords,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<void> {
+    const found = await this.users.find(userId);
+    const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
+    if (!known || Buffer.byteLength(currentPassword) > MAX_PASSWORD_BYTES) throw ValidationError.of('current_password', 'is not right');
+    assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
+    const hash = await this.passwords.hash(newPassword);
+    await this.unitOfWork.run(async ({ audit, users, sessions }) => {
+      const user = await users.lock(userId);
+      if (!user) throw new UserNotFound();
+      const now = this.clock.now();
+      user.setPasswordHash(hash, now);
+      await users.save(user);
+      await sessions.endOthers(userId, keepSession);
+      await audit.append(userChanged({ at: now, actor: { kind: 'user', id: userId }, action: 'user.password_set', user: user.toState() }));
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { UserNotFound } from '../../domain/access/errors';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { userChanged } from '../audit/access-audit';
+import { Clock } from '../ports/clock';
+import { UnitOfWork } from '../ports/unit-of-work';
+
+/** Takes a person out of the account: their sessions end at once. @throws UserNotFound; ValidationError for oneself */
+@injectable()
+export class RemoveUser {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, actor, userId }: Requester & { userId: string }): Promise<void> {
+    if (actor.kind === 'user' && actor.id === userId) throw ValidationError.of('user', 'must not be yourself: an account keeps an owner');
+    await this.unitOfWork.run(async ({ audit, users }) => {
+      const user = await users.lock(userId);
+      if (user?.toState().accountId !== accountId) throw new UserNotFound();
+      await users.remove(user);
+      await audit.append(userChanged({ at: this.clock.now(), actor, action: 'user.removed', user: user.toState() }));
+    });
+  }
+}

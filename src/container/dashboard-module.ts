@@ -1,0 +1,35 @@
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { ContainerModule } from 'inversify';
+import type { Config } from '../config';
+import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
+import { DashboardRouter } from '../http/dashboard/dashboard-router';
+import { DashboardSettings } from '../http/dashboard/dashboard-settings';
+import { ErrorPages } from '../http/dashboard/errors/error-pages';
+import { Doorkeeper } from '../http/dashboard/middleware/doorkeeper';
+import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
+import { SessionStore } from '../http/dashboard/middleware/session-store';
+import { OverviewPages } from '../http/dashboard/overview/overview-pages';
+import { Pages } from '../http/dashboard/pages';
+import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
+import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
+import { DashboardPages } from '../http/dashboard/visitor';
+
+/** In the order in which routes are tried. */
+const PAGES = [SignInPages, SetUpPages, OverviewPages, ApiKeyPages];
+
+export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
+  const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
+  return new ContainerModule(({ bind }) => {
+    bind<DashboardSettings>(DashboardSettings).toConstantValue({
+      cookieSecret,
+      publicUrl: config.publicUrl,
+      signInAttempts: config.signInAttempts,
+      rateLimitPerMinute: config.rateLimitPerMinute,
+      recordsPerSet: config.maxRecordsPerSet,
+      recordsPerZone: config.maxRecordsPerZone,
+    });
+    bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
+    for (const part of [DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
+    for (const pages of PAGES) bind<DashboardPages>(DashboardPages).to(pages);
+  });
+}

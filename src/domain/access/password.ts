@@ -1,0 +1,12 @@
+import { ValidationError } from '../shared/validation-error';
+
+export const MIN_PASSWORD_BYTES = 12;
+/** bcrypt reads no further. */
+export const MAX_PASSWORD_BYTES = 72;
+
+/** @throws ValidationError naming `field` where the text will not do as a password. `isCommon` knows those that everybody tries. */
+export function assertPassword(text: string, isCommon: (text: string) => boolean, field = 'password'): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes < MIN_PASSWORD_BYTES || bytes > MAX_PASSWORD_BYTES) throw ValidationError.of(field, `must have ${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters (bytes, where they are not ASCII)`);
+  if (isCommon(text)) throw ValidationError.of(field, 'must not be one of the most common passwords');
+}

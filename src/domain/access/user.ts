@@ -1,0 +1,52 @@
+import { EMAIL_EXPECTATION, isEmailAddress } from '../shared/email-address';
+import { ValidationError } from '../shared/validation-error';
+import type { Role } from './role';
+
+export interface UserState {
+  readonly id: string;
+  readonly accountId: string;
+  /** In lower case: what people sign in with. */
+  readonly email: string;
+  readonly role: Role;
+  /** Null until the person has set a password. */
+  readonly passwordHash: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A person who signs in to the dashboard of one account. */
+export class User {
+  private constructor(private state: UserState) {}
+
+  /** @throws ValidationError for what is no e-mail address */
+  static invite(user: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'>, now: Date): User {
+    return new User({ ...user, email: signInName(user.email), passwordHash: null, createdAt: now, updatedAt: now });
+  }
+
+  static restore(state: UserState): User {
+    return new User(state);
+  }
+
+  get id(): string {
+    return this.state.id;
+  }
+
+  get email(): string {
+    return this.state.email;
+  }
+
+  setPasswordHash(passwordHash: string, now: Date): void {
+    this.state = { ...this.state, passwordHash, updatedAt: now };
+  }
+
+  toState(): UserState {
+    return this.state;
+  }
+}
+
+/** @throws ValidationError */
+function signInName(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!isEmailAddress(email)) throw ValidationError.of('email', EMAIL_EXPECTATION);
+  return email;
+}

@@ -1,0 +1,100 @@
+import type { Request } from 'express';
+import { inject, injectable } from 'inversify';
+import { IssueApiKey } from '../../../application/access/issue-api-key';
+import { RevokeApiKey } from '../../../application/access/revoke-api-key';
+import { ApiKeyReader } from '../../../application/ports/access-repositories';
+import type { ApiKey } from '../../../domain/access/api-key';
+import { ApiKeyNotFound } from '../../../domain/access/errors';
+import { isScope, SCOPES, type Scope } from '../../../domain/access/scope';
+import { addDays } from '../../../domain/shared/calendar';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, optionalField } from '../form-fields';
+import { DashboardSettings } from '../dashboard-settings';
+import type { FormValues } from '../layout/forms';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { serviceUrl } from '../service-url';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { ApiKeysPage } from './api-keys-page';
+import { NewKeyForm } from './new-key-form';
+import { NewKeyPage } from './new-key-page';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
+
+@injectable()
+export class ApiKeyPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
+    @inject(RevokeApiKey) private readonly revokeApiKey: RevokeApiKey,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/api-keys', 'member', this.list],
+      ['get', '/api-keys/new', 'owner', (req, res) => this.form(req, res, NEW_KEY)],
+      ['post', '/api-keys', 'owner', this.create],
+      ['post', '/api-keys/:keyId/rotate', 'owner', this.rotate],
+      ['post', '/api-keys/:keyId/revoke', 'owner', this.revoke],
+    ];
+  }
+
+  private readonly list: DashboardHandler = async (req, res) => {
+    const keys = await this.keys.ofAccount(res.locals.visitor.accountId);
+    this.pages.send(req, res, { title: 'API keys', section: 'api-keys' }, <ApiKeysPage keys={keys} />);
+  };
+
+  private readonly create: DashboardHandler = async (req, res) => {
+    const values = { name: field(req, 'name'), scope: field(req, 'scope'), expires_at: field(req, 'expires_at') };
+    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name: values.name, scope: scopeOf(values.scope), expiresAt: expiryOf(optionalField(req, 'expires_at')) }));
+    if ('faults' in outcome) return this.form(req, res, values, outcome.faults);
+    this.showOnce(req, res, outcome.result);
+  };
+
+  /** The first half of a rotation: a key like the old one, for as long as that was for; the old one works on until it is revoked. */
+  private readonly rotate: DashboardHandler = async (req, res) => {
+    const old = await this.find(req, res);
+    const { name, scope, createdAt, expiresAt } = old.toState();
+    const lifeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
+    const issued = await this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: lifeMs === null ? undefined : new Date(Date.now() + lifeMs) });
+    this.showOnce(req, res, issued, old);
+  };
+
+  private readonly revoke: DashboardHandler = async (req, res) => {
+    const key = await this.revokeApiKey.execute({ ...requesterOf(res), keyId: req.params['keyId'] ?? '' });
+    tellNext(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
+    res.redirect(303, '/api-keys');
+  };
+
+  private async find(req: Request<Record<string, string>>, res: DashboardResponse): Promise<ApiKey> {
+    const key = await this.keys.find(req.params['keyId'] ?? '');
+    if (key?.toState().accountId !== res.locals.visitor.accountId) throw new ApiKeyNotFound();
+    return key;
+  }
+
+  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): void {
+    this.pages.send(req, res, { title: 'New API key', section: 'api-keys', ...(faults && { status: faults.status }) }, <NewKeyForm values={values} faults={faults} />);
+  }
+
+  private showOnce(req: DashboardRequest, res: DashboardResponse, { key, text }: { key: ApiKey; text: string }, replaces?: ApiKey): void {
+    const url = serviceUrl(req, this.settings);
+    this.pages.send(req, res, { title: 'Your new API key', section: 'api-keys' }, <NewKeyPage apiKey={key.toState()} text={text} url={url} replaces={replaces?.toState()} />);
+  }
+}
+
+function scopeOf(text: string): Scope {
+  if (!isScope(text)) throw ValidationError.of('scope', `must be one of ${SCOPES.join(', ')}`);
+  return text;
+}
+
+/** A key is good until the end of its last day, in UTC. */
+function expiryOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = new Date(DATE.test(text) ? `${text}T00:00:00Z` : Number.NaN);
+  if (Number.isNaN(day.getTime())) throw ValidationError.of('expires_at', 'must be a date such as 2030-12-31');
+  return addDays(day, 1);
+}

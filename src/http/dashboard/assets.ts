@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router } from 'express';
+
+const ROOT = join(__dirname, '../../..');
+const FILES = {
+  'dashboard.css': join(ROOT, 'public/dashboard.css'),
+  'dashboard.js': join(ROOT, 'public/dashboard.js'),
+  'favicon.svg': join(ROOT, 'public/favicon.svg'),
+  'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
+} as const;
+export type AssetName = keyof typeof FILES;
+
+interface Asset {
+  readonly bytes: Buffer;
+  readonly version: string;
+}
+
+const assets = new Map(Object.entries(FILES).map(([name, file]): [string, Asset] => {
+  const bytes = readFileSync(file);
+  return [name, { bytes, version: createHash('sha256').update(bytes).digest('base64url').slice(0, 10) }];
+}));
+
+/** The address of an asset: another one whenever its content changes, so that it may be kept for ever. */
+export function assetUrl(name: AssetName): string {
+  return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
+}
+
+export function assetRoutes(): Router {
+  const router = Router({ caseSensitive: true });
+  for (const [name, { bytes }] of assets) {
+    router.get(`/assets/${name}`, (_req, res) => {
+      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      res.type(name.slice(name.lastIndexOf('.'))).send(bytes);
+    });
+  }
+  return router;
+}

@@ -1,0 +1,53 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { inject, injectable } from 'inversify';
+import { Log } from '../../../application/ports/log';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { PayloadTooLarge, RouteNotFound } from '../../errors';
+import { STATUS } from '../../status';
+import { Pages } from '../pages';
+import { ErrorPage } from './error-page';
+
+/** Failures as pages that say what happened and where to go on. Others than browsers get the interface's envelope. */
+@injectable()
+export class ErrorPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  readonly notFound: RequestHandler = (req, _res, next) => {
+    if (req.method === 'GET' && req.accepts(['json', 'html']) === 'html') throw new RouteNotFound();
+    next();
+  };
+
+  readonly failed: ErrorRequestHandler = (error: unknown, req, res, next) => {
+    if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
+    const failure = asFailure(error);
+    if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
+    setRetryAfter(res, failure);
+    const status = failure ? STATUS[failure.code] : 500;
+    try {
+      this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);
+    } catch {
+      // Without a session there is no whole page to be had: the database is away.
+      res.status(status).type('html').send(`<!doctype html><html lang="en"><title>${titleOf(status)}</title><h1>${titleOf(status)}</h1><p>Please try again in a moment.</p></html>`);
+    }
+  };
+}
+
+function asFailure(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  return error instanceof Error && 'status' in error && error.status === 413 ? new PayloadTooLarge({ cause: error }) : undefined;
+}
+
+function setRetryAfter(res: Response, failure: ServiceError | undefined): void {
+  if (failure && 'retryAfterSeconds' in failure) res.setHeader('Retry-After', String(failure.retryAfterSeconds));
+}
+
+function titleOf(status: number): string {
+  if (status === 403) return 'Not allowed';
+  if (status === 404) return 'Not found';
+  if (status === 429) return 'Too many attempts';
+  if (status === 503) return 'Not ready';
+  return status >= 500 ? 'Something went wrong' : 'That did not work';
+}

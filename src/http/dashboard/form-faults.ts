@@ -1,0 +1,53 @@
+import type { ErrorCode } from '../../domain/shared/error-code';
+import { ServiceError } from '../../domain/shared/service-error';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { STATUS } from '../status';
+
+/** Why a form comes back: what is wrong beside the field that it is about, in the words of the interface. */
+export interface FormFaults {
+  readonly status: number;
+  /** What is about no one field. */
+  readonly message: string | undefined;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+export const NO_FAULTS: FormFaults = { status: 200, message: undefined, fields: new Map() };
+
+/** Which field of the form each code is about; the fields of a ValidationError without `prefix`. */
+export interface FaultPlaces {
+  readonly codes?: Partial<Record<ErrorCode, string>>;
+  readonly prefix?: string;
+  /** The fields that the form has; what is about another goes to the message. Absent: all. */
+  readonly fields?: readonly string[];
+}
+
+/** Reads a failure as what is wrong with the form. What the form cannot mend is thrown on. */
+export function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlaces = {}): FormFaults {
+  if (!(error instanceof ServiceError) || [403, 404, 500].includes(STATUS[error.code])) throw error;
+  const status = STATUS[error.code];
+  if (error instanceof ValidationError) return faultsByField(error, status, prefix, fields);
+  const words = error.details ?? error.message;
+  const field = codes[error.code];
+  if (field !== undefined) return { status, message: undefined, fields: new Map([[field, words]]) };
+  return { status, message: error.details === undefined ? error.message : `${error.message}: ${error.details}`, fields: new Map() };
+}
+
+function faultsByField({ faults }: ValidationError, status: number, prefix: string, known: readonly string[] | undefined): FormFaults {
+  const places = faults.map(({ field, problem }) => ({ field: field.startsWith(prefix) ? field.slice(prefix.length) : field, problem }));
+  const own = places.filter(({ field }) => field !== '' && (known === undefined || known.includes(field)));
+  const others = places.filter((place) => !own.includes(place)).map(({ field, problem }) => `${field} ${problem}`.trim());
+  return { status, message: others.length > 0 ? others.join('; ') : undefined, fields: new Map(own.map(({ field, problem }) => [field, capitalised(problem)])) };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Runs what a form asks for. Its result, or what was wrong with the form. */
+export async function attempt<T>(work: () => Promise<T>, places: FaultPlaces = {}): Promise<{ readonly result: T } | { readonly faults: FormFaults }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    return { faults: faultsOf(error, places) };
+  }
+}

@@ -1,0 +1,22 @@
+import type { DashboardRequest } from './visitor';
+
+/** What a form sent in one field: the first value, '' where there is none. */
+export function field({ body }: Pick<DashboardRequest, 'body'>, name: string): string {
+  return textOf(body?.[name]);
+}
+
+/** A field in which nothing and blanks mean that it was left out. */
+export function optionalField(req: Pick<DashboardRequest, 'body'>, name: string): string | undefined {
+  const value = field(req, name).trim();
+  return value === '' ? undefined : value;
+}
+
+/** A parameter of the address: the first value, '' where there is none. */
+export function parameter({ query }: Pick<DashboardRequest, 'query'>, name: string): string {
+  return textOf(query[name]);
+}
+
+function textOf(value: unknown): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : '';
+}

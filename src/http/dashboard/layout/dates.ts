@@ -1,0 +1,44 @@
+import { DAY_MS } from '../../../domain/shared/calendar';
+
+const LONG = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC', hourCycle: 'h23' });
+
+/** 3 March 2027 */
+export function longDate(date: Date): string {
+  return LONG.format(date);
+}
+
+/** 3 Mar 2027 */
+export function shortDate(date: Date): string {
+  return SHORT.format(date);
+}
+
+/** 3 Mar 2027, 14:05 UTC */
+export function dateAndTime(date: Date): string {
+  return `${CLOCK.format(date)} UTC`;
+}
+
+/** Whole calendar days (UTC) from `now` until `date`; negative where it has passed. */
+export function daysUntil(date: Date, now: Date): number {
+  return Math.floor(date.getTime() / DAY_MS) - Math.floor(now.getTime() / DAY_MS);
+}
+
+/** in 104 days, tomorrow, today, yesterday, 3 days ago */
+export function inDays(date: Date, now: Date): string {
+  const days = daysUntil(date, now);
+  if (days === 0) return 'today';
+  if (days === 1) return 'tomorrow';
+  if (days === -1) return 'yesterday';
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+/** just now, 5 minutes ago, 3 hours ago, and so on */
+export function ago(date: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - date.getTime()) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
+  return inDays(date, now);
+}

@@ -1,0 +1,167 @@
+import { createContext, type ComponentChildren, type InputHTMLAttributes } from 'preact';
+import { useContext } from 'preact/hooks';
+import { NO_FAULTS, type FormFaults } from '../form-faults';
+import { TOKEN_FIELD } from '../middleware/form-tokens';
+import { usePage } from './page-context';
+
+export type FormValues = Readonly<Record<string, string | undefined>>;
+
+interface FormState {
+  readonly values: FormValues;
+  readonly faults: FormFaults;
+  /** Keeps the ids apart of several forms on one page. */
+  readonly id: string;
+}
+
+const FormFacts = createContext<FormState>({ values: {}, faults: NO_FAULTS, id: '' });
+
+export interface PostFormProps {
+  readonly action: string;
+  readonly id?: string;
+  readonly class?: string;
+  /** What was sent, where a form comes back for correction. */
+  readonly values?: FormValues | undefined;
+  readonly faults?: FormFaults | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes something: carries the token, and what was wrong with it the last time. */
+export function PostForm({ action, id = '', class: className, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
+  const { formToken } = usePage();
+  return (
+    <form method="post" action={action} class={className} novalidate={faults !== NO_FAULTS}>
+      <input type="hidden" name={TOKEN_FIELD} value={formToken} />
+      {faults.message !== undefined && (
+        <div class="notice warning" role="alert">
+          <p>{faults.message}</p>
+        </div>
+      )}
+      <FormFacts.Provider value={{ values, faults, id }}>{children}</FormFacts.Provider>
+    </form>
+  );
+}
+
+interface ControlProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly class?: string;
+}
+
+export interface FieldProps extends ControlProps {
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'tel';
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly placeholder?: string;
+  readonly inputMode?: 'numeric' | 'email' | 'tel' | 'url';
+  readonly maxLength?: number;
+  readonly autofocus?: boolean;
+  readonly min?: string;
+  readonly max?: string;
+}
+
+export function Field({ name, label, hint, class: className, type = 'text', ...input }: FieldProps) {
+  const control = useControl(name, hint);
+  const value = type === 'password' ? undefined : control.value;
+  const attributes = { ...input, type, value, spellcheck: false } as InputHTMLAttributes;
+  return (
+    <div class={classes('field', className)}>
+      <label for={control.id}>{label}</label>
+      <input id={control.id} name={name} aria-invalid={control.invalid} aria-describedby={control.describedBy} {...attributes} />
+      <Words control={control} hint={hint} />
+    </div>
+  );
+}
+
+export function TextArea({ name, label, hint, class: className, rows = 4, required }: ControlProps & { readonly rows?: number; readonly required?: boolean }) {
+  const control = useControl(name, hint);
+  return (
+    <div class={classes('field', className)}>
+      <label for={control.id}>{label}</label>
+      <textarea id={control.id} name={name} rows={rows} required={required} aria-invalid={control.invalid} aria-describedby={control.describedBy} spellcheck={false}>
+        {control.value ?? ''}
+      </textarea>
+      <Words control={control} hint={hint} />
+    </div>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export function Select({ name, label, hint, class: className, choices }: ControlProps & { readonly choices: readonly Choice[] }) {
+  const control = useControl(name, hint);
+  return (
+    <div class={classes('field', className)}>
+      <label for={control.id}>{label}</label>
+      <select id={control.id} name={name} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <Words control={control} hint={hint} />
+    </div>
+  );
+}
+
+/** One of a few, each with a sentence on it. */
+export function Radios({ name, label, choices }: ControlProps & { readonly choices: readonly Choice[] }) {
+  const control = useControl(name, undefined);
+  return (
+    <fieldset class="field choices">
+      <legend>{label}</legend>
+      {choices.map(({ value, label: choice, hint }) => (
+        <label key={value} class="choice">
+          <input type="radio" name={name} value={value} checked={value === control.value} />
+          <span>
+            <strong>{choice}</strong>
+            {hint !== undefined && <small>{hint}</small>}
+          </span>
+        </label>
+      ))}
+      <Words control={control} hint={undefined} />
+    </fieldset>
+  );
+}
+
+interface Control {
+  readonly id: string;
+  readonly value: string | undefined;
+  readonly fault: string | undefined;
+  readonly invalid: true | undefined;
+  readonly describedBy: string | undefined;
+}
+
+function useControl(name: string, hint: ComponentChildren): Control {
+  const { values, faults, id: formId } = useContext(FormFacts);
+  const id = `${formId}${formId === '' ? '' : '-'}${name.replaceAll('.', '-')}`;
+  const fault = faults.fields.get(name);
+  const describedBy = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
+  return { id, value: values[name], fault, invalid: fault === undefined ? undefined : true, describedBy: describedBy === '' ? undefined : describedBy };
+}
+
+function Words({ control: { id, fault }, hint }: { readonly control: Control; readonly hint: ComponentChildren }) {
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+function classes(...names: readonly (string | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}

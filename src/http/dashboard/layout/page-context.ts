@@ -1,0 +1,20 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Notice } from '../notice';
+import type { Visitor } from '../visitor';
+
+/** What every part of a page may need to know of the request. */
+export interface PageContext {
+  /** Undefined for who has not signed in. */
+  readonly visitor: Visitor | undefined;
+  /** Belongs into every form. */
+  readonly formToken: string;
+  readonly notice: Notice | undefined;
+  readonly now: Date;
+}
+
+export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, now: new Date(0) });
+
+export function usePage(): PageContext {
+  return useContext(PageFacts);
+}

@@ -1,0 +1,51 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { inject, injectable } from 'inversify';
+import { AccountReader } from '../../../application/ports/access-repositories';
+import { UserReader } from '../../../application/ports/user-repository';
+import { RoleForbids } from '../../../domain/access/errors';
+import type { Access, Visitor } from '../visitor';
+import { sessionDigest } from './session-store';
+
+/** Knows who is signed in, and sends away whoever may not come. */
+@injectable()
+export class Doorkeeper {
+  constructor(
+    @inject(UserReader) private readonly users: UserReader,
+    @inject(AccountReader) private readonly accounts: AccountReader,
+  ) {}
+
+  /** Read anew on every request: a person who was removed is out at once. */
+  readonly recognise: RequestHandler = async (req, res, next) => {
+    const visitor = await this.visitorOf(req);
+    if (visitor) res.locals['visitor'] = visitor;
+    next();
+  };
+
+  admitting(access: Access): RequestHandler {
+    return (req, res, next) => {
+      if (access === 'public') return next();
+      const visitor = res.locals['visitor'] as Visitor | undefined;
+      if (!visitor) return toSignIn(req, res);
+      if (access === 'owner' && visitor.user.role !== 'owner') throw new RoleForbids();
+      next();
+    };
+  }
+
+  private async visitorOf({ session, sessionID }: Request): Promise<Visitor | undefined> {
+    if (!session.userId) return undefined;
+    const user = (await this.users.find(session.userId))?.toState();
+    const account = user && (await this.accounts.find(user.accountId));
+    return user && account && { user, account, accountId: user.accountId, sessionDigest: sessionDigest(sessionID) };
+  }
+}
+
+/** Comes back to the page after signing in. What a part of a page asks for is loaded as a whole one. */
+function toSignIn(req: Request, res: Response): void {
+  const next = req.method === 'GET' && req.originalUrl !== '/' ? `?next=${encodeURIComponent(req.originalUrl)}` : '';
+  if (req.get('HX-Request') === 'true') {
+    res.setHeader('HX-Redirect', '/sign-in');
+    res.status(401).send();
+    return;
+  }
+  res.redirect(303, `/sign-in${next}`);
+}

@@ -1,0 +1,41 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import session from 'express-session';
+import { SESSION_LIFE_MS } from '../../../domain/access/session';
+import type { SessionStore } from './session-store';
+
+const COOKIE = 'namewright';
+
+/** Sessions by cookie: only for people who signed in, Secure behind TLS. */
+export function sessions(store: SessionStore, secret: string): RequestHandler[] {
+  return [
+    session({ name: COOKIE, secret, store, resave: false, saveUninitialized: false, unset: 'destroy', cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' } }),
+    (req: Request, _res: Response, next: NextFunction) => {
+      req.session.cookie.secure = req.secure;
+      next();
+    },
+  ];
+}
+
+/** Takes a new session id, so that one planted before signing in is worth nothing (session fixation). */
+export async function openSession(req: Request, userId: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    req.session.regenerate((error: unknown) => (error ? reject(asError(error)) : resolve()));
+  });
+  req.session.userId = userId;
+  req.session.clientAddress = (req.ip ?? '').slice(0, 64);
+  req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);
+  await new Promise<void>((resolve, reject) => {
+    req.session.save((error: unknown) => (error ? reject(asError(error)) : resolve()));
+  });
+}
+
+export async function closeSession(req: Request, res: Response): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    req.session.destroy((error: unknown) => (error ? reject(asError(error)) : resolve()));
+  });
+  res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax', secure: req.secure });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,19 @@
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_BYTES } from '../../../domain/access/password';
+import type { FormFaults } from '../form-faults';
+import { Field, PostForm } from '../layout/forms';
+
+export function SetUpPage({ token, faults }: { readonly token: string; readonly faults: FormFaults | undefined }) {
+  return (
+    <section class="card narrow door">
+      <h1>Choose a password</h1>
+      <p>This link works once. You will be signed in right away.</p>
+      <PostForm action="/set-up" faults={faults}>
+        <input type="hidden" name="token" value={token} />
+        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters, and none that everybody uses. Several words in a row are good.`} />
+        <button class="primary" type="submit">
+          Set the password
+        </button>
+      </PostForm>
+    </section>
+  );
+}

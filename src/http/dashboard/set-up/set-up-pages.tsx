@@ -1,0 +1,40 @@
+import { inject, injectable } from 'inversify';
+import { SetPassword } from '../../../application/access/set-password';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import { openSession } from '../middleware/sessions';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { SetUpPage } from './set-up-page';
+
+/** Where a set-up link leads: a person chooses a password and is signed in with it. */
+@injectable()
+export class SetUpPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(SetPassword) private readonly setPassword: SetPassword,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/set-up', 'public', this.show],
+      ['post', '/set-up', 'public', this.save],
+    ];
+  }
+
+  private readonly show: DashboardHandler = (req, res) => this.form(req, res, parameter(req, 'token'));
+
+  private readonly save: DashboardHandler = async (req, res) => {
+    const token = field(req, 'token');
+    const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
+    if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
+    await openSession(req, outcome.result.id);
+    tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
+    res.redirect(303, '/');
+  };
+
+  private form(req: DashboardRequest, res: DashboardResponse, token: string, faults?: FormFaults): void {
+    this.pages.send(req, res, { title: 'Choose a password', ...(faults && { status: faults.status }) }, <SetUpPage token={token} faults={faults} />);
+  }
+}

@@ -1,0 +1,29 @@
+import { assetUrl } from '../assets';
+import type { FormFaults } from '../form-faults';
+import { Field, PostForm } from '../layout/forms';
+
+export interface SignInPageProps {
+  readonly values: { readonly next: string; readonly email: string };
+  readonly faults: FormFaults | undefined;
+}
+
+export function SignInPage({ values, faults }: SignInPageProps) {
+  return (
+    <section class="card narrow door">
+      <p class="brand">
+        <img src={assetUrl('favicon.svg')} alt="" width="32" height="32" />
+        <span>Namewright</span>
+      </p>
+      <h1>Sign in</h1>
+      <PostForm action="/sign-in" values={values} faults={faults}>
+        <input type="hidden" name="next" value={values.next} />
+        <Field name="email" label="E-mail" type="email" autocomplete="username" required autofocus={values.email === ''} />
+        <Field name="password" label="Password" type="password" autocomplete="current-password" required autofocus={values.email !== ''} />
+        <button class="primary" type="submit">
+          Sign in
+        </button>
+      </PostForm>
+      <p class="hint">Lost your password? An owner of your account can make you a new set-up link, and so can the operator of this service.</p>
+    </section>
+  );
+}

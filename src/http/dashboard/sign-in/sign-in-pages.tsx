@@ -1,0 +1,53 @@
+import { inject, injectable } from 'inversify';
+import { SignIn } from '../../../application/access/sign-in';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import { closeSession, openSession } from '../middleware/sessions';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { SignInPage } from './sign-in-page';
+
+@injectable()
+export class SignInPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(SignIn) private readonly signIn: SignIn,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/sign-in', 'public', this.show],
+      ['post', '/sign-in', 'public', this.enter],
+      ['post', '/sign-out', 'public', this.leave],
+    ];
+  }
+
+  private readonly show: DashboardHandler = (req, res) => {
+    if (res.locals.visitor) return res.redirect(303, '/');
+    this.form(req, res, { next: parameter(req, 'next'), email: '' });
+  };
+
+  private readonly enter: DashboardHandler = async (req, res) => {
+    const [email, next] = [field(req, 'email'), field(req, 'next')];
+    const outcome = await attempt(() => this.signIn.execute({ email, password: field(req, 'password'), clientAddress: req.ip ?? '' }));
+    if ('faults' in outcome) return this.form(req, res, { next, email }, outcome.faults);
+    await openSession(req, outcome.result.id);
+    res.redirect(303, ownPath(next));
+  };
+
+  private readonly leave: DashboardHandler = async (req, res) => {
+    await closeSession(req, res);
+    res.redirect(303, '/sign-in');
+  };
+
+  private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string }, faults?: FormFaults): void {
+    this.pages.send(req, res, { title: 'Sign in', ...(faults && { status: faults.status }) }, <SignInPage values={values} faults={faults} />);
+  }
+}
+
+/** Where to go after signing in: a path of ours and never another site. */
+function ownPath(text: string): string {
+  if (!text.startsWith('/') || text.length > 2_000) return '/';
+  const { origin, pathname, search } = new URL(text, 'http://localhost');
+  return origin === 'http://localhost' && !pathname.startsWith('//') ? `${pathname}${search}` : '/';
+}

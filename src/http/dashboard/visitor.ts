@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import type { Requester } from '../../domain/access/actor';
+import type { Account } from '../../domain/access/account';
+import type { UserState } from '../../domain/access/user';
+
+/** Who is signed in. */
+export interface Visitor {
+  readonly user: UserState;
+  readonly account: Account;
+  readonly accountId: string;
+  readonly sessionDigest: string;
+}
+
+export interface DashboardLocals {
+  /** Present behind every route that is not public. */
+  visitor: Visitor;
+}
+
+export type DashboardRequest = Request<Record<string, string>, unknown, Record<string, unknown> | undefined>;
+export type DashboardResponse = Response<string, DashboardLocals>;
+export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) => Promise<void> | void;
+
+/** Who may come: anybody, whoever is signed in, or owners of the account. */
+export type Access = 'public' | 'member' | 'owner';
+export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler];
+
+/** The pages of one folder. */
+export interface DashboardPages {
+  readonly routes: readonly DashboardRoute[];
+}
+export const DashboardPages = Symbol('DashboardPages');
+
+/** On whose behalf a use case changes something for this request. */
+export function requesterOf({ locals: { visitor } }: DashboardResponse): Requester {
+  return { accountId: visitor.accountId, actor: { kind: 'user', id: visitor.user.id } };
+}

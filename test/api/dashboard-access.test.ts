@@ -1,0 +1,249 @@
+import { Clock } from '../../src/application/ports/clock';
+import { SessionReader } from '../../src/application/ports/session-repository';
+import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { UserReader } from '../../src/application/ports/user-repository';
+import { InviteUser } from '../../src/application/access/invite-user';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { onBothDatabases } from '../support/databases';
+import { startService, type TestService } from '../support/service';
+import { aPerson, PASSWORD, signedIn, Visitor } from '../support/visitor';
+
+const HOUR_MS = 3_600_000;
+
+onBothDatabases('sign-in to the dashboard', (service) => {
+  let accountId: string;
+
+  beforeAll(async () => {
+    accountId = await service().account();
+  });
+
+  async function sessionsOf(email: string) {
+    const user = await service().container.get<UserReader>(UserReader).findByEmail(email);
+    return service().container.get<SessionReader>(SessionReader).ofUser(user?.id ?? '');
+  }
+
+  it('sends whoever has no session to sign-in, and back to the page afterwards', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = new Visitor(service());
+
+    const away = await visitor.get('/api-keys?show=all').expect(303);
+    expect(away.headers['location']).toBe('/sign-in?next=%2Fapi-keys%3Fshow%3Dall');
+    await visitor.get(away.headers['location'] ?? '').expect(200);
+    const back = await visitor.post('/sign-in', { email, password: PASSWORD, next: '/api-keys?show=all' }).expect(303);
+
+    expect(back.headers['location']).toBe('/api-keys?show=all');
+    await visitor.get('/api-keys').expect(200);
+  });
+
+  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:alert(1)', ''])('never goes on to another site: %j', async (next) => {
+    const email = await aPerson(service(), accountId);
+    const visitor = new Visitor(service());
+    await visitor.get('/sign-in');
+
+    const { headers } = await visitor.post('/sign-in', { email, password: PASSWORD, next }).expect(303);
+
+    expect(headers['location']).toMatch(/^\/(?!\/)/);
+    expect(headers['location']).not.toContain('evil');
+  });
+
+  it('says the same of a wrong password and of an e-mail that nobody has', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = new Visitor(service());
+    await visitor.get('/sign-in');
+
+    const wrong = await visitor.post('/sign-in', { email, password: 'not the password' }).expect(401);
+    const unknown = await visitor.post('/sign-in', { email: 'nobody@example.com', password: 'not the password' }).expect(401);
+
+    expect(wrong.text).toContain('The e-mail or the password is wrong');
+    expect(unknown.text.replaceAll('nobody@example.com', email)).toBe(wrong.text);
+  });
+
+  it('takes no password of which only the first 72 bytes are right', async () => {
+    const { container } = service();
+    const { token } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email: 'long@example.com', role: 'owner' });
+    const visitor = new Visitor(service());
+    await visitor.get(`/set-up?token=${token}`).expect(200);
+    const password = 'a long one '.repeat(7).slice(0, 72);
+    await visitor.post('/set-up', { token, password }).expect(303);
+    const other = new Visitor(service());
+    await other.get('/sign-in');
+
+    await other.post('/sign-in', { email: 'long@example.com', password: `${password}!` }).expect(401);
+    await other.post('/sign-in', { email: 'LONG@example.com ', password }).expect(303);
+  });
+
+  it('gives a new session id at sign-in, HttpOnly and SameSite=Lax', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = new Visitor(service());
+    await visitor.get('/sign-in');
+
+    const first = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(303);
+    await visitor.get('/').expect(200);
+    await visitor.post('/sign-out').expect(303);
+    await visitor.get('/sign-in');
+    const second = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(303);
+
+    const cookies = [first, second].map(({ headers }) => (headers['set-cookie'] as unknown as string[]).find((cookie) => cookie.startsWith('namewright=')));
+    expect(cookies[0]).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(cookies[0]?.split(';')[0]).not.toBe(cookies[1]?.split(';')[0]);
+  });
+
+  it('makes cookies Secure behind TLS, and asks for HSTS there only', async () => {
+    const proxied = await startService({ TRUST_PROXY: 'true' });
+    try {
+      const email = await aPerson(proxied, await proxied.account());
+      const visitor = new Visitor(proxied);
+
+      const plain = await visitor.get('/sign-in').expect(200);
+      const { headers } = await new Visitor(proxied).get('/sign-in', { 'X-Forwarded-Proto': 'https' }).expect(200);
+
+      expect(plain.headers).not.toHaveProperty('strict-transport-security');
+      expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+      await visitor.post('/sign-in', { email, password: PASSWORD }).set('X-Forwarded-Proto', 'https').expect(303).expect('set-cookie', /Secure/);
+    } finally {
+      await proxied.stop();
+    }
+  });
+
+  it('keeps no session id in the database, and the address and browser of each session', async () => {
+    const email = await aPerson(service(), accountId);
+    await new Visitor(service()).signIn(email);
+
+    const [session] = await sessionsOf(email);
+
+    expect(session).toMatchObject({ id: expect.stringMatching(/^ses_/), clientAddress: expect.stringContaining('127.0.0.1') });
+  });
+
+  it('is signed out by the button, and the session opens nothing afterwards', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = await new Visitor(service()).signIn(email);
+
+    await visitor.post('/sign-out').expect(303);
+
+    await visitor.get('/api-keys').expect(303);
+    expect(await sessionsOf(email)).toEqual([]);
+  });
+
+  it('ends a session after 12 hours without a request, and after 7 days at all', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = await new Visitor(service()).signIn(email);
+    const [before] = await sessionsOf(email);
+    const now = service().container.get<Clock>(Clock).now().getTime();
+    const seen = (ago: number) => service().container.get<UnitOfWork>(UnitOfWork).run(({ sessions }) => sessions.seen((before as unknown as { digest: string }).digest, new Date(now - ago)));
+
+    await seen(12 * HOUR_MS - 60_000);
+    await visitor.get('/api-keys').expect(200);
+    await seen(12 * HOUR_MS + 60_000);
+    await visitor.get('/api-keys').expect(303);
+  });
+
+  it('puts out at once whoever was removed', async () => {
+    const email = await aPerson(service(), accountId);
+    const visitor = await new Visitor(service()).signIn(email);
+    await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ users }) => {
+      const user = await service().container.get<UserReader>(UserReader).findByEmail(email);
+      if (user) await users.remove(user);
+    });
+
+    await visitor.get('/api-keys').expect(303);
+  });
+});
+
+describe('the dashboard', () => {
+  let service: TestService;
+  let accountId: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    accountId = await service.account();
+  });
+  afterAll(() => service.stop());
+
+  it('refuses a form without the token of the session, and changes nothing', async () => {
+    const visitor = await signedIn(service, accountId);
+
+    const { text } = await visitor.post('/api-keys', { _token: 'forged', name: 'Forged', scope: 'ADMIN' }).expect(403);
+
+    expect(text).toContain('This form has expired');
+    expect((await visitor.get('/api-keys')).text).not.toContain('Forged');
+  });
+
+  it('refuses the token of another session', async () => {
+    const [one, other] = [await signedIn(service, accountId), await signedIn(service, accountId)];
+    const token = /name="_token" value="([^"]+)"/.exec((await other.get('/api-keys')).text)?.[1] ?? '';
+
+    await one.post('/api-keys', { _token: token, name: 'Borrowed', scope: 'READ' }).expect(403);
+  });
+
+  it('allows nothing inline and nothing from elsewhere, and is never framed or kept', async () => {
+    const { headers, text } = await (await signedIn(service, accountId)).get('/api-keys').expect(200);
+
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    );
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).not.toMatch(/<style|style=|onclick=|<script>/);
+  });
+
+  it('limits attempts to sign in for each e-mail, whatever the password', async () => {
+    const limited = await startService({ SIGN_IN_ATTEMPTS: '2' });
+    try {
+      const email = await aPerson(limited, await limited.account());
+      const visitor = new Visitor(limited);
+      await visitor.get('/sign-in');
+      await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
+      await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
+
+      await visitor.post('/sign-in', { email, password: PASSWORD }).expect(429);
+      await visitor.post('/sign-in', { email: 'another@example.com', password: PASSWORD }).expect(401);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('limits attempts to sign in for each address, over all e-mails', async () => {
+    const limited = await startService({ SIGN_IN_ATTEMPTS: '1' });
+    try {
+      const visitor = new Visitor(limited);
+      await visitor.get('/sign-in');
+      for (let serial = 1; serial <= 5; serial += 1) await visitor.post('/sign-in', { email: `guess-${serial}@example.com`, password: 'x' }).expect(401);
+
+      await visitor.post('/sign-in', { email: 'guess-6@example.com', password: 'x' }).expect(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('opens a set-up link once, and refuses common and short passwords', async () => {
+    const { token } = await service.container.get(InviteUser).execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'member' });
+    const visitor = new Visitor(service);
+    await visitor.get(`/set-up?token=${token}`).expect(200);
+
+    const short = await visitor.post('/set-up', { token, password: 'short' }).expect(400);
+    const common = await visitor.post('/set-up', { token, password: 'password1234' }).expect(400);
+    await visitor.post('/set-up', { token, password: PASSWORD }).expect(303);
+    await visitor.get('/').expect(200).expect(/Your password is set/);
+    const again = await new Visitor(service).get('/set-up').then(() => visitor.post('/set-up', { token, password: PASSWORD }).expect(404));
+
+    expect(short.text).toContain('Must have 12 to 72 characters');
+    expect(common.text).toContain('Must not be one of the most common passwords');
+    expect(again.text).toContain('Ask an owner of your account for a new one');
+  });
+
+  it('answers a page that is not there as a page, and as the envelope to programs', async () => {
+    const visitor = new Visitor(service);
+
+    await visitor.get('/nowhere').expect(404).expect('content-type', /html/).expect(/There is nothing here/);
+    await visitor.get('/nowhere', { Accept: '*/*' }).expect(404).expect('content-type', /json/);
+  });
+
+  it('shows input as text in whatever it answers', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/sign-in');
+
+    const { text } = await visitor.post('/sign-in', { email: '"><img src=x onerror=alert(1)>', password: 'x', next: '"><script>' }).expect(401);
+
+    expect(text).not.toContain('<img src=x');
+    expect(text).not.toContain('"><script>');
+  });
+});
