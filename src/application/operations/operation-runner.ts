@@ -11,6 +11,7 @@ import { OperationEffects, type Effect } from './operation-effects';
 import { OperationHandover } from './operation-handover';
 import { OperationSettings } from './operation-settings';
 import { OperationWaits } from './operation-waits';
+import { withinMs } from '../within-ms';
 
 const SWEEP_EVERY_MS = 250;
 const SWEEP_BATCH = 100;
@@ -155,18 +156,4 @@ export class OperationRunner {
 /** What is wrong outside of us is a warning, anything else a bug. */
 function levelOf(error: unknown): 'warn' | 'error' {
   return error instanceof RegistryUnavailable || error instanceof StorageUnavailable ? 'warn' : 'error';
-}
-
-/** @throws RegistryUnavailable when the time is over first */
-async function withinMs<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const late: { timer?: NodeJS.Timeout } = {};
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late.timer = setTimeout(() => reject(new RegistryUnavailable('The registry did not answer in time')), milliseconds);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(late.timer);
-    work.catch(() => undefined);
-  }
 }

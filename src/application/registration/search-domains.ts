@@ -5,6 +5,7 @@ import { toAsciiName } from '../../domain/shared/idna';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RegistryPort, type Availability } from '../ports/registry-port';
+import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './settings';
 
 export interface SearchFailure {
@@ -21,7 +22,7 @@ export interface SearchOutcome {
 
 const MAX_TLDS = 50;
 
-/** Looks for one label under several TLDs, all at once; a registry that fails costs its own results only. @throws ValidationError */
+/** Looks for one label under several TLDs, all at once; a registry that fails or takes too long costs its own results only. @throws ValidationError */
 @injectable()
 export class SearchDomains {
   constructor(
@@ -44,7 +45,7 @@ export class SearchDomains {
   private async ask(name: DomainName): Promise<Availability | SearchFailure> {
     if (!this.policies.forName(name)) return { name, available: false };
     try {
-      const [answer] = await this.registry.check([name]);
+      const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.check([name]));
       return answer ?? { name, available: false };
     } catch (error) {
       if (error instanceof ServiceError) return { name: name.value, error };

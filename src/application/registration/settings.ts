@@ -4,6 +4,8 @@ export interface RegistrationSettings {
   readonly defaultNameservers: readonly string[];
   /** Searched where a search names no TLDs. */
   readonly defaultSearchTlds: readonly string[];
+  /** How long a search waits for registries, in milliseconds. */
+  readonly searchTimeoutMs: number;
   /** ISO 4217; every price is in it. */
   readonly currency: string;
 }

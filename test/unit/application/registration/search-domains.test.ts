@@ -6,7 +6,7 @@ const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.v
 
 describe('a search', () => {
   let around: Surroundings;
-  const search = (query: string, tlds?: readonly string[]) => new SearchDomains(around.registry, around.tlds, SETTINGS).execute({ query, tlds });
+  const search = (query: string, tlds?: readonly string[], settings = SETTINGS) => new SearchDomains(around.registry, around.tlds, settings).execute({ query, tlds });
 
   beforeEach(() => {
     around = new Surroundings();
@@ -76,6 +76,16 @@ describe('a search', () => {
 
     expect(asked).toBe(3);
     expect(namesOf(await searching)).toEqual(['example.com', 'example.net', 'example.org']);
+  });
+
+  it('waits for no registry beyond its time, and takes no notice of what comes later', async () => {
+    const hanging = around.registry.next('check').answersLate();
+
+    const outcome = await search('example', ['com', 'net'], { ...SETTINGS, searchTimeoutMs: 1 });
+    hanging.release();
+
+    expect(namesOf(outcome)).toEqual(['example.net']);
+    expect(outcome.failures).toMatchObject([{ name: 'example.com', error: { code: 'REGISTRY_UNAVAILABLE' } }]);
   });
 
   it('does not pass a bug of an adapter off as a registry that is away', async () => {
