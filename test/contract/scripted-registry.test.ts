@@ -1,7 +1,8 @@
 import { DomainName } from '../../src/domain/registration/domain-name';
+import { registryContract } from '../../src/testing/registry-contract';
+import { freshId, freshName, register } from '../../src/testing/registry-fixtures';
 import { MovableClock } from '../support/movable-clock';
 import { ScriptedRegistry } from '../support/scripted-registry';
-import { freshId, freshName, register, registryContract } from './registry.contract';
 
 /** It is somebody else's system: a restart of ours does not touch it. */
 registryContract('the scripted registry of the unit tests', async () => {

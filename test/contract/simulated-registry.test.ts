@@ -5,9 +5,10 @@ import type { DatabaseLocation } from '../../src/infrastructure/persistence/data
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { REGISTRY_ADAPTERS } from '../../src/infrastructure/registry/registry-factory';
 import { SystemClock } from '../../src/infrastructure/system/system-clock';
+import { registryContract, type RegistryUnderTest } from '../../src/testing/registry-contract';
+import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
 import { MYSQL_MISSING, startMysql } from '../support/mariadb';
 import { describeIf } from '../support/skip-aloud';
-import { freshId, freshName, register, registryContract, years, type RegistryUnderTest } from './registry.contract';
 
 async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<RegistryUnderTest> {
   const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside });

@@ -1,10 +1,12 @@
-import { RegistryUnavailable } from '../../../src/application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry-errors';
 import type { RegistryPort } from '../../../src/application/ports/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
+import { HOSTS } from '../../../src/testing/registry-fixtures';
+import { A_REGISTRANT } from '../../support/a-domain';
 import { MovableClock } from '../../support/movable-clock';
 import { RecordingLog } from '../../support/recording-log';
 import { ScriptedRegistry } from '../../support/scripted-registry';
@@ -142,6 +144,28 @@ describe('a registry that hangs', () => {
     const router = routed({ registry: scripted('com') }, { failures: 1 });
 
     for (const id of ['id-1', 'id-2', 'id-3']) await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
+  });
+});
+
+describe('an adapter of a stranger', () => {
+  it('is understood by the code of its refusal, whatever class it throws', async () => {
+    const registry = scripted('com');
+    registry.next('register').failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no credit' }));
+
+    const attempt = routed({ registry }).register({ name: name('a.com'), term: years(1), registrant: A_REGISTRANT, nameservers: HOSTS, price: { minor: 1, currency: 'USD' }, transactionId: 'id-1' });
+
+    const error = await attempt.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RegistryRejected);
+    expect(error).toMatchObject({ reason: 'credit', details: 'no credit' });
+  });
+
+  it('leaves the outcome unknown with any other failure, and the operator is told', async () => {
+    const [registry, log] = [scripted('com'), new RecordingLog()];
+    registry.next('check').failsWith(new TypeError('x is not a function'));
+
+    await expect(routed({ registry }, {}, log).check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([['error', 'an adapter failed otherwise than its port says']]);
   });
 });
 

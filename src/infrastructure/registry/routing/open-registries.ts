@@ -3,7 +3,7 @@ import type { Log } from '../../../application/ports/log';
 import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
-import { SettingsRejected } from '../settings-rejected';
+import type { SettingsRejected } from '../settings-rejected';
 import { PRICE_LIST } from '../simulated/price-list';
 import { adapterNamed } from './adapter-named';
 import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
@@ -51,9 +51,14 @@ async function start({ name, adapter, folder, settings, tlds }: RegistryDefiniti
   try {
     return await factory({ name, settings, tlds, ...shared });
   } catch (error) {
-    if (error instanceof SettingsRejected) throw registriesFaulty(error.faults.map(({ setting, problem }) => ({ path: `registries.${name}.settings.${setting}`, problem })));
+    if (isSettingsRejected(error)) throw registriesFaulty(error.faults.map(({ setting, problem }) => ({ path: `registries.${name}.settings.${setting}`, problem })));
     throw error;
   }
+}
+
+/** By its name: an adapter of a stranger's may bring its own copy of the class. */
+function isSettingsRejected(error: unknown): error is SettingsRejected {
+  return error instanceof Error && error.name === 'SettingsRejected' && 'faults' in error;
 }
 
 function faultsOf(failure: unknown): readonly ConfigurationFault[] {

@@ -2,6 +2,7 @@ import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, Co
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log } from '../../../application/ports/log';
 import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
 const LONGEST_RETRY_MS = 60_000;
@@ -17,7 +18,11 @@ export class RegistryGuard {
   readonly query: Lane;
   readonly command: Lane;
 
-  constructor(name: string, limits: RegistryLimits, log: Log) {
+  constructor(
+    private readonly name: string,
+    limits: RegistryLimits,
+    private readonly log: Log,
+  ) {
     const slots = bulkhead(limits.concurrency, limits.queue);
     const breaker = circuitBreaker(handleType(RegistryUnavailable), {
       breaker: new ConsecutiveBreaker(limits.failures),
@@ -34,7 +39,7 @@ export class RegistryGuard {
         try {
           return await patience.execute(async () => {
             await turn();
-            return within(limit, work);
+            return within(limit, () => this.told(work));
           });
         } catch (error) {
           throw inOurWords(error);
@@ -43,6 +48,15 @@ export class RegistryGuard {
     };
     this.query = lane(limits.queryMs);
     this.command = lane(limits.commandMs);
+  }
+
+  private async told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOfThePort(error)) this.log.error({ registry: this.name, err: error }, 'an adapter failed otherwise than its port says');
+      throw registryError(error);
+    }
   }
 }
 

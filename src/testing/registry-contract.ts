@@ -1,10 +1,9 @@
-import type { RegistryPort } from '../../src/application/ports/registry-port';
-import { DomainName } from '../../src/domain/registration/domain-name';
-import { Nameservers } from '../../src/domain/registration/nameservers';
-import type { Registrant } from '../../src/domain/registration/registrant';
-import { RegistrationTerm } from '../../src/domain/registration/registration-term';
-import { addYears, sameDay } from '../../src/domain/shared/calendar';
-import { times } from '../../src/domain/shared/money';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RegistryPort } from '../application/ports/registry-port';
+import { DomainName } from '../domain/registration/domain-name';
+import { Nameservers } from '../domain/registration/nameservers';
+import { addYears, sameDay } from '../domain/shared/calendar';
+import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
 
 export interface RegistryUnderTest {
   readonly registry: RegistryPort;
@@ -13,28 +12,25 @@ export interface RegistryUnderTest {
   close(): Promise<void>;
 }
 
-export const REGISTRANT: Registrant = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.com',
-  phone: '+44.2079460000',
-  address: { street: '12 St James Square', city: 'London', country: 'GB' },
-};
-export const HOSTS = Nameservers.of(['ns1.example.net', 'ns2.example.net']);
+/** What a vendor may lack; everything else is essential. */
+export type Ability =
+  /** Refuses an amount that differs from what it asks. */
+  | 'price_guard'
+  /** Takes a registration back within days, at once and for good. */
+  | 'add_grace';
 
-let serial = 0;
-export const freshName = () => DomainName.parse(`contract-${(serial += 1)}.com`);
-export const freshId = () => `contract-${(serial += 1)}`;
-export const years = (count: number) => RegistrationTerm.ofYears(count);
-
-/** Registers `name` at its price. */
-export async function register(registry: RegistryPort, name: DomainName, term = 1, transactionId = freshId()) {
-  const { registration } = await registry.price(name);
-  return registry.register({ name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price: times(registration, term), transactionId });
+export interface ContractOptions {
+  /** A TLD in which names may be registered at will; `com` where absent. */
+  readonly tld?: string;
+  /** What the vendor lacks: the rules about it are skipped, and said to be. */
+  readonly lacks?: readonly Ability[];
 }
 
 /** What every implementation of `RegistryPort` must do, whatever stands behind it. */
-export function registryContract(title: string, open: () => Promise<RegistryUnderTest>): void {
+export function registryContract(title: string, open: () => Promise<RegistryUnderTest>, { tld = 'com', lacks = [] }: ContractOptions = {}): void {
+  const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
+  const aName = () => freshName(tld);
+
   describe(title, () => {
     let subject: RegistryUnderTest;
     let registry: RegistryPort;
@@ -46,9 +42,9 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     afterAll(() => subject.close());
 
     it('answers a check in the order asked, and sells nothing under an unknown TLD', async () => {
-      const taken = freshName();
+      const taken = aName();
       await register(registry, taken);
-      const names = [freshName(), taken, DomainName.parse('some.unknowntld')];
+      const names = [aName(), taken, DomainName.parse('some.unknowntld')];
 
       const answers = await registry.check(names);
 
@@ -57,7 +53,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     });
 
     it('registers a name locked, delegated, and for the term asked', async () => {
-      const name = freshName();
+      const name = aName();
 
       const registered = await register(registry, name, 3);
 
@@ -67,14 +63,14 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     });
 
     it('refuses to register a name twice', async () => {
-      const name = freshName();
+      const name = aName();
       await register(registry, name);
 
       await expect(register(registry, name)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'unavailable' });
     });
 
-    it('refuses another price than its own, and registers nothing', async () => {
-      const name = freshName();
+    ruleOn('price_guard')('refuses another price than its own, and registers nothing', async () => {
+      const name = aName();
       const price = { minor: 1, currency: 'USD' };
 
       const attempt = registry.register({ name, term: years(1), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() });
@@ -84,7 +80,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     });
 
     it('renews from the expiry quoted, and refuses the repetition', async () => {
-      const name = freshName();
+      const name = aName();
       const { expiresAt } = await register(registry, name);
 
       const renewed = await registry.renew(name, expiresAt, years(2), freshId());
@@ -95,14 +91,14 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     });
 
     it('refuses a renewal past ten years from now', async () => {
-      const name = freshName();
+      const name = aName();
       const { expiresAt } = await register(registry, name);
 
       await expect(registry.renew(name, expiresAt, years(10), freshId())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
     });
 
     it('sets the transfer lock, and takes the repetition for success', async () => {
-      const name = freshName();
+      const name = aName();
       await register(registry, name);
 
       await registry.setTransferLock(name, false, freshId());
@@ -112,8 +108,19 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       await registry.setRegistrant(name, { ...REGISTRANT, firstName: 'Grace' }, freshId());
     });
 
+    it('replaces the whole delegation, and takes the repetition for success', async () => {
+      const name = aName();
+      await register(registry, name);
+      const others = Nameservers.of(['ns1.example.org', 'ns2.example.org', 'ns2.example.net']);
+
+      await registry.setNameservers(name, others, [], freshId());
+      const again = await registry.setNameservers(name, others, [], freshId());
+
+      expect(again.nameservers.toSorted()).toEqual(others.hosts.toSorted());
+    });
+
     it('issues another auth code each time, with an end in the future', async () => {
-      const name = freshName();
+      const name = aName();
       const { createdAt } = await register(registry, name);
 
       const first = await registry.issueAuthCode(name, freshId());
@@ -123,8 +130,39 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       expect(second.expiresAt.getTime()).toBeGreaterThan(createdAt.getTime());
     });
 
+    it('withdraws an auth code, whether or not there is one', async () => {
+      const name = aName();
+      await register(registry, name);
+      await registry.issueAuthCode(name, freshId());
+
+      await registry.withdrawAuthCode(name, freshId());
+      await registry.withdrawAuthCode(name, freshId());
+    });
+
+    ruleOn('add_grace')('lets go of a name at once within the add grace period, and knows it no more', async () => {
+      const name = aName();
+      await register(registry, name);
+
+      expect(await registry.delete(name, freshId())).toBeUndefined();
+
+      expect(await registry.info(name)).toBeUndefined();
+      await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
+    });
+
+    it('refuses to restore a name that was never deleted', async () => {
+      const name = aName();
+      await register(registry, name);
+      const { restore } = await registry.price(name);
+
+      await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status' });
+    });
+
+    it('acknowledges a message that it never sent', async () => {
+      await registry.acknowledge('987654321');
+    });
+
     it('refuses changes to a name that nobody holds', async () => {
-      const name = freshName();
+      const name = aName();
 
       expect(await registry.info(name)).toBeUndefined();
       await expect(registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
@@ -132,7 +170,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     });
 
     it('remembers over a restart of ours', async () => {
-      const name = freshName();
+      const name = aName();
       const registered = await register(registry, name);
 
       registry = await subject.reopen();

@@ -1,0 +1,61 @@
+import { DomainName, RegistryRejected, RegistryUnavailable, type PriceQuote, type Registrant, type RegistryDomain, type RejectionReason } from 'namewright/adapter';
+import { AcmeRefusal } from './acme-client';
+
+export interface AcmeDomain {
+  readonly name: string;
+  readonly state: 'LIVE' | 'DELETED';
+  readonly mine: boolean;
+  readonly created: string;
+  readonly expires: string;
+  readonly hosts: readonly string[];
+  readonly locked: boolean;
+}
+
+export interface AcmePrice {
+  readonly first: number;
+  readonly renewal: number;
+  readonly restore: number;
+  readonly currency: string;
+}
+
+/** By code, never by text: texts change. */
+const REASONS: Readonly<Record<string, RejectionReason>> = {
+  TAKEN: 'unavailable',
+  PRICE: 'price_changed',
+  EXPIRY: 'expiry_differs',
+  UNKNOWN: 'not_held',
+  STATE: 'status',
+  POLICY: 'policy',
+  CREDIT: 'credit',
+};
+
+/** A code that nobody told us about is no proof that nothing happened. */
+export function inOurWords(error: unknown): unknown {
+  if (!(error instanceof AcmeRefusal)) return error;
+  const reason = REASONS[error.code];
+  return reason ? new RegistryRejected(reason, error.message, { cause: error }) : new RegistryUnavailable(`Acme refused with ${error.code}`, undefined, { cause: error });
+}
+
+export function toRegistryDomain({ name, state, mine, created, expires, hosts, locked }: AcmeDomain): RegistryDomain {
+  return {
+    name: DomainName.restore(name),
+    phase: state === 'LIVE' ? 'registered' : 'redemption',
+    ours: mine,
+    createdByUs: mine,
+    createdAt: new Date(created),
+    expiresAt: new Date(expires),
+    nameservers: hosts,
+    transferLocked: locked,
+    transferPending: false,
+  };
+}
+
+/** Acme counts in whole units, we in cents. */
+export function toPriceQuote({ first, renewal, restore, currency }: AcmePrice): PriceQuote {
+  const money = (amount: number) => ({ minor: Math.round(amount * 100), currency });
+  return { registration: money(first), renewal: money(renewal), restore: money(restore) };
+}
+
+export function toAcmeHolder({ firstName, lastName, email, phone, address }: Registrant): object {
+  return { person: `${firstName} ${lastName}`, email, phone, street: address.street, city: address.city, country: address.country };
+}

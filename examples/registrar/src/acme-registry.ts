@@ -1,0 +1,110 @@
+import {
+  policyOf, SettingsRejected,
+  type AuthCode, type Availability, type DomainName, type GlueHost, type Money, type Nameservers, type PriceQuote, type Registrant, type RegistrationRequest, type RegistrationTerm,
+  type RegistryContext, type RegistryDomain, type RegistryMessage, type RegistryPort, type RunningRegistry, type SettingsFault, type TldPolicy,
+} from 'namewright/adapter';
+import { AcmeClient } from './acme-client';
+import { inOurWords, toAcmeHolder, toPriceQuote, toRegistryDomain, type AcmeDomain, type AcmePrice } from './acme-mapping';
+
+interface AcmeOffer {
+  readonly name: string;
+  readonly free: boolean;
+  readonly price: AcmePrice;
+}
+
+/** What `adapter: ./dist/src/acme-registry.js` starts. */
+export default async function acme({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
+  const { url, token } = settings;
+  const faults: SettingsFault[] = [];
+  if (typeof url !== 'string' || !URL.canParse(url)) faults.push({ setting: 'url', problem: 'must be the address of Acme' });
+  if (typeof token !== 'string' || token === '') faults.push({ setting: 'token', problem: 'must be your token at Acme' });
+  if (faults.length > 0) throw new SettingsRejected(faults);
+  const client = new AcmeClient({ url: String(url), token: String(token), timeoutMs: 20_000 });
+  return { port: new AcmeRegistry(client, tlds.map((rules) => policyOf(rules))), close: async () => undefined };
+}
+
+class AcmeRegistry implements RegistryPort {
+  constructor(
+    private readonly client: AcmeClient,
+    private readonly tlds: readonly TldPolicy[],
+  ) {}
+
+  policies(): readonly TldPolicy[] {
+    return this.tlds;
+  }
+
+  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+    const sold = names.filter(({ parent }) => this.tlds.some(({ suffix }) => suffix === parent));
+    const offers = await this.send<AcmeOffer[]>('check', { names: sold.map(({ value }) => value) });
+    return names.map((name) => {
+      const offer = offers.find((candidate) => candidate.name === name.value);
+      return offer?.free ? { name, available: true, price: toPriceQuote(offer.price) } : { name, available: false };
+    });
+  }
+
+  async price(name: DomainName): Promise<PriceQuote> {
+    return toPriceQuote(await this.send<AcmePrice>('price', { name: name.value }));
+  }
+
+  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+    const wanted = { name: name.value, years: term.years, holder: toAcmeHolder(registrant), hosts: nameservers.hosts, amount: price.minor / 100 };
+    return this.change('register', wanted, transactionId);
+  }
+
+  async info(name: DomainName): Promise<RegistryDomain | undefined> {
+    const found = await this.send<AcmeDomain | null>('info', { name: name.value });
+    return found ? toRegistryDomain(found) : undefined;
+  }
+
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
+    return this.change('renew', { name: name.value, years, expires: currentExpiry.toISOString().slice(0, 10) }, transactionId);
+  }
+
+  async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+    return this.change('delegate', { name: name.value, hosts, glue }, transactionId);
+  }
+
+  async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    await this.change('holder', { name: name.value, holder: toAcmeHolder(registrant) }, transactionId);
+  }
+
+  async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
+    return this.change('lock', { name: name.value, locked }, transactionId);
+  }
+
+  async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
+    const { code, until } = await this.send<{ code: string; until: string }>('auth-code', { name: name.value }, transactionId);
+    return { code, expiresAt: new Date(until) };
+  }
+
+  async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
+    await this.send('void-auth-code', { name: name.value }, transactionId);
+  }
+
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+    return this.change('restore', { name: name.value, amount: price.minor / 100 }, transactionId);
+  }
+
+  async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
+    return this.change('delete', { name: name.value }, transactionId);
+  }
+
+  /** Acme has no messages. */
+  async poll(): Promise<RegistryMessage | undefined> {
+    return undefined;
+  }
+
+  async acknowledge(): Promise<void> {}
+
+  private async change(command: string, parameters: object, transactionId: string): Promise<RegistryDomain> {
+    return toRegistryDomain(await this.send<AcmeDomain>(command, parameters, transactionId));
+  }
+
+  private async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {
+    try {
+      return await this.client.send<T>(command, parameters, transactionId);
+    } catch (error) {
+      throw inOurWords(error);
+    }
+  }
+}

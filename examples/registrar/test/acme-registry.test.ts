@@ -1,0 +1,15 @@
+import { contextFor, registryContract } from 'namewright/testing';
+import acme from '../src/acme-registry';
+import { AcmeServer } from './acme-server';
+
+registryContract(
+  'Acme',
+  async () => {
+    const server = new AcmeServer();
+    const settings = { url: await server.start(), token: server.token };
+    const start = () => acme(contextFor({ settings, tlds: ['com'] }));
+    const { port } = await start();
+    return { registry: port, reopen: async () => (await start()).port, close: () => server.stop() };
+  },
+  { tld: 'com', lacks: ['add_grace'] },
+);

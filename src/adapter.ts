@@ -1,0 +1,17 @@
+/**
+ * What a registry adapter from outside this repository is written against: `namewright/adapter`. The service tells its
+ * errors by their codes, so an adapter may bring its own copy of this package.
+ */
+export { RegistryRejected, RegistryUnavailable } from './application/ports/registry-errors';
+export type {
+  AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
+} from './application/ports/registry-port';
+export { DomainName } from './domain/registration/domain-name';
+export type { Nameservers } from './domain/registration/nameservers';
+export type { Registrant } from './domain/registration/registrant';
+export type { RegistrationTerm } from './domain/registration/registration-term';
+export type { LifecyclePeriods, TldPolicy } from './domain/registration/tld-policy';
+export type { Money } from './domain/shared/money';
+export type { RegistryContext, RegistryFactory, RunningRegistry } from './infrastructure/registry/registry-adapter';
+export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
+export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

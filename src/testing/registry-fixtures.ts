@@ -1,0 +1,29 @@
+import type { RegistryDomain, RegistryPort } from '../application/ports/registry-port';
+import { DomainName } from '../domain/registration/domain-name';
+import { Nameservers } from '../domain/registration/nameservers';
+import type { Registrant } from '../domain/registration/registrant';
+import { RegistrationTerm } from '../domain/registration/registration-term';
+import { times } from '../domain/shared/money';
+
+export const REGISTRANT: Registrant = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+};
+export const HOSTS = Nameservers.of(['ns1.example.net', 'ns2.example.net']);
+
+/** Registries remember names and transaction ids for ever, also those of earlier runs. */
+const RUN = `${Date.now().toString(36)}-${process.pid.toString(36)}`;
+let serial = 0;
+
+export const freshName = (tld = 'com'): DomainName => DomainName.parse(`contract-${RUN}-${(serial += 1)}.${tld}`);
+export const freshId = (): string => `contract-${RUN}-${(serial += 1)}`;
+export const years = (count: number): RegistrationTerm => RegistrationTerm.ofYears(count);
+
+/** Registers `name` at its price. */
+export async function register(registry: RegistryPort, name: DomainName, term = 1, transactionId = freshId()): Promise<RegistryDomain> {
+  const { registration } = await registry.price(name);
+  return registry.register({ name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price: times(registration, term), transactionId });
+}
