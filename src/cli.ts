@@ -5,8 +5,13 @@ import { InviteUser } from './application/access/invite-user';
 import { IssueSetupLink } from './application/access/issue-setup-link';
 import { IssueApiKey } from './application/access/issue-api-key';
 import { RevokeApiKey } from './application/access/revoke-api-key';
-import { AccountReader, ApiKeyReader } from './application/ports/access-repositories';
 import { UserReader } from './application/ports/user-repository';
+import { AddSecondary } from './application/dns/add-secondary';
+import { CreateTsigKey } from './application/dns/create-tsig-key';
+import { RaiseVersions } from './application/dns/raise-versions';
+import { AccountReader, ApiKeyReader } from './application/ports/access-repositories';
+import { Clock } from './application/ports/clock';
+import { SecondaryDirectory } from './application/ports/secondary-directory';
 import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/commands';
 import { ConfigurationError, loadConfig, type Config } from './config';
 import { createContainer } from './container/container';
@@ -28,13 +33,22 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function servicesOf(container: Container, { publicUrl, host, port }: Config): CommandServices {
+function servicesOf(container: Container, { dns, publicUrl, host, port }: Config): CommandServices {
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
     createAccount: container.get(CreateAccount),
     issueApiKey: container.get(IssueApiKey),
     revokeApiKey: container.get(RevokeApiKey),
+    dns: {
+      directory: container.get<SecondaryDirectory>(SecondaryDirectory),
+      createTsigKey: container.get(CreateTsigKey),
+      addSecondary: container.get(AddSecondary),
+      raiseVersions: container.get(RaiseVersions),
+      clock: container.get<Clock>(Clock),
+      catalogZone: dns.catalogZone,
+      primary: dns.listen.kind === 'on' ? dns.listen.endpoint : undefined,
+    },
     inviteUser: container.get(InviteUser),
     issueSetupLink: container.get(IssueSetupLink),
     users: container.get<UserReader>(UserReader),

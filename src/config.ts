@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { parseEndpoint, type Endpoint } from './domain/dns/secondary';
 import { InvalidNameservers } from './domain/registration/errors';
 import { Nameservers } from './domain/registration/nameservers';
 import { toAsciiName } from './domain/shared/idna';
@@ -22,6 +23,15 @@ export type RegistryName = (typeof REGISTRY_NAMES)[number];
 
 /** What express takes as `trust proxy`: everybody or nobody, a number of hops, or addresses and networks. */
 export type TrustProxy = boolean | number | readonly string[];
+
+/** How nameservers pull the zones from us. */
+export interface DnsConfig {
+  readonly listen: { readonly kind: 'off' } | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
+  readonly catalogZone: string;
+  readonly primaryName: string | undefined;
+  readonly contact: string | undefined;
+  readonly timers: { readonly refresh: number; readonly retry: number; readonly expire: number; readonly negative: number };
+}
 
 export interface Config {
   readonly port: number;
@@ -57,6 +67,9 @@ export interface Config {
   readonly maxRecordsPerZone: number;
   readonly zoneHistoryDays: number;
   readonly zoneHistoryVersions: number;
+  readonly dns: DnsConfig;
+  /** How long a request waits for the secondaries, where it asks to. */
+  readonly publishWaitMs: number;
 }
 
 export interface ConfigurationFault {
@@ -128,6 +141,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
     zoneHistoryDays: read('ZONE_HISTORY_DAYS', '90', integer(0, 36_500)),
     zoneHistoryVersions: read('ZONE_HISTORY_VERSIONS', '100', integer(1, 1_000_000)),
+    dns: Object.freeze({
+      listen: read('DNS_LISTEN', '', parseDnsListen(environment)),
+      catalogZone: read('DNS_CATALOG_ZONE', 'catalog.namewright.invalid', parseDnsName),
+      primaryName: read('DNS_PRIMARY_NAME', '', optional(parseDnsName)),
+      contact: read('DNS_CONTACT', '', optional(parseContact)),
+      timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
+    }),
+    publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
   if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   if (faults.length > 0) throw new ConfigurationError(faults);
@@ -189,6 +210,38 @@ function parseSqliteFile(path: string): string {
   const file = path.replace(/^\/\/(?=\/)/, '');
   if (file === '' || file.startsWith(':') || file.startsWith('//') || /[?#\0]/.test(file)) throw new Unfit('must name a file, as in sqlite:data/namewright.db');
   return file;
+}
+
+function optional<T>(parse: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === '' ? undefined : parse(text));
+}
+
+function parseDnsListen(environment: Environment): (text: string) => DnsConfig['listen'] {
+  return (text) => {
+    if (text === 'off' || (text === '' && environment === 'production')) return { kind: 'off' };
+    const endpoint = parseEndpoint(text === '' ? '127.0.0.1:5354' : text);
+    if (!endpoint) throw new Unfit('must be off, or the IP address and port to answer nameservers at, as in 127.0.0.1:5354 or [::]:53');
+    return { kind: 'on', endpoint, isDefault: text === '' };
+  };
+}
+
+function parseDnsName(text: string): string {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  if (name.length > 253 || !/^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/.test(name)) throw new Unfit('must be a domain name');
+  return name;
+}
+
+/** A mailbox as an SOA record has it, RFC 1035, section 8: dots of the local part are escaped. */
+function parseContact(text: string): string {
+  const [local = '', domain = '', ...rest] = text.split('@');
+  if (!/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*$/i.test(local) || local.length > 63 || rest.length > 0) throw new Unfit('must be an e-mail address of letters, digits, dots, hyphens and +');
+  return `${local.replaceAll('.', '\\.')}.${parseDnsName(domain)}`;
+}
+
+function parseSoaTimers(text: string): DnsConfig['timers'] {
+  const [refresh = 0, retry = 0, expire = 0, negative = 0, ...rest] = listOf(text).map((entry) => (/^\d{1,9}$/.test(entry) ? Number(entry) : 0));
+  if ([refresh, retry, expire, negative].some((seconds) => seconds < 1) || rest.length > 0) throw new Unfit('must be four numbers of seconds, separated by commas: refresh, retry, expire and negative answers');
+  return Object.freeze({ refresh, retry, expire, negative });
 }
 
 function listOf(text: string): string[] {

@@ -11,6 +11,7 @@ import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
 import { drainable } from './http/drainable';
 import { createHttpServer } from './http/server';
+import { HiddenPrimary } from './infrastructure/dns/hidden-primary';
 import { stopOnSignal } from './program';
 
 const FINISH_WITHIN_MS = 8_000;
@@ -23,6 +24,8 @@ export async function serve(config: Config, { container, close }: RunningContain
   const worker = container.get(Worker);
   const server = createHttpServer(createApp(container));
   const drain = drainable(server);
+  const primary = container.get(HiddenPrimary);
+  await primary.start();
   const address = await listen(server, config);
   // Before anybody is told that it listens, and may tell it to stop.
   stopOnSignal(log, async () => {
@@ -31,6 +34,7 @@ export async function serve(config: Config, { container, close }: RunningContain
     await worker.stop();
     container.get(OperationWaits).release();
     await served;
+    await primary.stop();
     await container.get(KeyUses).write();
     await close();
   });

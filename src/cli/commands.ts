@@ -12,6 +12,8 @@ import type { ApiKey } from '../domain/access/api-key';
 import { isRole, ROLES, type Role } from '../domain/access/role';
 import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
+import { FLAGS, OPTIONS, table, type Answer, type CommandSpec, type Options } from './command-spec';
+import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
@@ -26,6 +28,7 @@ Commands:
                                         invites a person to the dashboard (an owner by default) and prints
                                         the link by which they set their password: it works once, for three days
   user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
+${DNS_USAGE}
   migrate                               brings the database's schema up to date
 
 Options:
@@ -44,6 +47,7 @@ export interface CommandServices {
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
+  readonly dns: DnsServices;
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly users: Pick<UserReader, 'findByEmail'>;
@@ -54,23 +58,7 @@ export interface CommandServices {
 /** What a command line asks to have done. Its answer is what goes to standard output. */
 export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly run: (services: CommandServices) => Promise<string> };
 
-const OPTIONS = ['account', 'name', 'scope', 'email', 'role'] as const;
-type Options = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
-
-interface CommandSpec {
-  readonly required: readonly (keyof Options)[];
-  readonly optional: readonly (keyof Options)[];
-  /** Name of the one value that follows the command, where it takes one. */
-  readonly operand?: string;
-  readonly prepare: (options: Options, operand: string) => (services: CommandServices) => Promise<Answer>;
-}
-
-interface Answer {
-  readonly json: unknown;
-  readonly text: string;
-}
-
-const COMMANDS: Readonly<Record<string, CommandSpec>> = {
+const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'account create': {
     required: ['name'],
     optional: [],
@@ -110,8 +98,8 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   'key revoke': {
     required: [],
     optional: [],
-    operand: 'KEYID',
-    prepare: (_options, keyId) => async ({ revokeApiKey }) => {
+    operands: ['KEYID'],
+    prepare: (_options, keyId = '') => async ({ revokeApiKey }) => {
       const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
       return { json: key, text: `${key.key_id} is revoked` };
     },
@@ -133,6 +121,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec>> = {
       return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id }), dashboardUrl);
     },
   },
+  ...DNS_COMMANDS,
   // Opening the database migrates it: nothing is left to do.
   migrate: {
     required: [],
@@ -155,7 +144,7 @@ export function parseCommand(argv: readonly string[]): Command {
   assertOptions(name, spec, options);
   assertOperands(name, spec, operands);
 
-  const run = spec.prepare(options, operands[0] ?? '');
+  const run = spec.prepare(options, ...operands);
   return {
     kind: 'run',
     run: async (services) => {
@@ -169,7 +158,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({
       args: [...argv],
-      options: { account: { type: 'string' }, name: { type: 'string' }, scope: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: { ...allOf(OPTIONS, { type: 'string' }), ...allOf(FLAGS, { type: 'boolean' }), json: { type: 'boolean' }, help: { type: 'boolean' } },
       allowPositionals: true,
       strict: true,
     });
@@ -178,16 +167,20 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function assertOptions(name: string, { required, optional }: CommandSpec, given: Options): void {
+function allOf<N extends string, T>(names: readonly N[], option: T): Record<N, T> {
+  return Object.fromEntries(names.map((name) => [name, option])) as Record<N, T>;
+}
+
+function assertOptions(name: string, { required, optional }: Pick<CommandSpec<never>, 'required' | 'optional'>, given: Options): void {
   const missing = required.filter((option) => given[option] === undefined);
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
-  const unknown = OPTIONS.filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
+  const unknown = [...OPTIONS, ...FLAGS].filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
   if (unknown.length > 0) throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
 }
 
-function assertOperands(name: string, { operand }: CommandSpec, given: readonly string[]): void {
-  if (operand !== undefined && given.length === 0) throw new UsageError(`${name} needs a ${operand}`);
-  const surplus = given.slice(operand === undefined ? 0 : 1);
+function assertOperands(name: string, { operands = [] }: Pick<CommandSpec<never>, 'operands'>, given: readonly string[]): void {
+  if (given.length < operands.length) throw new UsageError(`${name} needs ${operands.slice(given.length).map((operand) => `a ${operand}`).join(' and ')}`);
+  const surplus = given.slice(operands.length);
   if (surplus.length > 0) throw new UsageError(`${name} does not know what to do with: ${surplus.join(' ')}`);
 }
 
@@ -225,9 +218,4 @@ function presentKey(key: ApiKey) {
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
-}
-
-/** Tabs between columns, for cut and awk; a name is last and holds none. */
-function table(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => row.join('\t')).join('\n');
 }

@@ -12,10 +12,13 @@ import { RevokeApiKey } from '../application/access/revoke-api-key';
 import { SetPassword } from '../application/access/set-password';
 import { SignIn } from '../application/access/sign-in';
 import { AddRecord } from '../application/dns/add-record';
+import { AddSecondary } from '../application/dns/add-secondary';
 import { ChangeRecord } from '../application/dns/change-record';
+import { CreateTsigKey } from '../application/dns/create-tsig-key';
 import { EditRecords } from '../application/dns/edit-records';
 import { ListRecords } from '../application/dns/list-records';
 import { ReadZoneHistory } from '../application/dns/read-zone-history';
+import { RaiseVersions } from '../application/dns/raise-versions';
 import { RemoveRecord } from '../application/dns/remove-record';
 import { RestoreVersion } from '../application/dns/restore-version';
 import { ZoneWriter } from '../application/dns/zone-writer';
@@ -55,10 +58,13 @@ const USE_CASES = [
   SetPassword,
   SignIn,
   AddRecord,
+  AddSecondary,
   ChangeRecord,
+  CreateTsigKey,
   EditRecords,
   ListRecords,
   ReadZoneHistory,
+  RaiseVersions,
   RemoveRecord,
   RestoreVersion,
   ChangeAutoRenewal,

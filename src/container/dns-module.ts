@@ -1,9 +1,39 @@
+import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
+import { Clock } from '../application/ports/clock';
+import { Leases } from '../application/ports/leases';
+import { Log } from '../application/ports/log';
+import { PublishedZones } from '../application/ports/published-zones';
+import { SecondaryDirectory } from '../application/ports/secondary-directory';
+import { TsigSecrets } from '../application/ports/tsig-secrets';
 import { ZonePublisher } from '../application/ports/zone-publisher';
-import { NoPublisher } from '../infrastructure/dns/no-publisher';
+import type { Config } from '../config';
+import { DnsListener } from '../infrastructure/dns/dns-listener';
+import { HiddenPrimary } from '../infrastructure/dns/hidden-primary';
+import { NameserverClient } from '../infrastructure/dns/nameserver-client';
+import { Notifier } from '../infrastructure/dns/notifier';
+import { Responder } from '../infrastructure/dns/responder';
+import { Sightings } from '../infrastructure/dns/sightings';
 
-export function dnsModule(): ContainerModule {
+const SECRET_BYTES = 32;
+const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
+
+/** The hidden primary; it listens once it is started. */
+export function dnsModule({ dns }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<ZonePublisher>(ZonePublisher).toConstantValue(new NoPublisher());
+    bind<TsigSecrets>(TsigSecrets).toConstantValue({ next: () => randomBytes(SECRET_BYTES) });
+    bind(HiddenPrimary)
+      .toResolvedValue(
+        (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
+          const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS);
+          const sightings = new Sightings();
+          const listener = new DnsListener(new Responder({ zones, directory, clock, log, settings: dns }));
+          const notifier = new Notifier({ zones, directory, leases, client, sightings, clock, log, catalogZone: dns.catalogZone });
+          return new HiddenPrimary({ listen: dns.listen, listener, notifier, directory, client, sightings, clock, log });
+        },
+        [PublishedZones, SecondaryDirectory, Leases, Clock, Log],
+      )
+      .inSingletonScope();
+    bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });
 }

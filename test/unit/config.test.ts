@@ -43,6 +43,14 @@ describe('the configuration', () => {
       maxRecordsPerZone: 10_000,
       zoneHistoryDays: 90,
       zoneHistoryVersions: 100,
+      dns: {
+        listen: { kind: 'on', endpoint: { address: '127.0.0.1', port: 5354 }, isDefault: true },
+        catalogZone: 'catalog.namewright.invalid',
+        primaryName: undefined,
+        contact: undefined,
+        timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
+      },
+      publishWaitMs: 10_000,
     });
   });
 
@@ -84,6 +92,12 @@ describe('the configuration', () => {
       MAX_RECORDS_PER_ZONE: '1e3',
       ZONE_HISTORY_DAYS: '40000',
       ZONE_HISTORY_VERSIONS: '0',
+      DNS_LISTEN: 'localhost:53',
+      DNS_CATALOG_ZONE: 'a b',
+      DNS_PRIMARY_NAME: '-',
+      DNS_CONTACT: 'hostmaster',
+      DNS_SOA_TIMERS: '1,2,3',
+      PUBLISH_WAIT_MS: 'soon',
     });
     expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(Object.keys(EXAMPLE).filter((name) => !name.endsWith('_FILE')).toSorted());
     for (const { variable } of error.faults) expect(error.message).toContain(`\n  ${variable} `);
@@ -178,5 +192,30 @@ describe('CURRENCY', () => {
 
   it.each(['KWD', 'usd', 'EURO'])('may not be %s: three decimals, or no code', (code) => {
     expect(faultsOf({ CURRENCY: code }).faults).toHaveLength(1);
+  });
+});
+
+describe('DNS_LISTEN', () => {
+  it('is off in production unless it is asked for', () => {
+    expect(loadConfig({ NODE_ENV: 'production' }).dns.listen).toEqual({ kind: 'off' });
+    expect(loadConfig({ NODE_ENV: 'production', DNS_LISTEN: '[::]:53' }).dns.listen).toEqual({ kind: 'on', endpoint: { address: '::', port: 53 }, isDefault: false });
+  });
+
+  it('may be off anywhere', () => {
+    expect(loadConfig({ DNS_LISTEN: 'off' }).dns.listen).toEqual({ kind: 'off' });
+  });
+
+  it('tells an address that was asked for from the default, though they may be equal', () => {
+    expect(loadConfig({ DNS_LISTEN: '127.0.0.1:5354' }).dns.listen).toMatchObject({ isDefault: false });
+  });
+
+  it.each(['on', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:70000', 'localhost:53', '[127.0.0.1:53'])('is refused as %s', (text) => {
+    expect(faultsOf({ DNS_LISTEN: text }).faults).toHaveLength(1);
+  });
+});
+
+describe('DNS_CONTACT', () => {
+  it('is kept as the name that an SOA record has', () => {
+    expect(loadConfig({ DNS_CONTACT: 'host.master@Example.com' }).dns.contact).toBe('host\\.master.example.com');
   });
 });

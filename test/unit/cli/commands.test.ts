@@ -4,6 +4,7 @@ import { ApiKey } from '../../../src/domain/access/api-key';
 import { setupLink } from '../../../src/domain/access/setup-link';
 import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
+import { dnsServices } from '../../support/dns-services';
 import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -18,6 +19,7 @@ function services(): CommandServices {
     apiKeys: { find: async () => key, ofAccount: async () => [key] },
     createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
     issueApiKey: { execute: async ({ accountId, name, scope = 'ADMIN' }) => ({ key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW), text: TOKEN.toText('nw') }) },
+    dns: dnsServices(),
     revokeApiKey: {
       execute: async () => {
         key.revoke(NOW);
@@ -119,6 +121,12 @@ describe('the operator’s command line', () => {
     [['key', 'create', '--account', 'a', '--name', 'x', '--scope', 'ROOT']],
     [['key', 'revoke']],
     [['key', 'revoke', 'a', 'b']],
+    [['dns', 'tsig']],
+    [['dns', 'tsig', 'create']],
+    [['dns', 'tsig', 'create', 'a', '--signs']],
+    [['dns', 'secondary', 'add', 'a']],
+    [['dns', 'secondary', 'add', 'a', '192.0.2.1', 'b']],
+    [['dns', 'knot-config', 'a']],
     [['migrate', 'down']],
     [['migrate', '--json=yes']],
   ])('refuses %j before it opens anything', (argv) => {

@@ -1,0 +1,5 @@
+export interface TsigSecrets {
+  /** 32 bytes that nobody can guess. */
+  next(): Buffer;
+}
+export const TsigSecrets = Symbol('TsigSecrets');

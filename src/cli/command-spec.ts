@@ -1,0 +1,27 @@
+/** Options that take a value. */
+export const OPTIONS = ['account', 'name', 'scope', 'email', 'role', 'algorithm', 'key', 'secondary', 'primary', 'dir'] as const;
+/** Options that are there or not. */
+export const FLAGS = ['signs'] as const;
+
+type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
+type Flags = Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>>;
+export type Options = Given & Flags;
+
+/** A command that asks `S` for what it does. */
+export interface CommandSpec<S> {
+  readonly required: readonly (keyof Options)[];
+  readonly optional: readonly (keyof Options)[];
+  /** Names of the values that follow the command, all of which must be there. */
+  readonly operands?: readonly string[];
+  readonly prepare: (options: Options, ...operands: readonly string[]) => (services: S) => Promise<Answer>;
+}
+
+export interface Answer {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** Tabs between columns, for cut and awk; a name is last and holds none. */
+export function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.join('\t')).join('\n');
+}

@@ -1,0 +1,37 @@
+import { endpointText } from '../domain/dns/secondary';
+import type { NameserverSetup } from './nameserver-setup';
+
+/** A shell script that sets up PowerDNS 4.7 and newer on SQLite as a consumer of the catalog. */
+export function powerdnsSetup({ secondary, key, primary, catalogZone, folder }: NameserverSetup): string {
+  const { address, port } = secondary.endpoint;
+  return `#!/bin/sh
+# PowerDNS as the secondary "${secondary.name}": run this once (packages pdns-server, pdns-backend-sqlite3, sqlite3), then
+#   pdns_server --config-dir='${folder}'
+# Holds a secret.
+set -eu
+umask 027
+cd '${folder}'
+cat >pdns.conf <<'CONFIGURATION'
+launch=gsqlite3
+gsqlite3-database=${folder}/pdns.sqlite3
+gsqlite3-dnssec=yes
+gsqlite3-pragma-synchronous=1
+socket-dir=${folder}
+local-address=${address}
+local-port=${port}
+secondary=yes
+allow-notify-from=${primary.address}
+allow-unsigned-notify=no
+allow-axfr-ips=
+xfr-cycle-interval=1
+webserver=no
+api=no
+loglevel=4
+CONFIGURATION
+sqlite3 pdns.sqlite3 </usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql
+pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${key.secret.toString('base64')}'
+pdnsutil --config-dir=. create-secondary-zone ${catalogZone} ${endpointText(primary)}
+pdnsutil --config-dir=. set-kind ${catalogZone} consumer
+pdnsutil --config-dir=. activate-tsig-key ${catalogZone} ${key.name} secondary
+`;
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../application/ports/clock';
+import type { Log } from '../../application/ports/log';
+import type { SecondaryDirectory } from '../../application/ports/secondary-directory';
+import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/zone-publisher';
+import { endpointText, type Endpoint } from '../../domain/dns/secondary';
+import type { DnsListener } from './dns-listener';
+import type { NameserverClient } from './nameserver-client';
+import type { Notifier } from './notifier';
+import type { Sightings } from './sightings';
+
+/** Where to answer nameservers. */
+export type DnsListen =
+  | { readonly kind: 'off' }
+  /** `isDefault`: nobody asked for it, so that the service goes on without where the port is taken. */
+  | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
+
+export interface HiddenPrimaryParts {
+  readonly listen: DnsListen;
+  readonly listener: DnsListener;
+  readonly notifier: Notifier;
+  readonly directory: SecondaryDirectory;
+  readonly client: NameserverClient;
+  readonly sightings: Sightings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const ATTEMPTS = 2;
+
+/** Publishes by pull: nameservers fetch the zones from here, are told when to, and are asked whether they have. */
+export class HiddenPrimary implements ZonePublisher {
+  private state: 'stopped' | 'listening' = 'stopped';
+
+  constructor(private readonly parts: HiddenPrimaryParts) {}
+
+  /** Answers where it listens, if it does. @throws Error where the address that was asked for cannot be had */
+  async start(): Promise<Endpoint | undefined> {
+    const { listen, listener, log, notifier } = this.parts;
+    if (listen.kind === 'off') return undefined;
+    try {
+      const endpoint = await listener.listen(listen.endpoint);
+      log.info({ address: endpointText(endpoint) }, 'listening for nameservers');
+      notifier.start();
+      this.state = 'listening';
+      return endpoint;
+    } catch (error) {
+      const address = endpointText(listen.endpoint);
+      if (!listen.isDefault) throw new Error(`nameservers cannot be answered at ${address}; set DNS_LISTEN to a free address and port, or to off`, { cause: error });
+      log.warn({ address, err: error }, 'nameservers cannot be answered at the default address; set DNS_LISTEN to another one, or to off');
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { client, listener, notifier } = this.parts;
+    if (this.state === 'listening') {
+      await notifier.stop();
+      await listener.close();
+    }
+    this.state = 'stopped';
+    client.close();
+  }
+
+  announce(zone: ZoneState): void {
+    this.parts.notifier.announce(zone);
+  }
+
+  async ask({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
+    const { client, clock, directory, sightings } = this.parts;
+    const secondaries = await directory.all();
+    return Promise.all(
+      secondaries.map(async ({ name, endpoint, signs }) => {
+        let answer = await client.version({ endpoint, zoneName, byRecord: signs });
+        for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'unreachable'; attempt += 1) answer = await client.version({ endpoint, zoneName, byRecord: signs });
+        return { secondary: name, answer: sightings.record(name, zoneName, answer, clock.now()) };
+      }),
+    );
+  }
+}

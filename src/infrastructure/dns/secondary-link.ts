@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../application/ports/clock';
+import type { Log } from '../../application/ports/log';
+import type { ZoneState } from '../../application/ports/zone-publisher';
+import type { Secondary } from '../../domain/dns/secondary';
+import type { TsigKey } from '../../domain/dns/tsig-key';
+import { reaches, serialOf } from '../../domain/dns/zone-serial';
+import type { NameserverClient, VersionAnswer } from './nameserver-client';
+import type { Sightings } from './sightings';
+
+/** A zone that a secondary is to have. */
+export type TrackedZone = Pick<ZoneState, 'zoneName' | 'version'>;
+
+export interface SecondaryLinkParts {
+  readonly secondary: Secondary;
+  readonly key: TsigKey;
+  readonly client: NameserverClient;
+  readonly sightings: Sightings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asked for when nothing else is to do, to see whether the secondary is there. */
+  readonly catalogZone: string;
+  /** The zone as it is served now; undefined where it is not served any more. */
+  readonly current: (zoneName: string) => Promise<TrackedZone | undefined>;
+  /** The secondary is there, for the first time or again, and may have missed anything. */
+  readonly onArrival: () => void;
+}
+
+interface Pursuit {
+  readonly zoneName: string;
+  version: number;
+  attempt: number;
+  notifiedAt: number;
+  notifyAgainAfterMs: number;
+}
+
+/** 500 at once overflow a nameserver's UDP buffers; this many every `PACE_MS` do not. */
+const AT_A_TIME = 20;
+const PACE_MS = 2;
+/** An UDP answer is worth waiting for while others are sent, but not for thousands of them. */
+const IN_FLIGHT = 500;
+const FIRST_LOOK_MS = 6;
+const LAST_LOOK_MS = 30_000;
+const FIRST_REPEAT_MS = 1_000;
+const LAST_REPEAT_MS = 60_000;
+/** From then on it is worth a look whether the zone is still ours, and what its version is by now. */
+const ATTEMPTS_BEFORE_RECHECK = 8;
+/** Some serve no catalog to anybody: then what it lists shows whether it was taken up. */
+const ATTEMPTS_AT_HIDDEN_CATALOG = 13;
+const CATALOG_NUDGE_MS = 1_000;
+const SILENCES_UNTIL_AWAY = 4;
+const AWAY_LOOK_MS = 2_000;
+
+/**
+ * One secondary, which is told of each change until it serves it. While it does not answer at all, nothing is kept for
+ * it: when it is back, whatever it may have missed is offered again.
+ */
+export class SecondaryLink {
+  private readonly pursuits = new Map<string, Pursuit>();
+  /** Versions that it was seen to serve, so that repeated news of them cost nothing. */
+  private readonly reached = new Map<string, number>();
+  private readonly ready: Pursuit[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private inFlight = 0;
+  private isPumping = false;
+  private silences = 0;
+  private catalogNudgedAt = -Infinity;
+  private state: 'new' | 'there' | 'away' | 'stopped' = 'new';
+
+  constructor(private readonly parts: SecondaryLinkParts) {}
+
+  get secondary(): Secondary {
+    return this.parts.secondary;
+  }
+
+  get backlog(): number {
+    return this.pursuits.size;
+  }
+
+  start(): void {
+    void this.look();
+  }
+
+  stop(): void {
+    this.state = 'stopped';
+    this.forget();
+  }
+
+  /** Sees that the secondary comes to serve this version; a `quiet` one is told only if it does not do so already. */
+  pursue({ zoneName, version }: TrackedZone, { quiet = false } = {}): void {
+    if (this.state !== 'there') return;
+    const known = this.reached.get(zoneName);
+    if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
+    const pursuit = this.pursuits.get(zoneName);
+    if (pursuit && reaches(serialOf(pursuit.version), serialOf(version))) return;
+    const now = performance.now();
+    const fresh: Pursuit = { zoneName, version, attempt: 0, notifiedAt: quiet ? now - FIRST_REPEAT_MS : -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
+    if (quiet) fresh.attempt = 1;
+    this.pursuits.set(zoneName, fresh);
+    this.enqueue(fresh);
+  }
+
+  private enqueue(pursuit: Pursuit): void {
+    this.ready.push(pursuit);
+    if (!this.isPumping) void this.pump();
+  }
+
+  private async pump(): Promise<void> {
+    this.isPumping = true;
+    while (this.ready.length > 0) {
+      if (this.inFlight < IN_FLIGHT) for (const pursuit of this.ready.splice(0, AT_A_TIME)) this.step(pursuit);
+      await sleep(PACE_MS);
+    }
+    this.isPumping = false;
+  }
+
+  private step(pursuit: Pursuit): void {
+    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
+    if (pursuit.attempt === 0) {
+      this.notify(pursuit);
+      this.again(pursuit);
+    } else {
+      void this.check(pursuit);
+    }
+  }
+
+  private notify(pursuit: Pursuit): void {
+    const { client, clock, key, secondary } = this.parts;
+    client.notify({ endpoint: secondary.endpoint, zoneName: pursuit.zoneName }, key, clock.now());
+    pursuit.notifiedAt = performance.now();
+  }
+
+  private again(pursuit: Pursuit): void {
+    const wait = Math.min(FIRST_LOOK_MS * 2 ** pursuit.attempt, LAST_LOOK_MS);
+    pursuit.attempt += 1;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.enqueue(pursuit);
+    }, wait);
+    this.timers.add(timer);
+  }
+
+  private async check(pursuit: Pursuit): Promise<void> {
+    const answer = await this.ask(pursuit.zoneName);
+    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
+    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(pursuit.version))) return this.conclude(pursuit, answer.version);
+    if (answer.kind === 'unknown_zone') {
+      if (pursuit.zoneName !== this.parts.catalogZone) this.nudgeCatalog();
+      else if (pursuit.attempt >= ATTEMPTS_AT_HIDDEN_CATALOG) return this.conclude(pursuit, pursuit.version);
+    }
+    if (pursuit.attempt >= ATTEMPTS_BEFORE_RECHECK && !(await this.isStillWanted(pursuit))) return;
+    if (performance.now() - pursuit.notifiedAt >= pursuit.notifyAgainAfterMs) {
+      this.notify(pursuit);
+      pursuit.notifyAgainAfterMs = Math.min(pursuit.notifyAgainAfterMs * 2, LAST_REPEAT_MS);
+    }
+    this.again(pursuit);
+  }
+
+  private conclude({ zoneName }: Pursuit, version: number): void {
+    this.pursuits.delete(zoneName);
+    this.reached.set(zoneName, version);
+  }
+
+  /** Whoever does not know a zone has not taken up the catalog that lists it. */
+  private nudgeCatalog(): void {
+    const { catalogZone, client, clock, key, secondary } = this.parts;
+    const now = performance.now();
+    if (now - this.catalogNudgedAt < CATALOG_NUDGE_MS) return;
+    this.catalogNudgedAt = now;
+    client.notify({ endpoint: secondary.endpoint, zoneName: catalogZone }, key, clock.now());
+  }
+
+  private async isStillWanted(pursuit: Pursuit): Promise<boolean> {
+    const current = await this.parts.current(pursuit.zoneName).catch(() => pursuit);
+    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return false;
+    if (current) return true;
+    this.pursuits.delete(pursuit.zoneName);
+    this.reached.delete(pursuit.zoneName);
+    return false;
+  }
+
+  private async ask(zoneName: string): Promise<VersionAnswer> {
+    const { catalogZone, client, clock, secondary, sightings } = this.parts;
+    this.inFlight += 1;
+    const answer = await client.version({ endpoint: secondary.endpoint, zoneName, byRecord: secondary.signs && zoneName !== catalogZone });
+    this.inFlight -= 1;
+    sightings.record(secondary.name, zoneName, answer, clock.now());
+    this.silences = answer.kind === 'unreachable' ? this.silences + 1 : 0;
+    if (this.silences >= SILENCES_UNTIL_AWAY && this.state === 'there') this.leave();
+    return answer;
+  }
+
+  /** Looks whether anybody is there, whatever the answer. */
+  private async look(): Promise<void> {
+    while (this.state === 'new' || this.state === 'away') {
+      const { kind } = await this.ask(this.parts.catalogZone);
+      if (this.isStopped()) return;
+      if (kind !== 'unreachable') return this.arrive();
+      if (this.state === 'new') this.leave();
+      await sleep(AWAY_LOOK_MS, undefined, { ref: false });
+    }
+  }
+
+  private isStopped(): boolean {
+    return this.state === 'stopped';
+  }
+
+  private arrive(): void {
+    const { log, onArrival, secondary } = this.parts;
+    if (this.state === 'away') log.info({ secondary: secondary.name }, 'a secondary answers again');
+    this.state = 'there';
+    onArrival();
+  }
+
+  private leave(): void {
+    const wasThere = this.state === 'there';
+    this.parts.log.warn({ secondary: this.secondary.name }, 'a secondary does not answer; it is told of changes when it does');
+    this.state = 'away';
+    this.forget();
+    if (wasThere) void this.look();
+  }
+
+  private forget(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    this.pursuits.clear();
+    this.reached.clear();
+    this.ready.length = 0;
+  }
+}

@@ -1,0 +1,35 @@
+const POINTER = 0xc0;
+const MAX_OCTETS = 255;
+
+/**
+ * Reads a name of a message, RFC 1035, section 4.1.4: lower case, without trailing dot, empty for the root. Octets that
+ * no name of ours has come through as they are, so that such a name equals none. @throws RangeError where it makes no sense
+ */
+export function readName(bytes: Buffer, start: number): { readonly name: string; readonly end: number } {
+  const labels: string[] = [];
+  let octets = 1;
+  let end: number | undefined;
+  for (let at = start; ; ) {
+    const length = bytes.readUInt8(at);
+    if (length === 0) return { name: labels.join('.'), end: end ?? at + 1 };
+    if ((length & POINTER) === POINTER) {
+      const target = bytes.readUInt16BE(at) & 0x3fff;
+      if (target >= at) throw new RangeError('A name points ahead');
+      end ??= at + 2;
+      at = target;
+      octets += 1;
+    } else {
+      if ((length & POINTER) !== 0 || at + 1 + length > bytes.length) throw new RangeError('A label is too long');
+      labels.push(bytes.toString('latin1', at + 1, at + 1 + length).toLowerCase());
+      octets += length + 1;
+      at += length + 1;
+    }
+    if (octets > MAX_OCTETS) throw new RangeError('A name is too long');
+  }
+}
+
+/** A name in lower case without compression, as RFC 8945 signs it. */
+export function writeName(name: string): Buffer {
+  const labels = name === '' ? [] : name.toLowerCase().split('.').map((label) => Buffer.from(label, 'latin1'));
+  return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.from([0])]);
+}

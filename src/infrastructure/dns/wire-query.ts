@@ -1,0 +1,145 @@
+import { readName } from './wire-name';
+
+/** A request as far as a primary must understand it; records that it has no use for are passed over unread. */
+export interface WireQuery {
+  readonly bytes: Buffer;
+  readonly id: number;
+  readonly opcode: number;
+  /** Where the question ends. */
+  readonly questionEnd: number;
+  /** Lower case, without trailing dot. */
+  readonly name: string;
+  readonly type: number;
+  readonly class: number;
+  /** The serial that the asker of an IXFR has: the SOA in the authority section, RFC 1995, section 3. */
+  readonly serial: number | undefined;
+  /** What the asker takes by UDP, where it speaks EDNS. */
+  readonly udpSize: number | undefined;
+  readonly tsig: WireTsig | undefined;
+}
+
+/** The TSIG record of a message, RFC 8945, section 4.2. */
+export interface WireTsig {
+  /** Where the record begins: what stands before is what was signed. */
+  readonly start: number;
+  /** Lower case, without trailing dot, as is the algorithm. */
+  readonly keyName: string;
+  readonly algorithm: string;
+  /** Seconds since 1970. */
+  readonly timeSigned: number;
+  readonly fudge: number;
+  readonly mac: Buffer;
+  readonly originalId: number;
+  readonly error: number;
+  readonly otherData: Buffer;
+}
+
+export const TYPE = { SOA: 6, OPT: 41, TSIG: 250, IXFR: 251, AXFR: 252 } as const;
+export const CLASS = { IN: 1, ANY: 255 } as const;
+
+/** Octets of a message's header, RFC 1035, section 4.1.1. */
+const HEADER = 12;
+const RESPONSE = 0x8000;
+/** No honest request to a primary has more beside its question. */
+const MAX_RECORDS = 8;
+
+/** The message makes no sense. */
+export class Malformed extends Error {}
+
+/** Undefined for what is no request at all and gets no answer: too short, or itself an answer. @throws Malformed */
+export function readQuery(bytes: Buffer): WireQuery | undefined {
+  if (bytes.length < HEADER || (bytes.readUInt16BE(2) & RESPONSE) !== 0) return undefined;
+  try {
+    return read(bytes);
+  } catch (error) {
+    throw error instanceof Malformed ? error : new Malformed('The message ends too early or holds a bad name', { cause: error });
+  }
+}
+
+/** The TSIG record that ends a message, request or answer, if there is one. @throws Malformed */
+export function readTsig(bytes: Buffer): WireTsig | undefined {
+  let tsig: WireTsig | undefined;
+  let at = HEADER;
+  for (let left = bytes.readUInt16BE(4); left > 0; left -= 1) at = readName(bytes, at).end + 4;
+  for (let left = bytes.readUInt16BE(6) + bytes.readUInt16BE(8) + bytes.readUInt16BE(10); left > 0; left -= 1) {
+    const record = readRecord(bytes, at);
+    if (record.type === TYPE.TSIG && left === 1) tsig = readTsigData(bytes, record);
+    at = record.end;
+  }
+  return tsig;
+}
+
+function read(bytes: Buffer): WireQuery {
+  const [questions, answers, authorities, additionals] = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at)) as [number, number, number, number];
+  const records = answers + authorities + additionals;
+  if (questions !== 1 || records > MAX_RECORDS) throw new Malformed('A request has one question and few records');
+  const question = readName(bytes, HEADER);
+  const questionEnd = question.end + 4;
+  let serial: number | undefined;
+  let udpSize: number | undefined;
+  let tsig: WireTsig | undefined;
+  let at = questionEnd;
+  for (let index = 0; index < records; index += 1) {
+    if (tsig) throw new Malformed('TSIG must be the last record');
+    const record = readRecord(bytes, at);
+    if (record.type === TYPE.SOA && index >= answers && index < answers + authorities) serial = readSerial(bytes, record);
+    if (record.type === TYPE.OPT) udpSize = record.class;
+    if (record.type === TYPE.TSIG) tsig = readTsigData(bytes, record);
+    at = record.end;
+  }
+  if (at !== bytes.length) throw new Malformed('Something follows the last record');
+  return {
+    bytes,
+    id: bytes.readUInt16BE(0),
+    opcode: (bytes.readUInt16BE(2) >> 11) & 15,
+    questionEnd,
+    name: question.name,
+    type: bytes.readUInt16BE(question.end),
+    class: bytes.readUInt16BE(question.end + 2),
+    serial,
+    udpSize,
+    tsig,
+  };
+}
+
+interface WireRecord {
+  readonly start: number;
+  readonly name: string;
+  readonly type: number;
+  readonly class: number;
+  readonly data: number;
+  readonly end: number;
+}
+
+function readRecord(bytes: Buffer, start: number): WireRecord {
+  const { name, end: at } = readName(bytes, start);
+  const data = at + 10;
+  const end = data + bytes.readUInt16BE(at + 8);
+  if (end > bytes.length) throw new Malformed('A record ends beyond the message');
+  return { start, name, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), data, end };
+}
+
+function readSerial(bytes: Buffer, { data, end }: WireRecord): number {
+  const at = readName(bytes, readName(bytes, data).end).end;
+  if (at + 20 !== end) throw new Malformed('The SOA record has a wrong length');
+  return bytes.readUInt32BE(at);
+}
+
+function readTsigData(bytes: Buffer, { start, name, class: recordClass, data, end }: WireRecord): WireTsig {
+  const algorithm = readName(bytes, data);
+  const macAt = algorithm.end + 10;
+  const macEnd = macAt + bytes.readUInt16BE(macAt - 2);
+  const otherEnd = macEnd + 6 + bytes.readUInt16BE(macEnd + 4);
+  if (otherEnd !== end || recordClass !== CLASS.ANY) throw new Malformed('The TSIG record has a wrong length or class');
+  return {
+    start,
+    keyName: name,
+    algorithm: algorithm.name,
+    timeSigned: bytes.readUIntBE(algorithm.end, 6),
+    fudge: bytes.readUInt16BE(algorithm.end + 6),
+    mac: bytes.subarray(macAt, macEnd),
+    originalId: bytes.readUInt16BE(macEnd),
+    error: bytes.readUInt16BE(macEnd + 2),
+    otherData: bytes.subarray(macEnd + 6, otherEnd),
+  };
+}

@@ -1,0 +1,94 @@
+import { parseCommand, type CommandServices } from '../../../src/cli/commands';
+import type { DnsServices } from '../../../src/cli/dns-commands';
+import { ValidationError } from '../../../src/domain/shared/validation-error';
+import { dnsServices, TSIG_SECRET } from '../../support/dns-services';
+
+async function run(dns: DnsServices, line: string): Promise<string> {
+  const command = parseCommand(line.split(' '));
+  if (command.kind === 'help') throw new Error('help was asked for');
+  return command.run({ dns } as CommandServices);
+}
+
+const SECRET = TSIG_SECRET.toString('base64');
+
+describe('the operator’s commands about nameservers', () => {
+  it('print a new key once, as dig -y takes it, and list it without its secret', async () => {
+    const dns = dnsServices();
+
+    expect(await run(dns, 'dns tsig create Knot1.')).toBe(`hmac-sha256:knot1:${SECRET}`);
+    expect(await run(dns, 'dns tsig list --json')).not.toContain(SECRET);
+    expect(await run(dns, 'dns tsig list')).toBe('hmac-sha256\tactive\t2026-03-01T12:00:00.000Z\tknot1');
+  });
+
+  it.each(['dns tsig create k --algorithm hmac-md5', 'dns tsig create a..b', 'dns tsig create knot1', 'dns tsig revoke nobody'])('refuse %s', async (line) => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create knot1');
+
+    await expect(run(dns, line)).rejects.toThrow(ValidationError);
+  });
+
+  it('add a secondary under the only key there is', async () => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create knot1');
+
+    await run(dns, 'dns secondary add ns1 192.0.2.1');
+    await run(dns, 'dns secondary add ns2 2001:db8::1 --signs');
+    await run(dns, 'dns secondary add ns3 [2001:db8::1]:5353');
+
+    expect(await run(dns, 'dns secondary list')).toBe(
+      '192.0.2.1:53\tknot1\tserves\t2026-03-01T12:00:00.000Z\tns1\n[2001:db8::1]:53\tknot1\tsigns\t2026-03-01T12:00:00.000Z\tns2\n[2001:db8::1]:5353\tknot1\tserves\t2026-03-01T12:00:00.000Z\tns3',
+    );
+    await run(dns, 'dns secondary remove ns2');
+    expect(await run(dns, 'dns secondary list')).not.toContain('ns2');
+  });
+
+  it.each([
+    'dns secondary add ns1 192.0.2.1',
+    'dns secondary add ns9 ns1.example.com --key knot1',
+    'dns secondary add ns9 192.0.2.1:0 --key knot1',
+    'dns secondary add ns9 192.0.2.1:65536 --key knot1',
+    'dns secondary add ns9 192.0.2.1 --key nobody',
+    'dns secondary add NS_9 192.0.2.1 --key knot1',
+    'dns secondary remove ns9',
+  ])('refuse %s', async (line) => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create knot1');
+    await run(dns, 'dns tsig create knot2');
+    await run(dns, 'dns secondary add ns1 192.0.2.1 --key knot1');
+
+    await expect(run(dns, line)).rejects.toThrow(ValidationError);
+  });
+
+  it('raise the versions of zones once, with the first secondary that signs', async () => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create k');
+
+    await run(dns, 'dns secondary add a 192.0.2.1 --signs');
+    await run(dns, 'dns secondary add b 192.0.2.2 --signs');
+
+    expect(dns.directory).toMatchObject({ raised: [1] });
+  });
+
+  it('lift all versions far, and not too far for serial arithmetic', async () => {
+    const dns = dnsServices();
+
+    await run(dns, 'dns raise-versions');
+
+    expect(dns.directory).toMatchObject({ raised: [2 ** 20] });
+  });
+
+  it.each(['dns knot-config', 'dns pdns-config'])('%s needs a secondary, a live key, and an address that can be reached', async (line) => {
+    const dns = dnsServices({ primary: { address: '0.0.0.0', port: 53 } });
+    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('secondary is missing') }));
+    await run(dns, 'dns tsig create k');
+    await run(dns, 'dns secondary add a 192.0.2.1');
+
+    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('primary must say') }));
+    await expect(run(dns, `${line} --primary 192.0.2.9 --dir a'b`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('dir must be') }));
+    expect(await run(dns, `${line} --primary 192.0.2.9 --dir /srv/ns`)).toContain(SECRET);
+    await run(dns, 'dns secondary add b 192.0.2.2');
+    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: 'secondary must say which one: a, b' }));
+    await run(dns, 'dns tsig revoke k');
+    await expect(run(dns, `${line} --secondary a`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('k is revoked') }));
+  });
+});
