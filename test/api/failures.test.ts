@@ -1,0 +1,191 @@
+import request from 'supertest';
+import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { apiRoutes } from '../../src/http/api/routes';
+import { sandboxOf } from '../support/sandbox';
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
+
+const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
+const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]).map(([method, path, scope]) => ({ method, path: `/api${path.replace(':version', '1').replaceAll(/:\w+/g, 'unknown')}`, scope }));
+const WITH_BODY = ROUTES.filter(({ method }) => method === 'post' || method === 'put');
+const BELOW_A_DOMAIN = ROUTES.filter(({ path }) => path.startsWith('/api/domains/unknown'));
+
+/** What needs the registry's consent, below a domain. */
+const COMMANDS = [
+  ['put', 'nameservers', { nameservers: ['ns1.example.net', 'ns2.example.net'] }],
+  ['put', 'contacts', { registrant: REGISTRANT }],
+  ['put', 'transfer-lock', { transfer_locked: false }],
+  ['post', 'auth-code', undefined],
+  ['post', 'renew', { years: 1 }],
+] as const;
+/** What a domain's status may forbid. */
+const CHANGES = [...COMMANDS, ['put', 'autorenew', { auto_renew: false }], ['post', 'dns/records', { type: 'A', name: 'www', content: '192.0.2.1' }]] as const;
+
+const titled = <T extends { readonly method: string; readonly path: string }>(routes: readonly T[]) => routes.map((route) => [route.method.toUpperCase(), route.path, route] as const);
+
+/** Every answer is held against the document, too: these are the failures that it names. */
+describe('failures', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let client: Api;
+  let serial = 0;
+  const freshName = () => `failing-${(serial += 1)}.com`;
+
+  beforeAll(async () => {
+    service = await startService({ OPERATION_WAIT_MS: '200' });
+    accountId = await service.account();
+    key = await service.key(accountId);
+    client = api(service, key);
+  });
+  afterEach(() => sandboxOf(service).clearFaults());
+  afterAll(() => service.stop());
+
+  it.each(titled(ROUTES))('%s %s refuses whoever has no key', async (_method, path, { method }) => {
+    const { body, headers } = await request(service.server)[method](path).expect(401);
+
+    expect(body).toEqual({ error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } });
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each(titled(ROUTES.filter(({ scope }) => scope !== 'READ')))('%s %s refuses a READ key, whatever else is wrong', async (_method, path, { method, scope }) => {
+    const { body } = await api(service, await service.key(accountId, 'READ'))[method](path, method === 'delete' ? undefined : '{').expect(403);
+
+    expect(body).toEqual({ error: { code: 'INSUFFICIENT_SCOPE', message: `This operation requires ${scope} scope` } });
+  });
+
+  it.each(titled(WITH_BODY))('%s %s refuses a body that is no JSON, or too large, before it looks anything up', async (_method, path, { method }) => {
+    const send = (type: string, body: string) => request(service.server)[method](path).set('Authorization', `Bearer ${key}`).set('Content-Type', type).send(body);
+
+    expect((await send('text/plain', '{}').expect(415)).body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await send('application/json', '{').expect(400)).body.error.code).toBe('VALIDATION_ERROR');
+    expect((await send('application/json', `{"x":"${'x'.repeat(5_000_000)}"}`).expect(413)).body.error.code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it.each(titled(ROUTES.filter(({ path }) => path.includes('unknown'))))('%s %s refuses an address that cannot be decoded', async (_method, path, { method }) => {
+    expect((await client[method](path.replace('unknown', '%zz')).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
+  });
+
+  it.each(titled(BELOW_A_DOMAIN.filter(({ method }) => method === 'get' || method === 'delete')))('%s %s finds no domain of another account', async (_method, path, { method }) => {
+    const foreign = await registered(api(service, await service.key(await service.account())), freshName());
+
+    for (const id of ['unknown', foreign]) {
+      expect((await client[method](path.replace('unknown', id)).expect(404)).body).toEqual({ error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } });
+    }
+  });
+
+  it.each(CHANGES)('%s …/%s finds no domain of another account', async (method, step, body) => {
+    const foreign = await registered(api(service, await service.key(await service.account())), freshName());
+
+    for (const id of ['unknown', foreign]) {
+      expect((await client[method](`/api/domains/${id}/${step}`, body).expect(404)).body).toEqual({ error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } });
+    }
+  });
+
+  it.each(CHANGES)('%s …/%s refuses what the status of the domain forbids', async (method, step, body) => {
+    const id = await registered(client, freshName());
+    await transferAway(service, accountId, id);
+
+    const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(409);
+
+    expect(answer.body.error).toEqual({ code: 'DOMAIN_STATUS_CONFLICT', message: 'Domain status does not allow this operation', details: expect.stringMatching(/^A domain that is transferred_out does not allow to /) });
+  });
+
+  it.each(COMMANDS)('%s …/%s says that the registry refused', async (method, step, body) => {
+    const name = freshName();
+    const id = await registered(client, name);
+    await sandboxOf(service).injectFault({ kind: 'refuse', target: name, times: 1 });
+
+    const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(422);
+
+    expect(answer.body.error).toEqual({ code: 'REGISTRY_REJECTED', message: 'The registry rejected the operation', details: expect.any(String) });
+  });
+
+  it.each(COMMANDS)('%s …/%s says that the registry did not answer', async (method, step, body) => {
+    const name = freshName();
+    const id = await registered(client, name);
+    await sandboxOf(service).injectFault({ kind: 'outage', target: name });
+
+    const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(503);
+
+    expect(answer.body.error).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry is not available at the moment' });
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it('a registration that no registry hears of stores nothing', async () => {
+    const name = freshName();
+    await sandboxOf(service).injectFault({ kind: 'outage', target: name });
+
+    const registration = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(503);
+    const quote = await client.post('/api/domains/quote', { domains: [{ name }] }).expect(503);
+
+    expect([registration.body.error.code, quote.body.error.code]).toEqual(['REGISTRY_UNAVAILABLE', 'REGISTRY_UNAVAILABLE']);
+    await client.get(`/api/domains/by-name/${name}`).expect(404);
+  });
+
+  it('a record that is none is refused when another is changed into it', async () => {
+    const id = await registered(client, freshName());
+    const records = `/api/domains/${id}/dns/records`;
+    const add = async (name: string) => (await client.post(records, { type: 'A', name, content: '192.0.2.1' }).expect(201)).body.id;
+    const [first, second] = [await add('one'), await add('two')];
+    const refusal = async (body: object) => (await client.put(`${records}/${first}`, body)).body.error.code;
+
+    expect(await refusal({ type: 'NOPE' })).toBe('INVALID_RECORD_TYPE');
+    expect(await refusal({ name: 'a..b' })).toBe('INVALID_RECORD_NAME');
+    expect(await refusal({ content: 'x' })).toBe('INVALID_RECORD_CONTENT');
+    expect(await refusal({ type: 'CNAME', name: '@', content: 'example.net' })).toBe('CNAME_AT_ROOT');
+    expect(await refusal({ type: 'MX', content: 'mail.example.net' })).toBe('MISSING_PRIORITY');
+    expect(await refusal({ name: 'two' })).toBe('RECORD_CONFLICT');
+    expect((await client.put(`${records}/rec_unknown`, {}).expect(404)).body.error.code).toBe('RECORD_NOT_FOUND');
+    expect((await client.get(records).expect(200)).body.map((record: { id: string; name: string }) => [record.id, record.name])).toEqual([[first, 'one'], [second, 'two']]);
+  });
+});
+
+describe('beyond the rate limit', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '1' });
+  });
+  afterAll(() => service.stop());
+
+  it.each(titled(ROUTES))('%s %s refuses before it looks at anything else', async (_method, path, { method }) => {
+    const client = api(service, await service.key(await service.account()));
+    await client.get('/api/domains').expect(200);
+
+    const { body, headers } = await client[method](path, WITH_BODY.some((route) => route.path === path) ? '{' : undefined).expect(429);
+
+    expect(body).toEqual({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' } });
+    expect(headers).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'retry-after': headers['ratelimit-reset'] });
+  });
+});
+
+describe('beyond the limits of a zone', () => {
+  it('a record is refused, new or changed, and what is there may still change', async () => {
+    const service = await startService({ MAX_RECORDS_PER_SET: '1', MAX_RECORDS_PER_ZONE: '2' });
+    try {
+      const client = api(service, await service.key(await service.account()));
+      const records = `/api/domains/${await registered(client, 'limited.com')}/dns/records`;
+      const first = (await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201)).body;
+      const second = (await client.post(records, { type: 'AAAA', name: 'www', content: '2001:db8::1' }).expect(201)).body;
+      const limit = { code: 'LIMIT_EXCEEDED', message: 'DNS record limit exceeded' };
+
+      const oneMore = await client.post(records, { type: 'TXT', name: 'www', content: 'x' }).expect(409);
+      const oneMoreOfTheSet = await client.put(`${records}/${second.id}`, { type: 'A', content: '192.0.2.2' }).expect(409);
+
+      expect(oneMore.body).toEqual({ error: { ...limit, details: 'A domain can have at most 2 records' } });
+      expect(oneMoreOfTheSet.body).toEqual({ error: { ...limit, details: 'There can be at most 1 A records at www' } });
+      await client.put(`${records}/${first.id}`, { content: '192.0.2.3' }).expect(200);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+/** No call of ours does that: the registry tells it of a domain that went to another registrar. */
+async function transferAway({ container }: TestService, accountId: string, domainId: string): Promise<void> {
+  await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+    const domain = await domains.lock(accountId, domainId);
+    if (!domain) throw new TypeError(`${domainId} is not there`);
+    domain.moveTo('transferred_out', new Date());
+    await domains.save(domain);
+  });
+}
