@@ -18,6 +18,8 @@ import type { Surroundings } from './surroundings';
 
 export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, callMs: 10_000, leaseMs: 15_000, concurrency: 10, alone: false };
 
+const STEP_MS = 250;
+
 /** The use cases that a registry takes part in, as one process of the service has them. Several may share their surroundings. */
 export class RegistrationDesk {
   readonly runner: OperationRunner;
@@ -50,14 +52,19 @@ export function stopTime(): void {
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] });
 }
 
-/** Lets time pass, for clocks and timers alike. */
-export async function pass({ clock, lifecycleClock }: Surroundings, ms: number): Promise<void> {
-  clock.advance({ ms });
-  lifecycleClock.advance({ ms });
-  await jest.advanceTimersByTimeAsync(ms);
-}
-
 /** Lets everything happen that waits for no timer. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+}
+
+/** Lets time pass, for clocks and timers alike, in steps that are short enough for one to cause the next. */
+export async function pass({ clock, lifecycleClock }: Surroundings, ms: number): Promise<void> {
+  await settled();
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    const step = { ms: Math.min(left, STEP_MS) };
+    clock.advance(step);
+    lifecycleClock.advance(step);
+    await jest.advanceTimersByTimeAsync(step.ms);
+  }
+  await settled();
 }

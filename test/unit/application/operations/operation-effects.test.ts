@@ -1,0 +1,164 @@
+import { A_REGISTRANT } from '../../../support/a-domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import type { RegistryCommand } from '../../../support/scripted-registry';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+const COMMAND = { ...OURS, domainId: 'dom_1' };
+const RETRIED = 1_250;
+
+describe('what must not happen twice', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+  const commands = (): readonly RegistryCommand[] => around.registry.calls.map(({ command }) => command).filter((command) => command !== 'check' && command !== 'price');
+  const register = () => desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+  const renew = () => desk.renewDomain.execute(COMMAND);
+  const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
+
+  beforeEach(async () => {
+    stopTime();
+    around = new Surroundings();
+    await around.givenDomain();
+    desk = new RegistrationDesk(around);
+    await desk.runner.start();
+  });
+
+  afterEach(async () => {
+    const stopping = desk.runner.stop();
+    await pass(around, 2_000);
+    await stopping;
+    jest.useRealTimers();
+  });
+
+  describe('a registration', () => {
+    it('whose answer was lost is found, and not paid for again', async () => {
+      around.registry.next('register').losesItsAnswer();
+      await register();
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info']);
+      expect(around.registry.charges).toHaveLength(1);
+      expect(domain('new.com')).toMatchObject({ status: 'active', expiresAt: new Date('2027-03-01T00:00:00.000Z') });
+    });
+
+    it('that never arrived is looked for and then repeated', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info', 'register']);
+      expect(around.registry.charges).toHaveLength(1);
+      expect(domain('new.com')).toMatchObject({ status: 'active' });
+    });
+
+    it.each([
+      ['somebody else', { ours: false }],
+      ['us, by a transfer and not by this registration', { createdByUs: false }],
+      ['us, since before it was asked for', { createdAt: new Date('2026-02-01T00:00:00.000Z') }],
+    ])('is not taken to have succeeded where the name is held by %s', async (_whom, facts) => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', facts);
+
+      await pass(around, RETRIED);
+
+      expect(domain('new.com')).toMatchObject({ status: 'gone' });
+      expect(around.registry.charges).toEqual([]);
+    });
+
+    it('that arrived late, between the look and the repetition, is found after all', async () => {
+      around.registry.next('register').isUnreachable();
+      const looking = around.registry.next('info').answersLate();
+      await register();
+      await pass(around, RETRIED);
+      around.registry.hold('new.com', { nameservers: ['ns1.late.net', 'ns2.late.net'] });
+      looking.release();
+      await settled();
+
+      expect(commands()).toEqual(['register', 'info', 'register', 'info']);
+      expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: ['ns1.late.net', 'ns2.late.net'] });
+    });
+  });
+
+  describe('a renewal', () => {
+    it('whose answer was lost is found, and not paid for again', async () => {
+      around.registry.next('renew').losesItsAnswer();
+      const renewing = renew();
+
+      await pass(around, RETRIED);
+      await renewing;
+
+      expect(commands()).toEqual(['renew', 'info']);
+      expect(around.registry.charges).toHaveLength(1);
+      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+    });
+
+    it('that never arrived is looked for and then repeated', async () => {
+      around.registry.next('renew').isUnreachable();
+      const renewing = renew();
+
+      await pass(around, RETRIED);
+      await renewing;
+
+      expect(commands()).toEqual(['renew', 'info', 'renew']);
+      expect(around.registry.charges).toHaveLength(1);
+    });
+
+    it('that arrived late, between the look and the repetition, is found after all', async () => {
+      around.registry.next('renew').isUnreachable();
+      const looking = around.registry.next('info').answersLate();
+      const renewing = renew();
+      await pass(around, RETRIED);
+      around.registry.hold('example.com', { expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+      looking.release();
+
+      await renewing;
+
+      expect(around.registry.charges).toEqual([]);
+      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+    });
+
+    it('is not the year that the registry adds by itself at expiry', async () => {
+      around.registry.next('renew').isUnreachable();
+      around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+      const outcome = Promise.allSettled([renew()]);
+
+      await pass(around, RETRIED);
+
+      expect(await outcome).toMatchObject([{ status: 'rejected', reason: { code: 'REGISTRY_REJECTED' } }]);
+      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+    });
+
+    it('of a domain that we hold no more is no renewal of ours', async () => {
+      around.registry.next('renew').losesItsAnswer();
+      const outcome = Promise.allSettled([renew()]);
+      await settled();
+      around.registry.hold('example.com', { ours: false });
+
+      await pass(around, RETRIED);
+
+      expect(await outcome).toMatchObject([{ status: 'rejected', reason: { code: 'REGISTRY_REJECTED' } }]);
+    });
+  });
+
+  it('does not keep what may happen twice waiting for a look', async () => {
+    around.registry.next('setTransferLock').losesItsAnswer();
+    const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+
+    await pass(around, RETRIED);
+    await unlocking;
+
+    expect(commands()).toEqual(['setTransferLock', 'setTransferLock']);
+  });
+
+  it('is not what an auth code is: after a lost answer another one is issued, and that one is answered', async () => {
+    around.registry.next('issueAuthCode').losesItsAnswer();
+    const issuing = desk.issueAuthCode.execute(COMMAND);
+
+    await pass(around, RETRIED);
+    const { authCode } = await issuing;
+
+    expect(authCode?.code).toBe('auth-code-2');
+  });
+});

@@ -1,0 +1,152 @@
+import { Worker } from '../../../../src/application/worker';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+const COMMAND = { ...OURS, domainId: 'dom_1' };
+const HOSTS = ['ns1.new.net', 'ns2.new.net'];
+const WAIT_MS = 5_000;
+
+/** How a request ended: the error that it failed with, or undefined. */
+const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, (error: unknown) => error);
+
+describe('a request for an operation', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+  const delegate = (by = desk) => by.changeNameservers.execute({ ...COMMAND, hosts: HOSTS });
+  const operations = () => [...around.storage.tables.operations.values()];
+
+  beforeEach(async () => {
+    stopTime();
+    around = new Surroundings();
+    await around.givenDomain();
+    desk = new RegistrationDesk(around);
+    await desk.runner.start();
+  });
+
+  afterEach(async () => {
+    const stopping = desk.runner.stop();
+    await pass(around, 2_000);
+    await stopping;
+    jest.useRealTimers();
+  });
+
+  it('stores what is wanted, and by whom, before the registry is asked', async () => {
+    const late = around.registry.next('setNameservers').answersLate();
+    const delegating = delegate();
+    await settled();
+
+    expect(operations()).toMatchObject([{ ...OURS, domainId: 'dom_1', request: { kind: 'set_nameservers', hosts: HOSTS }, status: 'running', attempts: 1 }]);
+
+    late.release();
+    await delegating;
+  });
+
+  it('is answered with the operation that it began, as it ended', async () => {
+    const { operation } = await delegate();
+
+    expect(operation.toState()).toEqual(operations()[0]);
+    expect(operation.toState()).toMatchObject({ status: 'succeeded', finishedAt: around.clock.now() });
+  });
+
+  it('waits so long and no longer; the operation, which the answer names, goes on by itself', async () => {
+    const late = around.registry.next('setNameservers').answersLate();
+    const failing = failureOf(delegate());
+    await pass(around, WAIT_MS);
+    const failure = await failing;
+    const [operation] = operations();
+
+    late.release();
+    await settled();
+
+    expect(failure).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', operationId: operation?.id, details: expect.stringContaining(operation?.id ?? '?') as string });
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ nameservers: HOSTS });
+    expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('names the operation also where the registry rejects it', async () => {
+    around.registry.next('setNameservers').isRefused('policy', 'not today');
+
+    expect(await failureOf(delegate())).toMatchObject({ code: 'REGISTRY_REJECTED', details: 'not today', operationId: operations()[0]?.id });
+  });
+
+  it('is not kept waiting by a process that ends', async () => {
+    around.registry.next('setNameservers').answersLate();
+    const failing = failureOf(delegate());
+    await settled();
+
+    desk.waits.release();
+
+    expect(await failing).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', operationId: operations()[0]?.id });
+  });
+
+  it('is told that storing what it wants failed, and then nothing is begun', async () => {
+    around.storage.goDown();
+
+    expect(await failureOf(delegate())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+
+    around.storage.comeUp();
+    await pass(around, 1_000);
+    expect(operations()).toEqual([]);
+    expect(around.registry.calls).toEqual([]);
+  });
+
+  describe('while another of its kind is in doubt', () => {
+    beforeEach(async () => {
+      around.registry.goDown();
+      void failureOf(delegate());
+      await settled();
+    });
+
+    it('is refused, and the answer names what is in the way', async () => {
+      expect(await failureOf(delegate())).toMatchObject({ code: 'OPERATION_IN_PROGRESS', details: expect.stringContaining(operations()[0]?.id ?? '?') as string });
+      expect(operations()).toHaveLength(1);
+    });
+
+    it('is accepted where it is of another kind, and waits its turn', async () => {
+      const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+      await settled();
+      around.registry.comeUp();
+
+      await pass(around, 2_000);
+
+      expect((await unlocking).domain.toState()).toMatchObject({ transferLocked: false, nameservers: HOSTS });
+    });
+
+    it('is accepted for another domain', async () => {
+      await around.givenDomain({ id: 'dom_2', name: 'second.com' });
+      around.registry.comeUp();
+
+      await desk.changeNameservers.execute({ ...COMMAND, domainId: 'dom_2', hosts: HOSTS });
+
+      expect(around.storage.tables.domains.get('dom_2')).toMatchObject({ nameservers: HOSTS });
+    });
+
+    it('is accepted again once the outcome is known', async () => {
+      around.registry.comeUp();
+      await pass(around, 2_000);
+
+      await delegate();
+
+      expect(operations()).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+    });
+  });
+
+  it('for an auth code that nobody fetches leaves it sealed for an hour, and then not at all', async () => {
+    const worker = new Worker(desk.runner, around.storage, around.clock, around.log);
+    await worker.start();
+    const late = around.registry.next('issueAuthCode').answersLate();
+    void failureOf(desk.issueAuthCode.execute(COMMAND));
+    await pass(around, WAIT_MS);
+    late.release();
+    await settled();
+
+    around.clock.advance({ ms: 58 * 60_000 });
+    await pass(around, 60_000);
+    const kept = operations()[0]?.handover;
+    await pass(around, 2 * 60_000);
+
+    expect(kept?.sealed).not.toContain('auth-code');
+    expect(operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
+    await worker.stop();
+  });
+});

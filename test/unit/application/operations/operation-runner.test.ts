@@ -1,0 +1,358 @@
+import type { OperationSettings } from '../../../../src/application/operations/operation-settings';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+const COMMAND = { ...OURS, domainId: 'dom_1' };
+const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
+const RETRIED = 1_250;
+
+/** For a request whose answer a test does not wait for. */
+const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
+
+describe('operations', () => {
+  let around: Surroundings;
+  let desks: RegistrationDesk[];
+  let desk: RegistrationDesk;
+
+  const aProcess = async (settings: Partial<OperationSettings> = {}) => {
+    const started = new RegistrationDesk(around, settings);
+    desks.push(started);
+    await started.runner.start();
+    return started;
+  };
+  const delegate = (hosts: readonly string[], { domainId = 'dom_1', by = desk } = {}) => by.changeNameservers.execute({ ...COMMAND, domainId, hosts });
+  const calls = () => around.registry.calls.map(({ command, name }) => `${command} ${name}`);
+  const operations = () => [...around.storage.tables.operations.values()];
+  const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
+
+  beforeEach(async () => {
+    stopTime();
+    around = new Surroundings();
+    await around.givenDomain();
+    await around.givenDomain({ id: 'dom_2', name: 'second.com' });
+    await around.givenDomain({ id: 'dom_3', name: 'third.com' });
+    desks = [];
+    desk = await aProcess();
+  });
+
+  afterEach(async () => {
+    for (const { runner, waits } of desks) {
+      waits.release();
+      const stopping = runner.stop();
+      await pass(around, 2_000);
+      await stopping;
+    }
+    jest.useRealTimers();
+  });
+
+  describe('of one domain', () => {
+    it('run one after another, in the order asked for', async () => {
+      const late = around.registry.next('setNameservers').answersLate();
+      const all = [delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false }), delegate(OTHER_HOSTS)];
+      await settled();
+      const meanwhile = calls();
+
+      late.release();
+      await Promise.all(all);
+
+      expect(meanwhile).toEqual(['setNameservers example.com']);
+      expect(calls()).toEqual(['setNameservers example.com', 'setTransferLock example.com', 'setNameservers example.com']);
+      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS, transferLocked: false });
+    });
+
+    it('go on after one that was rejected', async () => {
+      around.registry.next('setNameservers').isRefused('policy');
+
+      const outcomes = await Promise.allSettled([delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false })]);
+
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+      expect(stored()).toMatchObject({ transferLocked: false });
+    });
+
+    it('wait for one whose outcome is unknown', async () => {
+      around.registry.next('setNameservers').isUnreachable();
+      unwatched(delegate(HOSTS));
+      const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+      await settled();
+      const meanwhile = calls();
+
+      await pass(around, RETRIED);
+      await unlocking;
+
+      expect(meanwhile).toEqual(['setNameservers example.com']);
+      expect(calls()).toEqual(['setNameservers example.com', 'setNameservers example.com', 'setTransferLock example.com']);
+    });
+  });
+
+  describe('of different domains', () => {
+    it('run side by side: a slow one holds nobody up', async () => {
+      const late = around.registry.next('setNameservers').answersLate();
+      const slow = delegate(HOSTS);
+
+      await delegate(HOSTS, { domainId: 'dom_2' });
+
+      expect(stored('dom_2')).toMatchObject({ nameservers: HOSTS });
+      expect(stored()).not.toMatchObject({ nameservers: HOSTS });
+      late.release();
+      await slow;
+    });
+
+    it('run as many at a time as the process may have under way', async () => {
+      await desk.runner.stop();
+      const narrow = await aProcess({ concurrency: 2 });
+      const gates = [0, 1].map(() => around.registry.next('setNameservers').answersLate());
+      const all = ['dom_1', 'dom_2', 'dom_3'].map((domainId) => delegate(HOSTS, { domainId, by: narrow }));
+      await settled();
+      const meanwhile = calls();
+
+      gates[1]?.release();
+      await settled();
+      const then = calls();
+      gates[0]?.release();
+      await Promise.all(all);
+
+      expect(meanwhile).toEqual(['setNameservers example.com', 'setNameservers second.com']);
+      expect(then).toEqual([...meanwhile, 'setNameservers third.com']);
+    });
+  });
+
+  describe('whose outcome is unknown', () => {
+    it.each([
+      ['the answer was lost', () => around.registry.next('setNameservers').losesItsAnswer()],
+      ['the registry could not be reached', () => around.registry.next('setNameservers').isUnreachable()],
+      ['the adapter has a bug', () => around.registry.next('setNameservers').failsWith(new TypeError('a bug'))],
+    ])('are repeated until it is known: %s', async (_why, script) => {
+      script();
+      const delegating = delegate(HOSTS);
+      await settled();
+      const meanwhile = operations()[0];
+
+      await pass(around, RETRIED);
+      await delegating;
+
+      expect(meanwhile).toMatchObject({ status: 'uncertain', attempts: 1, leaseOwner: null, error: { code: 'REGISTRY_UNAVAILABLE' } });
+      expect(operations()[0]).toMatchObject({ status: 'succeeded', attempts: 2, uncertainSince: null });
+      expect(stored()).toMatchObject({ nameservers: HOSTS });
+    });
+
+    it('have a transaction id of their own for every attempt', async () => {
+      around.registry.next('setNameservers').losesItsAnswer();
+      const delegating = delegate(HOSTS);
+      await pass(around, RETRIED);
+      await delegating;
+
+      const ids = around.registry.calls.map(({ transactionId }) => transactionId);
+
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    it('are looked at again less and less often while a registry is away, and go on when it is back', async () => {
+      around.registry.goDown();
+      unwatched(delegate(HOSTS));
+      await pass(around, 30_000);
+      const attempts = around.registry.calls.length;
+      await pass(around, 30_000);
+      const more = around.registry.calls.length - attempts;
+
+      around.registry.comeUp();
+      await pass(around, 120_000);
+
+      expect(attempts).toBeGreaterThan(3);
+      expect(more).toBeLessThan(attempts);
+      expect(stored()).toMatchObject({ nameservers: HOSTS });
+    });
+
+    it('count as such where an answer takes too long, and a late answer changes nothing', async () => {
+      await desk.runner.stop();
+      const hasty = await aProcess({ callMs: 1_000, waitMs: 30_000 });
+      const late = around.registry.next('setNameservers').answersLate();
+      const delegating = delegate(HOSTS, { by: hasty });
+
+      await pass(around, 1_000);
+      const meanwhile = operations()[0]?.status;
+      await pass(around, RETRIED);
+      await delegating;
+      await delegate(OTHER_HOSTS, { by: hasty });
+      late.release();
+      await settled();
+
+      expect(meanwhile).toBe('uncertain');
+      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
+    });
+
+    it('are a warning at first, an error where our own code is to blame, and an error after ten minutes', async () => {
+      around.registry.next('setNameservers').isUnreachable();
+      around.registry.next('setNameservers').failsWith(new TypeError('a bug'));
+      around.registry.next('setNameservers').isUnreachable();
+      unwatched(delegate(HOSTS));
+      await pass(around, RETRIED);
+      around.clock.advance({ ms: 10 * 60_000 });
+      await pass(around, 250);
+
+      expect(around.log.entries.map(({ level, facts }) => [level, facts['kind']])).toEqual([['warn', 'set_nameservers'], ['error', 'set_nameservers'], ['error', 'set_nameservers']]);
+    });
+  });
+
+  it('that were rejected are never repeated', async () => {
+    around.registry.next('setNameservers').isRefused('policy', 'not today');
+
+    await expect(delegate(HOSTS)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await pass(around, 60_000);
+
+    expect(around.registry.calls).toHaveLength(1);
+    expect(operations()).toMatchObject([{ status: 'failed', error: { code: 'REGISTRY_REJECTED', message: 'not today' } }]);
+  });
+
+  describe('while the database is away', () => {
+    it('are carried out when it is back, and a change that the registry made already is not lost', async () => {
+      const late = around.registry.next('setNameservers').answersLate();
+      unwatched(delegate(HOSTS));
+      await settled();
+      around.storage.goDown();
+      late.release();
+      await settled();
+
+      around.storage.comeUp();
+      await pass(around, 16_000);
+
+      expect(stored()).toMatchObject({ nameservers: HOSTS });
+      expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+    });
+
+    it('are looked for all the same, with a warning and no end', async () => {
+      around.storage.goDown();
+      await pass(around, 1_000);
+      around.storage.comeUp();
+
+      await delegate(HOSTS);
+
+      expect(around.log.entries.length).toBeGreaterThan(0);
+      expect(around.log.entries.every(({ level }) => level === 'warn')).toBe(true);
+    });
+  });
+
+  describe('of several processes', () => {
+    it('that store and do not run them are run by one that does, and the outcome finds its way back', async () => {
+      const web = new RegistrationDesk(around);
+      const delegating = delegate(HOSTS, { by: web });
+
+      await pass(around, 500);
+
+      expect((await delegating).domain.toState().nameservers).toEqual(HOSTS);
+    });
+
+    it('hand an auth code over sealed, and erase it once it is there', async () => {
+      const web = new RegistrationDesk(around);
+      const late = around.registry.next('issueAuthCode').answersLate();
+      const issuing = web.issueAuthCode.execute(COMMAND);
+      await pass(around, 250);
+      late.release();
+      await settled();
+      const underWay = JSON.stringify(operations());
+      await pass(around, 250);
+
+      const { authCode } = await issuing;
+
+      expect(authCode?.code).toMatch(/^auth-code-/);
+      expect(underWay).toContain('"sealed":');
+      expect(underWay).not.toContain(authCode?.code);
+      expect(operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
+    });
+
+    it('are run once, however many processes look', async () => {
+      await aProcess();
+      await aProcess();
+
+      await Promise.all(['dom_1', 'dom_2', 'dom_3'].map((domainId) => delegate(HOSTS, { domainId })));
+      await pass(around, 1_000);
+
+      expect(around.registry.calls).toHaveLength(3);
+    });
+
+    it('stay with whoever runs them for as long as that takes', async () => {
+      await desk.runner.stop();
+      const slow = await aProcess({ callMs: 60_000, leaseMs: 3_000 });
+      await aProcess({ leaseMs: 3_000 });
+      const late = around.registry.next('setNameservers').answersLate();
+      unwatched(delegate(HOSTS, { by: slow }));
+
+      for (let second = 0; second < 20; second += 1) await pass(around, 1_000);
+      late.release();
+      await settled();
+
+      expect(around.registry.calls).toHaveLength(1);
+      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    });
+
+    it('are taken over when the lease of a dead process ends, which commits nothing any more', async () => {
+      const late = around.registry.next('setNameservers').answersLate();
+      unwatched(delegate(HOSTS));
+      await settled();
+      jest.clearAllTimers();
+      const heir = await aProcess();
+
+      await pass(around, 14_000);
+      const before = around.registry.calls.length;
+      await pass(around, 1_250);
+      await delegate(OTHER_HOSTS, { by: heir });
+      late.release();
+      await settled();
+
+      expect(before).toBe(1);
+      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }, { status: 'succeeded', attempts: 1 }]);
+      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
+    });
+
+    it('of a dead process are taken over at once by one that knows that it is alone', async () => {
+      around.registry.next('setNameservers').answersLate();
+      unwatched(delegate(HOSTS));
+      await settled();
+      jest.clearAllTimers();
+
+      await aProcess({ alone: true });
+      await pass(around, 250);
+
+      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+    });
+  });
+
+  describe('of a process that stops', () => {
+    it('are waited for where they are under way', async () => {
+      const late = around.registry.next('setNameservers').answersLate();
+      const delegating = delegate(HOSTS);
+      await settled();
+
+      const stopping = desk.runner.stop();
+      late.release();
+      await Promise.all([stopping, delegating]);
+
+      expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+    });
+
+    it('are handed back where there is no answer, and looked at by another at once', async () => {
+      around.registry.next('setNameservers').answersLate();
+      unwatched(delegate(HOSTS));
+      await settled();
+
+      const stopping = desk.runner.stop();
+      await pass(around, 2_000);
+      await stopping;
+      const handedBack = operations()[0];
+      await aProcess();
+      await pass(around, 250);
+
+      expect(handedBack).toMatchObject({ status: 'uncertain', leaseOwner: null });
+      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+    });
+
+    it('are not begun any more', async () => {
+      await desk.runner.stop();
+
+      unwatched(delegate(HOSTS));
+      await pass(around, 1_000);
+
+      expect(around.registry.calls).toEqual([]);
+      expect(operations()).toMatchObject([{ status: 'queued' }]);
+    });
+  });
+});
