@@ -1,0 +1,288 @@
+import { EppClient } from '../../src/infrastructure/registry/epp/epp-client';
+import { EppSession, newTransactionId, type SessionSettings } from '../../src/infrastructure/registry/epp/epp-session';
+import { EppSessionPool } from '../../src/infrastructure/registry/epp/epp-session-pool';
+import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
+import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { RecordingLog } from '../support/recording-log';
+import { aCertificate, greetingWith, HANG_UP, SILENCE, resultOf, startScriptedServer, type Certificate, type Reaction, type ScriptedServer, type ScriptedServerOptions } from '../support/scripted-epp-server';
+
+const SECRET = 'not-for-logs';
+const QUERY = infoDomain('example.com');
+const COMMAND = deleteDomain('example.com');
+
+let certificate: Certificate;
+let server: ScriptedServer;
+let log: RecordingLog;
+
+beforeAll(async () => {
+  certificate = await aCertificate();
+});
+beforeEach(() => {
+  log = new RecordingLog();
+});
+afterEach(() => server.close());
+
+async function serve(options: Partial<ScriptedServerOptions> = {}): Promise<void> {
+  server = await startScriptedServer({ certificate, ...options });
+}
+
+function settings({ endpoint = {}, timeouts = {}, password = SECRET }: { endpoint?: Partial<SessionSettings['endpoint']>; timeouts?: Partial<SessionSettings['timeouts']>; password?: string } = {}): SessionSettings {
+  return {
+    registry: 'example',
+    endpoint: { host: 'localhost', port: server.port, ca: certificate.cert, ...endpoint },
+    credentials: { clientId: 'namewright', password },
+    timeouts: { connectMs: 5_000, greetingMs: 5_000, commandMs: 5_000, ...timeouts },
+  };
+}
+
+const open = (overrides?: Parameters<typeof settings>[0]) => EppSession.open(settings(overrides), log);
+
+function clientOf(overrides?: Parameters<typeof settings>[0]): EppClient {
+  return new EppClient(new EppSessionPool(() => open(overrides), { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, patienceMs: 5_000 }, log));
+}
+
+/** Hangs up on so many commands. */
+function lost(times: number): (command: unknown, title: string) => Reaction | undefined {
+  let left = times;
+  return (_command, title) => (title !== 'login' && title !== 'logout' && (left -= 1) >= 0 ? HANG_UP : undefined);
+}
+
+describe('a connection', () => {
+  it('is made to a server whose certificate is trusted and carries its name', async () => {
+    await serve();
+
+    const session = await open();
+
+    expect(session.usable).toBe(true);
+    await session.close();
+    expect(server.received).toEqual(['login', 'logout']);
+  });
+
+  it('is not made to a server that nobody vouches for', async () => {
+    await serve();
+
+    await expect(open({ endpoint: { ca: undefined } })).rejects.toMatchObject({ name: 'ConnectionLost', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+    await expect(open({ endpoint: { ca: (await aCertificate()).cert } })).rejects.toMatchObject({ name: 'ConnectionLost' });
+    expect(server.received).toEqual([]);
+  });
+
+  it('is not made to a server of another name, unless that name was asked for', async () => {
+    const other = await aCertificate('epp.registry.example');
+    await serve({ certificate: other });
+
+    await expect(open({ endpoint: { ca: other.cert } })).rejects.toMatchObject({ cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } });
+    const session = await open({ endpoint: { ca: other.cert, serverName: 'epp.registry.example' } });
+
+    await session.close();
+  });
+
+  it('is not made by less than TLS 1.2', async () => {
+    await serve({ maxVersion: 'TLSv1.1' });
+
+    await expect(open()).rejects.toMatchObject({ name: 'ConnectionLost' });
+  });
+
+  it('shows our own certificate where the registry asks for one', async () => {
+    const ours = await aCertificate('namewright');
+    await serve({ clientCa: ours.cert });
+
+    await expect(open()).rejects.toMatchObject({ name: 'ConnectionLost' });
+    const session = await open({ endpoint: { certificate: ours.cert, key: ours.key } });
+
+    await session.close();
+  });
+
+  it('reads answers that come byte by byte', async () => {
+    await serve({ cut: (frame) => [...frame].map((byte) => Buffer.of(byte)) });
+    const session = await open();
+
+    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 1000, clTRID: 'one-1', svTRID: 'SV-1000' });
+    await session.close();
+  });
+
+  it('is given up where nothing greets us, or what greets us is no greeting', async () => {
+    await serve({ greeting: SILENCE });
+    await expect(open({ timeouts: { greetingMs: 20 } })).rejects.toMatchObject({ name: 'ConnectionLost', message: 'no answer within 20 ms' });
+    await server.close();
+
+    await serve({ greeting: resultOf(1000) });
+    await expect(open()).rejects.toMatchObject({ name: 'ProtocolError' });
+  });
+
+  it.each([
+    ['hangs up', HANG_UP, undefined],
+    ['sends no XML', '<epp', 'XmlError'],
+    ['announces more than a mebibyte', Buffer.from([0, 0x20, 0, 0]), 'FrameError'],
+    ['announces nothing', Buffer.from([0, 0, 0, 4]), 'FrameError'],
+  ] as const)('is given up where the registry %s', async (_what, reaction, cause) => {
+    await serve({ answer: (_command, title) => (title === 'info' ? reaction : undefined) });
+    const session = await open();
+
+    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({ name: 'ConnectionLost', ...(cause && { cause: { name: cause } }) });
+    expect(session.usable).toBe(false);
+    await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({ name: 'ConnectionLost' });
+  });
+
+  it('is given up where an answer does not come in time', async () => {
+    await serve({ answer: (_command, title) => (title === 'info' ? SILENCE : undefined) });
+    const session = await open({ timeouts: { commandMs: 50 } });
+
+    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({ name: 'ConnectionLost', message: 'no answer within 50 ms' });
+    expect(session.usable).toBe(false);
+  });
+});
+
+describe('a session', () => {
+  it('logs in with what both sides speak, and nothing else', async () => {
+    await serve({ greeting: greetingWith([NAMESPACES.domain, NAMESPACES.host, 'urn:unheard-of'], [NAMESPACES.rgp, 'urn:unheard-of']) });
+
+    const session = await open();
+
+    expect(session.services).toEqual({ objects: [NAMESPACES.domain, NAMESPACES.host], extensions: [NAMESPACES.rgp], language: 'en' });
+    expect(server.documents[0]).toContain(`<objURI>${NAMESPACES.host}</objURI><svcExtension><extURI>${NAMESPACES.rgp}</extURI></svcExtension></svcs>`);
+    expect(server.documents[0]).toContain(`<pw>${SECRET}</pw>`);
+    await session.close();
+  });
+
+  it('logs in by RFC 8807 where the registry offers it, and hears its warnings', async () => {
+    const warning = `<extension><loginSecData xmlns="${NAMESPACES.loginSec}"><event type="password" level="warning" exDate="2026-12-01T00:00:00Z" value="${SECRET}">soon</event></loginSecData></extension>`;
+    await serve({ greeting: greetingWith(undefined, [NAMESPACES.loginSec]), answer: (_command, title, clTRID) => (title === 'login' ? resultOf(1000, clTRID, warning) : undefined) });
+
+    const session = await open({ password: 'a password of more than sixteen characters' });
+
+    expect(server.documents[0]).toContain('<pw>[LOGIN-SECURITY]</pw>');
+    expect(log.entries).toContainEqual({ level: 'warn', message: 'the registry warns about our login', facts: { registry: 'example', type: 'password', level: 'warning', exDate: '2026-12-01T00:00:00Z' } });
+    await session.close();
+  });
+
+  it('does not try a password that the registry has no room for', async () => {
+    await serve();
+
+    await expect(open({ password: 'a password of more than sixteen characters' })).rejects.toMatchObject({ name: 'LoginRefused', refusal: 'refused' });
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    [2200, 'refused'],
+    [2501, 'refused'],
+    [2306, 'refused'],
+    [2502, 'crowded'],
+    [2400, 'passing'],
+    [2500, 'passing'],
+  ])('takes %d to its login for %s', async (code, refusal) => {
+    await serve({ answer: (_command, _title, clTRID) => resultOf(code, clTRID) });
+
+    await expect(open()).rejects.toMatchObject({ name: 'LoginRefused', refusal, resultCode: code });
+  });
+
+  it('takes an answer without our id for ours, and one with another id for its end', async () => {
+    let answered = 0;
+    await serve({ answer: (_command, title) => (title === 'info' ? resultOf(2001, (answered += 1) > 1 ? 'another-1' : undefined) : undefined) });
+    const session = await open();
+
+    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 2001 });
+    expect(session.usable).toBe(true);
+    await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({ name: 'ProtocolError', message: 'an answer to another command' });
+    expect(session.usable).toBe(false);
+  });
+
+  it.each([2002, 2200, 2500, 2501, 2502])('is over after %d', async (code) => {
+    await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(code, clTRID) : undefined) });
+    const session = await open();
+
+    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code });
+    expect(session.usable).toBe(false);
+  });
+
+  it('says hello, and is over where it is not greeted', async () => {
+    let greeted = true;
+    await serve({ answer: (_command, title) => (title === 'hello' && !greeted ? resultOf(1000) : undefined) });
+    const session = await open();
+
+    await session.keepAlive();
+    expect(session.usable).toBe(true);
+    greeted = false;
+    await expect(session.keepAlive()).rejects.toMatchObject({ name: 'ProtocolError' });
+    expect(session.usable).toBe(false);
+  });
+
+  it('logs ids, codes and times, and no secret', async () => {
+    await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(2303, clTRID) : undefined) });
+    const session = await open();
+
+    await session.send(QUERY, 'op-1');
+    await session.send(updateDomain('example.com', { authCode: SECRET }, 'object'), 'op-2');
+    await session.close();
+
+    expect(log.entries).toEqual([
+      { level: 'warn', message: 'the registry refused an EPP command', facts: { registry: 'example', command: 'domain:info', clTRID: 'op-1', svTRID: 'SV-2303', result: 2303, milliseconds: expect.any(Number) } },
+      { level: 'info', message: 'the registry carried out an EPP command', facts: { registry: 'example', command: 'domain:update', clTRID: 'op-2', svTRID: 'SV-1000', result: 1000, milliseconds: expect.any(Number) } },
+    ]);
+    expect(JSON.stringify(log.entries)).not.toContain(SECRET);
+  });
+});
+
+describe('a client', () => {
+  it('asks once more, on another session and under another id, where the answer to a question was lost', async () => {
+    await serve({ answer: lost(1) });
+    const client = clientOf();
+
+    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    expect(server.received).toEqual(['login', 'info', 'login', 'info']);
+    expect(new Set(server.documents.map((document) => /<clTRID>(.*)<\/clTRID>/.exec(document)?.[1])).size).toBe(4);
+    await client.close();
+  });
+
+  it('says that it does not know where the second answer is lost, too', async () => {
+    await serve({ answer: lost(2) });
+    const client = clientOf();
+
+    await expect(client.ask(QUERY)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await client.close();
+  });
+
+  it('sends what changes something once only', async () => {
+    await serve({ answer: lost(1) });
+    const client = clientOf();
+
+    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    expect(server.received).toEqual(['login', 'delete']);
+    await client.close();
+  });
+
+  it.each([2400, 2500])('asks a question once more after %d, and takes a command for undecided', async (code) => {
+    let failures = 2;
+    await serve({ answer: (_command, title, clTRID) => (title !== 'login' && title !== 'logout' && (failures -= 1) >= 0 ? resultOf(code, clTRID) : undefined) });
+    const client = clientOf();
+
+    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    await client.close();
+  });
+
+  it('takes a refusal for an answer, or for an error where success was demanded', async () => {
+    await serve({ answer: (_command, title, clTRID) => (title === 'delete' ? resultOf(2304, clTRID) : undefined) });
+    const client = clientOf();
+
+    expect(await client.ask(COMMAND, 'op-1')).toMatchObject({ code: 2304 });
+    await expect(client.demand(COMMAND, 'op-2')).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status', details: 'Result 2304 (2304)' });
+    await client.close();
+  });
+
+  it('refuses by itself what XML cannot carry', async () => {
+    await serve();
+    const client = clientOf();
+
+    await expect(client.ask(infoDomain('\uffff'))).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'policy' });
+    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    expect(server.received).toEqual(['login', 'info']);
+    await client.close();
+  });
+
+  it('makes ids that never repeat and that the schema allows', () => {
+    const ids = Array.from({ length: 1_000 }, newTransactionId);
+
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids.every((id) => /^[a-z0-9-]{3,64}$/.test(id))).toBe(true);
+  });
+});
