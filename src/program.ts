@@ -15,9 +15,10 @@ export function runProgram(program: (config: Config) => Promise<void>): void {
 /** Ends the process with 0 after `stop`, or with 1 where that takes too long. */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
-    log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    await stop();
+    const stopped = stop();
+    log.info({ signal }, 'stopping');
+    await stopped;
     process.exit(0);
   };
   process.once('SIGTERM', (signal) => void onSignal(signal));

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { api, registered, type Api } from '../support/service';
+import { latestOperation } from '../support/latest-operation';
+import { registryBeside } from '../support/registry-beside';
+import { api, registered, REGISTRANT, type Api } from '../support/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
 
 const WRITERS = 8;
@@ -29,48 +31,85 @@ async function writeUntilKilled(client: Api, domainId: string, service: ServiceP
   return { sent, answered };
 }
 
-describe('a service that is killed in the middle of writing', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
-  const file = join(folder, 'namewright.db');
+describe('a service that is killed', () => {
+  let folder: string;
+  let file: string;
   let service: ServiceProcess;
+  let key: string;
+
+  /** No test would live to see the end of such a lease. */
+  const start = () => startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}`, RATE_LIMIT_PER_MINUTE: '0', OPERATION_LEASE_MS: '600000' });
+  const client = async () => api({ server: await addressOf(service) }, key);
 
   beforeAll(build, 120_000);
-  beforeEach(() => {
-    service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}`, RATE_LIMIT_PER_MINUTE: '0' });
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
+    file = join(folder, 'namewright.db');
+    service = start();
+    key = await firstKeyOf(service);
   });
   afterEach(async () => {
     service.signal('SIGKILL');
     await service.ended;
+    rmSync(folder, { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has kept what it answered, and nothing by halves', async () => {
-    const key = await firstKeyOf(service);
-    const first = api({ server: await addressOf(service) }, key);
-    const id = await registered(first, 'crash.com');
-    const versionOf = async (client: Api) => Number((await client.get(`/api/domains/${id}/dns/records?limit=1`).expect(200)).headers['zone-version']);
-    const initialVersion = await versionOf(first);
+  it('in the middle of writing has kept what it answered, and nothing by halves', async () => {
+    const id = await registered(await client(), 'crash.com');
+    const versionOf = async () => Number((await (await client()).get(`/api/domains/${id}/dns/records?limit=1`).expect(200)).headers['zone-version']);
+    const initialVersion = await versionOf();
     const sent: SentRecord[] = [];
     const answered: SentRecord[] = [];
 
     for (const [round, answers] of [3, 17, 40].entries()) {
-      const written = await writeUntilKilled(api({ server: await addressOf(service) }, key), id, service, answers, round);
+      const written = await writeUntilKilled(await client(), id, service, answers, round);
       sent.push(...written.sent);
       answered.push(...written.answered);
-      service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}`, RATE_LIMIT_PER_MINUTE: '0' });
+      service = start();
     }
 
-    const client = api({ server: await addressOf(service) }, key);
-    const { body: records } = await client.get(`/api/domains/${id}/dns/records`).expect(200);
+    const { body: records } = await (await client()).get(`/api/domains/${id}/dns/records`).expect(200);
     const kept = (records as SentRecord[]).map(({ name, content }) => ({ name, content }));
     expect(kept).toEqual(expect.arrayContaining(answered));
     expect(sent).toEqual(expect.arrayContaining(kept));
-    expect(await versionOf(client)).toBe(initialVersion + kept.length);
+    expect(await versionOf()).toBe(initialVersion + kept.length);
     const database = new Database(file, { readonly: true });
     expect(database.prepare("SELECT COUNT(*) FROM audit_log WHERE domain_id = ? AND action = 'records.added'").pluck().get(id)).toBe(kept.length);
     expect(database.prepare('SELECT record_count FROM zones WHERE domain_id = ?').pluck().get(id)).toBe(kept.length);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(database.pragma('foreign_key_check')).toEqual([]);
     database.close();
+  }, 60_000);
+
+  it('while the registry has a command in hand carries it out after the next start, without waiting for the lease', async () => {
+    const id = await registered(await client(), 'in-hand.com');
+    const registry = await registryBeside(file);
+    await registry.injectFault({ kind: 'latency', target: 'in-hand.com', milliseconds: 60_000 });
+    const asking = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(() => undefined, () => undefined);
+    await latestOperation(await client(), id, 'running');
+
+    service.signal('SIGKILL');
+    await Promise.all([service.ended, asking, registry.clearFaults()]);
+    await registry.close();
+    service = start();
+
+    await latestOperation(await client(), id, 'succeeded');
+    await (await client()).get(`/api/domains/${id}`).expect(200).expect(({ body }) => expect(body).toMatchObject({ status: 'active', transfer_locked: false }));
+  }, 60_000);
+
+  it('after a registration whose answer was lost finds its own, and is charged once', async () => {
+    const registry = await registryBeside(file);
+    await registry.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
+    const { body } = await (await client()).post('/api/domains', { name: 'lost-answer.com', contacts: { registrant: REGISTRANT } }).expect(201);
+    await latestOperation(await client(), body.id, 'uncertain');
+
+    service.signal('SIGKILL');
+    await service.ended;
+    service = start();
+
+    await latestOperation(await client(), body.id, 'succeeded');
+    await (await client()).get(`/api/domains/${body.id}`).expect(200).expect(({ body: domain }) => expect(domain.status).toBe('active'));
+    expect((await registry.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual(['register lost-answer.com']);
+    await registry.close();
   }, 60_000);
 });

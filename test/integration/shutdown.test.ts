@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { api } from '../support/service';
+import { latestOperation } from '../support/latest-operation';
+import { registryBeside } from '../support/registry-beside';
+import { api, registered } from '../support/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
 
 /** A process that does not end by itself in time ends with 1; no test here looks at the clock. */
@@ -84,6 +86,28 @@ describe('a service that is told to stop', () => {
 
     expect((await service.ended).code).toBe(0);
     silent.destroy();
+  });
+
+  it('exits with 0 though the registry hangs: whoever waits is told, and the next start goes on with it', async () => {
+    const file = join(folder, 'namewright.db');
+    const id = await registered(api({ server: address }, key), 'hanging.com');
+    const registry = await registryBeside(file);
+    await registry.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
+    const waiting = api({ server: address }, key).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then((answer) => answer);
+    await latestOperation(api({ server: address }, key), id, 'running');
+
+    await stopping();
+    const { status, body, headers } = await waiting;
+    expect((await service.ended).code).toBe(0);
+    await registry.clearFaults();
+    await registry.close();
+    service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}` });
+
+    expect([status, body.error.code]).toEqual([503, 'REGISTRY_UNAVAILABLE']);
+    const again = api({ server: await addressOf(service) }, key);
+    expect(headers['operation-location']).toMatch(/^\/api\/operations\/op_/);
+    await latestOperation(again, id, 'succeeded');
+    await again.get(`/api/domains/${id}`).expect(200).expect((answer) => expect(answer.body.transfer_locked).toBe(false));
   });
 
   it('completes a registration that it has accepted', async () => {
