@@ -1,0 +1,44 @@
+import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
+import { pass, RegistrationDesk, stopTime } from '../../support/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../support/surroundings';
+
+describe('a use case in isolation', () => {
+  it('is given what it needs, and judged by what it leaves behind', async () => {
+    const around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1', autoRenew: true });
+    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.clock, around.lifecycleClock);
+
+    await changeAutoRenewal.execute({ ...OURS, domainId: 'dom_1', autoRenew: false });
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ autoRenew: false });
+    expect(around.registry.calls).toEqual([]);
+  });
+
+  it('leaves nothing behind where it refuses', async () => {
+    const around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1' });
+    const before = around.storage.tables;
+    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.clock, around.lifecycleClock);
+
+    await expect(changeAutoRenewal.execute({ ...STRANGER, domainId: 'dom_1', autoRenew: false })).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+
+  it('meets a registry that does what the test says, at the speed of the test', async () => {
+    stopTime();
+    const around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1' });
+    const desk = new RegistrationDesk(around);
+    await desk.runner.start();
+    around.registry.next('renew').losesItsAnswer();
+
+    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    await pass(around, 2_000);
+
+    expect((await renewing).domain.toState()).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+    expect(around.registry.charges).toHaveLength(1);
+    await desk.runner.stop();
+    jest.useRealTimers();
+  });
+});
