@@ -18,7 +18,9 @@ import { CreateTsigKey } from '../application/dns/create-tsig-key';
 import { EditRecords } from '../application/dns/edit-records';
 import { ListRecords } from '../application/dns/list-records';
 import { ReadZoneHistory } from '../application/dns/read-zone-history';
+import { PublicationWait } from '../application/dns/publication-wait';
 import { RaiseVersions } from '../application/dns/raise-versions';
+import { ReadPublication } from '../application/dns/read-publication';
 import { RemoveRecord } from '../application/dns/remove-record';
 import { RestoreVersion } from '../application/dns/restore-version';
 import { ZoneWriter } from '../application/dns/zone-writer';
@@ -65,6 +67,7 @@ const USE_CASES = [
   ListRecords,
   ReadZoneHistory,
   RaiseVersions,
+  ReadPublication,
   RemoveRecord,
   RestoreVersion,
   ChangeAutoRenewal,
@@ -86,7 +89,7 @@ const USE_CASES = [
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
-    for (const service of [KeyUses, ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
+    for (const service of [PublicationWait, KeyUses, ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
     bind(TldPolicies)
       .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
       .inSingletonScope();

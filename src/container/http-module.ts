@@ -3,6 +3,7 @@ import type { Config } from '../config';
 import { ApiRouter } from '../http/api/api-router';
 import { DomainsController } from '../http/api/controllers/domains-controller';
 import { OperationsController } from '../http/api/controllers/operations-controller';
+import { PublicationController } from '../http/api/controllers/publication-controller';
 import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
 import { SettingsController } from '../http/api/controllers/settings-controller';
@@ -13,6 +14,6 @@ import { HttpSettings } from '../http/http-settings';
 export function httpModule({ trustProxy }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<HttpSettings>(HttpSettings).toConstantValue({ trustProxy });
-    for (const part of [ApiRouter, Gate, DomainsController, RegistrationController, SettingsController, RecordsController, OperationsController, ZoneController]) bind<object>(part).toSelf();
+    for (const part of [ApiRouter, Gate, DomainsController, RegistrationController, SettingsController, PublicationController, RecordsController, OperationsController, ZoneController]) bind<object>(part).toSelf();
   });
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/authenticate';
 import { HistorySettings } from '../application/dns/history-settings';
+import { PublicationWaitMs } from '../application/dns/publication-wait';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
 import { OperationSettings } from '../application/operations/operation-settings';
 import { Clock, LifecycleClock } from '../application/ports/clock';
@@ -53,6 +54,7 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
       alone: config.database.kind === 'sqlite',
     });
     bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
+    bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
   });
 }

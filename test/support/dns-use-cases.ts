@@ -1,6 +1,7 @@
 import { AddRecord } from '../../src/application/dns/add-record';
 import { ChangeRecord } from '../../src/application/dns/change-record';
 import { ListRecords } from '../../src/application/dns/list-records';
+import { PublicationWait } from '../../src/application/dns/publication-wait';
 import { RemoveRecord } from '../../src/application/dns/remove-record';
 import { ZoneWriter } from '../../src/application/dns/zone-writer';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../src/domain/dns/zone-rules';
@@ -14,7 +15,7 @@ export interface DnsUseCases {
 }
 
 export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS): DnsUseCases {
-  const zones = new ZoneWriter(storage.domains, storage, clock, limits, { days: 90, versions: 100 }, publisher);
+  const zones = new ZoneWriter(storage.domains, storage, clock, limits, { days: 90, versions: 100 }, publisher, new PublicationWait(publisher, 200));
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),

@@ -13,8 +13,10 @@ import { loadConfig, type Config } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
+import type { Endpoint } from '../../src/domain/dns/secondary';
 import { createApp } from '../../src/http/app';
 import { createHttpServer } from '../../src/http/server';
+import { HiddenPrimary } from '../../src/infrastructure/dns/hidden-primary';
 import { AnswerWatch } from './answer-watch';
 import { assertDescribed } from './assert-described';
 
@@ -24,6 +26,8 @@ export interface TestService {
   readonly server: Server;
   /** Of every answer that the server has given. */
   readonly answers: AnswerWatch;
+  /** Where nameservers are answered, if `DNS_LISTEN` asks for it. */
+  readonly dns: Endpoint | undefined;
   /** A new account's id. */
   account(): Promise<string>;
   /** The text of a new key of that account. */
@@ -41,6 +45,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const config = loadConfig({ ...defaults, ...settings });
   const { container, close } = await createContainer(config);
   const worker = container.get(Worker);
+  const primary = container.get(HiddenPrimary);
+  const dns = 'DNS_LISTEN' in settings ? await primary.start() : undefined;
   if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
   const answers = new AnswerWatch(server);
@@ -52,6 +58,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     container,
     server,
     answers,
+    dns,
     account: async () => (await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' })).id,
     key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
     stop: async () => {
@@ -60,6 +67,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         server.close(resolve);
       });
       await worker.stop();
+      await primary.stop();
       await close();
       rmSync(folder, { recursive: true, force: true });
       answers.assertNoFaults();

@@ -13,6 +13,7 @@ import type { ZonePast } from '../ports/zone-history';
 import { ZonePublisher } from '../ports/zone-publisher';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
 import { HistorySettings } from './history-settings';
+import { PublicationWait } from './publication-wait';
 import { judgeOutcome, type ZoneProposal } from './zone-judgement';
 import { planOf, type ZonePlan } from './zone-plan';
 
@@ -22,6 +23,8 @@ export interface ZoneRequest extends Requester {
   readonly domainId: string;
   /** The versions of the zone that the caller would have changed; any where there are none. */
   readonly expectedVersions?: readonly number[] | undefined;
+  /** Whether to return only when every secondary has the change, or it has taken too long. */
+  readonly waitsForPublication?: boolean;
 }
 
 export interface ZoneInHand {
@@ -44,6 +47,8 @@ export interface Written<T> {
   readonly result: T;
   /** The zone's version with this change. */
   readonly zoneVersion: number;
+  /** Whether every secondary has it, where the request waits for that. */
+  readonly published?: boolean;
 }
 
 interface Judged<T> extends ZoneDecision<T> {
@@ -64,6 +69,7 @@ export class ZoneWriter {
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
     @inject(HistorySettings) private readonly history: HistorySettings,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
+    @inject(PublicationWait) private readonly publication: PublicationWait,
   ) {}
 
   /**
@@ -83,8 +89,9 @@ export class ZoneWriter {
       if (version % CHANGES_BETWEEN_CLEANINGS === 0) await this.forgetOld(zones, domainId, version, at);
       return { result, zoneVersion: version };
     });
-    this.publisher.announce({ domainId, zoneName, version: written.zoneVersion });
-    return written;
+    const zone = { domainId, zoneName, version: written.zoneVersion };
+    this.publisher.announce(zone);
+    return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }
 
   /** What `write` would do, by the same checks, and what would be odd about it; nothing is changed. @throws as `write` */

@@ -4,6 +4,7 @@ import { MethodNotAllowed } from '../errors';
 import type { ApiRequest, ApiResponse } from './caller';
 import { DomainsController } from './controllers/domains-controller';
 import { OperationsController } from './controllers/operations-controller';
+import { PublicationController } from './controllers/publication-controller';
 import { RecordsController } from './controllers/records-controller';
 import { RegistrationController } from './controllers/registration-controller';
 import { SettingsController } from './controllers/settings-controller';
@@ -25,8 +26,9 @@ export class ApiRouter {
     @inject(RecordsController) records: RecordsController,
     @inject(OperationsController) operations: OperationsController,
     @inject(ZoneController) zone: ZoneController,
+    @inject(PublicationController) publication: PublicationController,
   ) {
-    const routes = apiRoutes({ domains, registration, settings, records, zone, operations });
+    const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(path, routes.filter((route) => route[1] === path), gate);
     }

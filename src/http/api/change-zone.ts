@@ -27,5 +27,6 @@ export async function changeZone<C extends ZoneRequest, T>(
   }
   const written = await useCase.execute(command);
   tellZoneVersion(res, written.zoneVersion);
+  if (written.published !== undefined) res.setHeader('Zone-Published', String(written.published));
   answer(written);
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../../domain/access/scope';
 import type { ApiHandler } from './caller';
 import type { DomainsController } from './controllers/domains-controller';
 import type { OperationsController } from './controllers/operations-controller';
+import type { PublicationController } from './controllers/publication-controller';
 import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { SettingsController } from './controllers/settings-controller';
@@ -18,11 +19,12 @@ interface Controllers {
   readonly settings: SettingsController;
   readonly records: RecordsController;
   readonly zone: ZoneController;
+  readonly publication: PublicationController;
   readonly operations: OperationsController;
 }
 
 /** The interface at a glance, below /api. */
-export function apiRoutes({ domains, registration, settings, records, zone, operations }: Controllers): readonly Route[] {
+export function apiRoutes({ domains, registration, settings, records, zone, publication, operations }: Controllers): readonly Route[] {
   return [
     ['get', '/domains', 'READ', domains.list],
     ['post', '/domains', 'WRITE', registration.register],
@@ -43,6 +45,7 @@ export function apiRoutes({ domains, registration, settings, records, zone, oper
     ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, largeJsonBody],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove],
+    ['get', '/domains/:id/dns/status', 'READ', publication.status],
     ['get', '/domains/:id/dns/history', 'READ', zone.versions],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version],
     ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore],

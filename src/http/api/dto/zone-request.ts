@@ -9,7 +9,7 @@ const MAX_TAGS = 100;
 
 /** The zone that a request is about, and the versions of it that the request is for. @throws ValidationError */
 export function zoneRequest(req: ApiRequest, res: ApiResponse): ZoneRequest {
-  return { ...requesterOf(res), domainId: req.params['id'] ?? '', expectedVersions: expectedVersions(req) };
+  return { ...requesterOf(res), domainId: req.params['id'] ?? '', expectedVersions: expectedVersions(req), waitsForPublication: waitsForPublication(req) };
 }
 
 /** Whether `?dry_run=true` asks for the plan only. @throws ValidationError */
@@ -17,6 +17,13 @@ export function isDryRun(req: ApiRequest): boolean {
   const value = parameter(req, 'dry_run') ?? 'false';
   if (value !== 'true' && value !== 'false') throw ValidationError.of('dry_run', 'must be true or false');
   return value === 'true';
+}
+
+/** Whether `?wait=published` asks to be answered when the secondaries have the change. @throws ValidationError */
+function waitsForPublication(req: ApiRequest): boolean {
+  const value = parameter(req, 'wait');
+  if (value !== undefined && value !== 'published') throw ValidationError.of('wait', 'must be published');
+  return value !== undefined;
 }
 
 /** The number of a zone's version. @throws ValidationError */

@@ -1,0 +1,11 @@
+import type { PublicationReport } from '../../../application/dns/read-publication';
+
+export function publication({ version, published, secondaries }: PublicationReport): object {
+  return { version, published, secondaries: secondaries.map(secondary) };
+}
+
+/** `behind` is one that serves an older version. */
+function secondary({ secondary: name, answer, isCurrent }: PublicationReport['secondaries'][number]): object {
+  if (answer.kind !== 'serves') return { name, state: answer.kind, serial: null, since: null };
+  return { name, state: isCurrent ? 'current' : 'behind', serial: answer.version, since: answer.since.toISOString() };
+}
