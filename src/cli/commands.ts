@@ -6,7 +6,7 @@ import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access-repositories';
 import type { UserReader } from '../application/ports/user-repository';
-import type { Account } from '../domain/access/account';
+import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { ApiKey } from '../domain/access/api-key';
 import { isRole, ROLES, type Role } from '../domain/access/role';
@@ -62,9 +62,12 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'account create': {
     required: ['name'],
     optional: [],
-    prepare: ({ name = '' }) => async ({ createAccount }) => {
-      const account = await createAccount.execute({ actor: OPERATOR, name });
-      return { json: presentAccount(account), text: account.id };
+    prepare: ({ name: text = '' }) => {
+      const name = displayName(text);
+      return async ({ createAccount }) => {
+        const account = await createAccount.execute({ actor: OPERATOR, name });
+        return { json: presentAccount(account), text: account.id };
+      };
     },
   },
   'account list': {
@@ -78,7 +81,8 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'key create': {
     required: ['account', 'name'],
     optional: ['scope'],
-    prepare: ({ account: accountId = '', name = '', scope: scopeText }) => {
+    prepare: ({ account: accountId = '', name: nameText = '', scope: scopeText }) => {
+      const name = displayName(nameText);
       const scope = scopeText === undefined ? undefined : parseScope(scopeText);
       return async ({ issueApiKey }) => {
         const { key, text } = await issueApiKey.execute({ accountId, actor: OPERATOR, name, scope });
@@ -130,7 +134,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   },
 };
 
-/** Understands a command line and checks what can be checked without a database. @throws UsageError */
+/** Understands a command line and checks what can be checked without a database. @throws UsageError, ValidationError */
 export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = parse(argv);
   const { json = false, help = false, ...options } = values;
@@ -156,12 +160,17 @@ export function parseCommand(argv: readonly string[]): Command {
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({
+    const { tokens, ...parsed } = parseArgs({
       args: [...argv],
       options: { ...allOf(OPTIONS, { type: 'string' }), ...allOf(FLAGS, { type: 'boolean' }), json: { type: 'boolean' }, help: { type: 'boolean' } },
       allowPositionals: true,
       strict: true,
+      tokens: true,
     });
+    const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const repeated = named.find((option, index) => named.indexOf(option) < index);
+    if (repeated !== undefined) throw new TypeError(`--${repeated} is given more than once`);
+    return parsed;
   } catch (error) {
     throw new UsageError(error instanceof TypeError ? error.message : String(error), { cause: error });
   }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { build } from '../support/service-process';
 
 /** The real process, on a database of its own. */
@@ -14,6 +15,15 @@ describe('npm run admin', () => {
   function admin(args: readonly string[], env: Record<string, string> = database) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' });
     return { status, stdout, stderr };
+  }
+
+  /** Every row of ours, in text. */
+  function contents(): string {
+    const opened = new Database(join(folder, 'namewright.db'), { readonly: true });
+    const tables = opened.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all() as string[];
+    const rows = tables.map((table) => [table, opened.prepare(`SELECT * FROM ${table}`).all()]);
+    opened.close();
+    return JSON.stringify(rows, null, 1);
   }
 
   it('creates an account, issues, lists and revokes a key, with the answer alone on standard output', () => {
@@ -30,12 +40,39 @@ describe('npm run admin', () => {
   }, 60_000);
 
   it.each([
+    [[], 'A command is missing'],
     [['frobnicate'], 'Unknown command: frobnicate'],
     [['account', 'list', '--frob'], "Unknown option '--frob'"],
     [['account', 'create', '--name', ''], 'name must be'],
-    [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
-  ])('answers %j on standard error and exits with 2', (args, message) => {
-    expect(admin(args)).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
+    [['key', 'create', '--account', 'acc_x', '--name', 'x', '--scope', 'ROOT'], '--scope must be one of READ, WRITE, ADMIN'],
+  ])('answers %j on standard error, exits with 2, and opens nothing', (args, message) => {
+    const file = join(folder, 'untouched', 'namewright.db');
+
+    expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
+
+    expect(existsSync(dirname(file))).toBe(false);
+  }, 60_000);
+
+  it('exits with 2 and changes nothing where the values make no sense to this database', () => {
+    const account = admin(['account', 'create', '--name', 'Unchanged']).stdout.trim();
+    const before = contents();
+
+    const answers = [
+      [['key', 'create', '--account', 'acc_nobody', '--name', 'x'], 'account is not known'],
+      [['key', 'list', '--account', 'acc_nobody'], 'account is not known'],
+      [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
+      [['user', 'create', '--account', account, '--email', 'nobody'], 'email'],
+      [['user', 'link', '--account', account, '--email', 'nobody@example.com'], 'email'],
+    ].map(([args, message]) => ({ ...admin(args as string[]), message }));
+
+    expect(answers).toEqual(answers.map(({ message }) => ({ status: 2, stdout: '', stderr: expect.stringContaining(message as string) as string, message })));
+    expect(contents()).toEqual(before);
+  }, 60_000);
+
+  it('tells npm how it ended, and whoever runs it', () => {
+    const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], { env: { ...process.env, ...database }, encoding: 'utf8' });
+
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   }, 60_000);
 
   it('names every fault of the configuration and opens nothing', () => {

@@ -115,6 +115,7 @@ describe('the operator’s command line', () => {
     [['account', 'create']],
     [['account', 'create', '--name']],
     [['account', 'create', '--nmae', 'x']],
+    [['account', 'create', '--name', 'x', '--name', 'y']],
     [['account', 'list', '--name', 'x']],
     [['account', 'list', 'all']],
     [['key', 'create', '--name', 'x']],
@@ -129,7 +130,15 @@ describe('the operator’s command line', () => {
     [['dns', 'knot-config', 'a']],
     [['migrate', 'down']],
     [['migrate', '--json=yes']],
-  ])('refuses %j before it opens anything', (argv) => {
+  ])('does not understand %j, and says so before it opens anything', (argv) => {
     expect(() => parseCommand(argv)).toThrow(UsageError);
+  });
+
+  it.each([
+    [['account', 'create', '--name', ' ']],
+    [['account', 'create', '--name', 'x'.repeat(101)]],
+    [['key', 'create', '--account', 'a', '--name', 'two\nlines']],
+  ])('refuses the name in %j before it opens anything', (argv) => {
+    expect(() => parseCommand(argv)).toThrow(ValidationError);
   });
 });
