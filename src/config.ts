@@ -59,8 +59,6 @@ export interface Config {
   readonly currency: string;
   readonly operationWaitMs: number;
   readonly operationLeaseMs: number;
-  readonly registryTimeoutMs: number;
-  readonly registryConcurrency: number;
   /** Whether the web process runs operations itself. */
   readonly worker: boolean;
   readonly maxRecordsPerSet: number;
@@ -134,8 +132,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     currency: read('CURRENCY', 'USD', parseCurrency),
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
-    registryTimeoutMs: read('REGISTRY_TIMEOUT_MS', '30000', integer(100, 600_000)),
-    registryConcurrency: read('REGISTRY_CONCURRENCY', '10', integer(1, 1_000)),
     worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { OperationRunner } from './operations/operation-runner';
+import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/clock';
 import { Log } from './ports/log';
 import { UnitOfWork } from './ports/unit-of-work';
@@ -16,10 +17,12 @@ export class Worker {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
+    @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
 
   async start(): Promise<void> {
-    await this.runner.start();
+    if (this.settings.alone) await this.takeOver();
+    this.runner.start();
     this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
   }
 
@@ -28,10 +31,21 @@ export class Worker {
     await this.runner.stop();
   }
 
+  /** Frees what a killed process held: there is no other process that could hold anything. */
+  private async takeOver(): Promise<void> {
+    const now = this.clock.now();
+    await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
+      await operations.endLeases(now);
+      await keyedRequests.letGo(now);
+    });
+  }
+
   /** Erases what is kept for a time only. */
   private async tidy(): Promise<void> {
     try {
-      await this.unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(this.clock.now()));
+      const now = this.clock.now();
+      await this.unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(now));
+      await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.removeUntil(now));
     } catch (error) {
       this.log.warn({ err: error }, 'what has outlived its time could not be erased');
     }

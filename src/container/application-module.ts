@@ -24,6 +24,7 @@ import { ReadPublication } from '../application/dns/read-publication';
 import { RemoveRecord } from '../application/dns/remove-record';
 import { RestoreVersion } from '../application/dns/restore-version';
 import { ZoneWriter } from '../application/dns/zone-writer';
+import { IdempotentRequests } from '../application/idempotency/idempotent-requests';
 import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
 import { OperationHandover } from '../application/operations/operation-handover';
@@ -85,11 +86,25 @@ const USE_CASES = [
   SearchDomains,
 ];
 
+const SERVICES = [
+  PublicationWait,
+  KeyUses,
+  ZoneWriter,
+  OperationClaims,
+  OperationEffects,
+  OperationHandover,
+  OperationQueue,
+  OperationRunner,
+  OperationWaits,
+  IdempotentRequests,
+  Worker,
+];
+
 /** One of each: the operation runner holds what is under way, the others hold nothing. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();
-    for (const service of [PublicationWait, KeyUses, ZoneWriter, OperationClaims, OperationEffects, OperationHandover, OperationQueue, OperationRunner, OperationWaits, Worker]) bind<object>(service).toSelf().inSingletonScope();
+    for (const service of SERVICES) bind<object>(service).toSelf().inSingletonScope();
     bind(TldPolicies)
       .toResolvedValue((registry: RegistryPort) => new TldPolicies(registry.policies()), [RegistryPort])
       .inSingletonScope();

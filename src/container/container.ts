@@ -28,7 +28,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   const log = new PinoLog(createLogger(config.logLevel));
   const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry.port), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey));
+  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey));
   return {
     container,
     close: async () => {

@@ -9,11 +9,25 @@ import { RegistrationController } from '../http/api/controllers/registration-con
 import { SettingsController } from '../http/api/controllers/settings-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
 import { Gate } from '../http/api/middleware/gate';
+import { Idempotency } from '../http/api/middleware/idempotency';
 import { HttpSettings } from '../http/http-settings';
+
+const PARTS = [
+  ApiRouter,
+  Gate,
+  Idempotency,
+  DomainsController,
+  RegistrationController,
+  SettingsController,
+  PublicationController,
+  RecordsController,
+  OperationsController,
+  ZoneController,
+];
 
 export function httpModule({ trustProxy }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<HttpSettings>(HttpSettings).toConstantValue({ trustProxy });
-    for (const part of [ApiRouter, Gate, DomainsController, RegistrationController, SettingsController, PublicationController, RecordsController, OperationsController, ZoneController]) bind<object>(part).toSelf();
+    for (const part of PARTS) bind<object>(part).toSelf();
   });
 }

@@ -48,9 +48,7 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
     bind<RegistrationSettings>(RegistrationSettings).toConstantValue(config);
     bind<OperationSettings>(OperationSettings).toConstantValue({
       waitMs: config.operationWaitMs,
-      callMs: config.registryTimeoutMs,
       leaseMs: config.operationLeaseMs,
-      concurrency: config.registryConcurrency,
       alone: config.database.kind === 'sqlite',
     });
     bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });

@@ -1,3 +1,4 @@
+import type { NamedDomain } from '../../src/application/ports/operation-repository';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../support/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
@@ -18,18 +19,19 @@ const queued =
 
 /** What every store of operations must do. */
 export function operationRepositoryContract(storage: () => StorageUnderTest): void {
-  async function aDomainWith(...operations: ((domainId: string) => Operation)[]): Promise<{ domainId: string; stored: readonly Operation[] }> {
-    const { id: domainId } = await storedDomain(storage(), await anAccount(storage()));
+  async function aDomainWith(...operations: ((domainId: string) => Operation)[]): Promise<{ domainId: string; named: NamedDomain; stored: readonly Operation[] }> {
+    const domain = await storedDomain(storage(), await anAccount(storage()));
+    const { id: domainId } = domain;
     const stored = operations.map((make) => make(domainId));
     await storage().unitOfWork.run(async (stores) => {
       for (const operation of stored) await stores.operations.add(operation);
     });
-    return { domainId, stored };
+    return { domainId, named: { id: domainId, name: domain.toState().name }, stored };
   }
 
   const found = (id: string) => storage().unitOfWork.run(({ operations }) => operations.find(id));
   const save = (operation: Operation) => storage().unitOfWork.run(({ operations }) => operations.save(operation));
-  const hasWork = async (domainId: string, now: Date) => (await storage().operations.domainsWithWork(now, 10_000)).includes(domainId);
+  const hasWork = async (domainId: string, now: Date) => (await storage().operations.domainsWithWork(now, 10_000)).some(({ id }) => id === domainId);
 
   describe('operations', () => {
     it.each(ALL_REQUESTS)('finds an operation as it was added: $kind', async (request) => {
@@ -106,8 +108,8 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       const both = await storage().operations.domainsWithWork(after(-1_000), 10);
       const one = await storage().operations.domainsWithWork(after(-1_000), 1);
 
-      expect(both).toEqual([long.domainId, short.domainId]);
-      expect(one).toEqual([long.domainId]);
+      expect(both).toEqual([long.named, short.named]);
+      expect(one).toEqual([long.named]);
     });
 
     it('finds no work behind an operation that is not due', async () => {
@@ -116,6 +118,12 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       await save(first!);
 
       expect(await hasWork(domainId, after(59_999))).toBe(false);
+    });
+
+    it('refuses an id that there is already', async () => {
+      const { stored: [operation] } = await aDomainWith(queued(T0));
+
+      await expect(storage().unitOfWork.run(({ operations }) => operations.add(operation!))).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' });
     });
 
     it('finds an operation for its account only', async () => {

@@ -20,6 +20,7 @@ import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
+import { keyedRequestRepositoryContract } from './keyed-request-repository.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
 import type { StorageUnderTest } from './storage-under-test';
@@ -38,7 +39,7 @@ function storageContract(open: () => Promise<OpenStorage>): void {
     storage = await open();
   }, 60_000);
   afterAll(() => storage.close());
-  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, zoneRepositoryContract, publishedZonesContract, zoneHistoryContract]) contract(() => storage);
+  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, keyedRequestRepositoryContract, zoneRepositoryContract, publishedZonesContract, zoneHistoryContract]) contract(() => storage);
 }
 
 async function inMemory(): Promise<OpenStorage> {

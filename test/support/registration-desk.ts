@@ -12,13 +12,21 @@ import { ChangeTransferLock } from '../../src/application/registration/change-tr
 import { IssueAuthCode } from '../../src/application/registration/issue-auth-code';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
+import { RegistryGuard } from '../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS, type RegistryLimits } from '../../src/infrastructure/registry/routing/registry-limits';
+import { RegistryRouter } from '../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { SETTINGS } from './registration-settings';
 import type { Surroundings } from './surroundings';
 
-export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, callMs: 10_000, leaseMs: 15_000, concurrency: 10, alone: false };
+export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 15_000, alone: false };
+
+/** The circuit never breaks: tests tell themselves how the registry meets every call. */
+const LIMITS: RegistryLimits = { ...DEFAULT_LIMITS, concurrency: 10, commandMs: 60_000, failures: 1_000_000 };
 
 const STEP_MS = 250;
+
+export type DeskSettings = Partial<OperationSettings & RegistryLimits>;
 
 /** The use cases that a registry takes part in, as one process of the service has them. Several may share their surroundings. */
 export class RegistrationDesk {
@@ -31,13 +39,15 @@ export class RegistrationDesk {
   readonly changeTransferLock: ChangeTransferLock;
   readonly issueAuthCode: IssueAuthCode;
 
-  constructor({ storage, registry, tlds, ids, clock, lifecycleClock, log }: Surroundings, overrides: Partial<OperationSettings> = {}) {
+  constructor({ storage, registry, tlds, ids, clock, lifecycleClock, log }: Surroundings, overrides: DeskSettings = {}) {
     const settings = { ...OPERATION_SETTINGS, ...overrides };
+    const guard = new RegistryGuard('scripted', { ...LIMITS, ...overrides }, log);
+    const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
     const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
     const claims = new OperationClaims(storage, clock, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    this.runner = new OperationRunner(claims, storage.operations, new OperationEffects(registry), handover, this.waits, clock, lifecycleClock, log, settings);
-    const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
+    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router), handover, this.waits, clock, lifecycleClock, log, settings);
+    const queue = new OperationQueue(storage.domains, storage.operations, storage, this.runner, this.waits, handover, ids, clock);
     this.registerDomain = new RegisterDomain(registry, tlds, storage, this.runner, ids, clock, lifecycleClock, SETTINGS);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
     this.changeNameservers = new ChangeNameservers(tlds, queue);

@@ -79,11 +79,6 @@ export class OperationClaims {
     await this.unitOfWork.run(({ operations }) => operations.extendLeases(running.map(({ id }) => id), this.owner, until));
   }
 
-  /** Frees what a killed process held, where there can be no other process that holds anything. */
-  async takeOver(): Promise<void> {
-    if (this.settings.alone) await this.unitOfWork.run(({ operations }) => operations.endLeases(this.clock.now()));
-  }
-
   private leaseEnd(now: Date): Date {
     return new Date(now.getTime() + this.settings.leaseMs);
   }

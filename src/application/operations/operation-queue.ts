@@ -5,7 +5,9 @@ import type { DomainAction } from '../../domain/registration/domain-status';
 import { DomainNotFound, OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { Clock } from '../ports/clock';
+import { DomainReader } from '../ports/domain-repository';
 import { IdGenerator } from '../ports/id-generator';
+import { OperationReader } from '../ports/operation-repository';
 import { UnitOfWork } from '../ports/unit-of-work';
 import { OperationHandover } from './operation-handover';
 import { succeeded, type OperationOutcome } from './operation-outcome';
@@ -23,6 +25,8 @@ export interface OperationIntent extends Requester {
 @injectable()
 export class OperationQueue {
   constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(OperationReader) private readonly operations: OperationReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(OperationWaits) private readonly waits: OperationWaits,
@@ -35,9 +39,9 @@ export class OperationQueue {
    * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable where the
    *   registry did not answer in time, and then the operation, which the error names, goes on by itself.
    */
-  async carryOut({ accountId, actor, domainId, action, request }: OperationIntent): Promise<OperationOutcome> {
-    const operationId = this.ids.next('op');
-    await this.unitOfWork.run(async ({ domains, operations }) => {
+  async carryOut({ accountId, actor, domainId, action, request, operationId: reserved }: OperationIntent): Promise<OperationOutcome> {
+    const operationId = reserved ?? this.ids.next('op');
+    const domain = await this.unitOfWork.run(async ({ domains, operations }) => {
       const now = this.clock.now();
       const domain = await domains.lock(accountId, domainId);
       if (!domain) throw new DomainNotFound();
@@ -46,12 +50,24 @@ export class OperationQueue {
       const operation = Operation.queue({ id: operationId, accountId, actor, domainId, request: request(domain) }, now, unfinished.at(-1));
       assertNoneInDoubt(unfinished, operation, now);
       await operations.add(operation);
+      return domain.toState();
     });
     const waiting = this.waits.wait(operationId);
-    this.runner.wake(domainId);
+    this.runner.wake(domain);
     const outcome = succeeded(await waiting);
-    if (outcome.authCode) await this.handover.erase(operationId);
+    if (outcome.authCode && reserved === undefined) await this.handover.erase(operationId);
     return outcome;
+  }
+
+  /**
+   * What has come of the operation that an earlier run of a request stored; undefined where it stored none.
+   * @throws what that run would have thrown
+   */
+  async resume({ accountId, operationId }: { accountId: string; operationId: string }): Promise<OperationOutcome | undefined> {
+    const operation = await this.operations.find(accountId, operationId);
+    if (!operation) return undefined;
+    if (operation.kind === 'register') return succeeded({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
+    return succeeded(await this.waits.wait(operationId));
   }
 }
 

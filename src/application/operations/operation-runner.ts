@@ -1,39 +1,50 @@
 import { inject, injectable } from 'inversify';
+import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { Log } from '../ports/log';
-import { OperationReader } from '../ports/operation-repository';
+import { OperationReader, type NamedDomain } from '../ports/operation-repository';
 import { RegistryRejected, RegistryUnavailable } from '../ports/registry-errors';
+import { RegistryLanes, type RegistryLane } from '../ports/registry-lanes';
 import { StorageUnavailable } from '../ports/storage-unavailable';
+import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
 import { OperationHandover } from './operation-handover';
 import { OperationSettings } from './operation-settings';
 import { OperationWaits } from './operation-waits';
-import { withinMs } from '../within-ms';
 
 const SWEEP_EVERY_MS = 250;
-const SWEEP_BATCH = 100;
+const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
+/** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
+const NO_REGISTRY: RegistryLane = { registry: '', concurrency: 1 };
+
+/** What runs at one registry. */
+interface Lane {
+  readonly concurrency: number;
+  /** Domains to be looked at, in the order of their arrival. */
+  readonly ready: Set<string>;
+  /** Domains in hand. */
+  readonly active: Map<string, Promise<void>>;
+}
 
 /**
  * Carries out stored operations: those of one domain strictly one after another, those of different domains in
- * parallel up to a limit. The call to the registry is outside any transaction; its outcome and the domain's new state
+ * parallel, up to a limit for each registry. The call to the registry is outside any transaction; its outcome and the domain's new state
  * are committed together, and only by the holder of the lease.
  */
 @injectable()
 export class OperationRunner {
-  /** Domains to be looked at, in the order of their arrival. */
-  private readonly ready = new Set<string>();
-  /** Domains in hand. */
-  private readonly active = new Map<string, Promise<void>>();
+  private readonly lanes = new Map<string, Lane>();
   private readonly running = new Set<Operation>();
   private timers: readonly NodeJS.Timeout[] = [];
 
   constructor(
     @inject(OperationClaims) private readonly claims: OperationClaims,
     @inject(OperationReader) private readonly operations: OperationReader,
+    @inject(RegistryLanes) private readonly registries: RegistryLanes,
     @inject(OperationEffects) private readonly effects: OperationEffects,
     @inject(OperationHandover) private readonly handover: OperationHandover,
     @inject(OperationWaits) private readonly waits: OperationWaits,
@@ -44,8 +55,7 @@ export class OperationRunner {
   ) {}
 
   /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
-  async start(): Promise<void> {
-    await this.claims.takeOver();
+  start(): void {
     this.timers = [setInterval(() => void this.sweep(), SWEEP_EVERY_MS), setInterval(() => void this.extendLeases(), this.settings.leaseMs / 3)];
     for (const timer of this.timers) timer.unref();
   }
@@ -54,37 +64,46 @@ export class OperationRunner {
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
-    this.ready.clear();
-    await withinMs(STOP_WITHIN_MS, Promise.allSettled(this.active.values())).catch(() => undefined);
+    const lanes = [...this.lanes.values()];
+    for (const { ready } of lanes) ready.clear();
+    await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(() => undefined);
     await Promise.all([...this.running].map((operation) => this.claims.settle(operation, (held) => held.handBack(this.clock.now()))));
   }
 
   /** Looks at the domain's operations as soon as there is room. Returns at once; does nothing in a process that runs none. */
-  wake(domainId: string): void {
+  wake({ id, name }: NamedDomain): void {
     if (this.timers.length === 0) return;
-    this.ready.add(domainId);
-    this.fill();
+    const lane = this.laneOf(name);
+    lane.ready.add(id);
+    this.fill(lane);
   }
 
-  private fill(): void {
-    for (const domainId of this.ready) {
-      if (this.active.size >= this.settings.concurrency) return;
-      if (this.active.has(domainId)) continue;
-      this.ready.delete(domainId);
-      const turn = this.take(domainId)
+  private laneOf(name: string): Lane {
+    const { registry, concurrency } = this.registries.laneOf(DomainName.restore(name)) ?? NO_REGISTRY;
+    const lane = this.lanes.get(registry) ?? { concurrency, ready: new Set(), active: new Map() };
+    this.lanes.set(registry, lane);
+    return lane;
+  }
+
+  private fill(lane: Lane): void {
+    if (this.timers.length === 0) return;
+    for (const domainId of lane.ready) {
+      if (lane.active.size >= lane.concurrency) return;
+      if (lane.active.has(domainId)) continue;
+      lane.ready.delete(domainId);
+      const turn = this.take(domainId, lane)
         .catch((error: unknown) => this.log[levelOf(error)]({ err: error, domainId }, 'operations of a domain could not be run'))
         .finally(() => {
-          this.active.delete(domainId);
-          this.fill();
+          lane.active.delete(domainId);
+          this.fill(lane);
         });
-      this.active.set(domainId, turn);
+      lane.active.set(domainId, turn);
     }
   }
 
   private async sweep(): Promise<void> {
-    if (this.ready.size >= SWEEP_BATCH) return;
     try {
-      for (const domainId of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) this.wake(domainId);
+      for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) this.wake(domain);
     } catch (error) {
       this.log[levelOf(error)]({ err: error }, 'due operations could not be looked up');
     }
@@ -99,7 +118,7 @@ export class OperationRunner {
     }
   }
 
-  private async take(domainId: string): Promise<void> {
+  private async take(domainId: string, { ready }: Lane): Promise<void> {
     const { claim, ended } = await this.claims.claim(domainId);
     for (const end of ended) this.waits.tell(end);
     if (!claim) return;
@@ -109,12 +128,12 @@ export class OperationRunner {
     } finally {
       this.running.delete(claim.operation);
     }
-    if (claim.more) this.wake(domainId);
+    if (claim.more) ready.add(domainId);
   }
 
   private async run({ operation, domain }: Claim): Promise<void> {
     try {
-      const effect = await withinMs(this.settings.callMs, this.effects.perform(operation, domain));
+      const effect = await this.effects.perform(operation, domain);
       await this.commit(operation, effect);
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, error);

@@ -1,5 +1,9 @@
 import type { Operation, OperationState } from '../../domain/registration/operation';
+import type { DomainState } from '../../domain/registration/domain';
 import type { ListPosition } from './domain-repository';
+
+/** A domain, as far as it takes to find it and its registry. */
+export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 
 /** Reads committed state. */
 export interface OperationReader {
@@ -12,7 +16,7 @@ export interface OperationReader {
    * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
    * out. The longest due first. What waits behind it is not looked at.
    */
-  domainsWithWork(now: Date, limit: number): Promise<readonly string[]>;
+  domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]>;
 }
 export const OperationReader = Symbol('OperationReader');
 
@@ -21,6 +25,7 @@ export interface OperationRepository {
   find(id: string): Promise<Operation | undefined>;
   /** All that is not finished on a domain, in the order in which it was asked for. */
   unfinished(domainId: string): Promise<readonly Operation[]>;
+  /** @throws OperationInProgress where there is one of that id */
   add(operation: Operation): Promise<void>;
   save(operation: Operation): Promise<void>;
   /** Puts off the end of those leases that `owner` still holds. Needs no lock. */

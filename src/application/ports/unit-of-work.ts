@@ -1,6 +1,7 @@
 import type { AccountRepository, ApiKeyRepository } from './access-repositories';
 import type { AuditLog } from './audit-log';
 import type { DomainRepository } from './domain-repository';
+import type { KeyedRequestRepository } from './keyed-request-repository';
 import type { OperationRepository } from './operation-repository';
 import type { SessionRepository } from './session-repository';
 import type { SetupLinkRepository, UserRepository } from './user-repository';
@@ -12,6 +13,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly domains: DomainRepository;
+  readonly keyedRequests: KeyedRequestRepository;
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;

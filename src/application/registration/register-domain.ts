@@ -57,7 +57,7 @@ export class RegisterDomain {
 
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, name, term, registrant, nameservers, autoRenew }, this.lifecycleClock.now());
     const request = { kind: 'register', years: term.years, price } as const;
-    const operation = Operation.queue({ id: this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
+    const operation = Operation.queue({ id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
     const requested = domainChanged({ at: this.clock.now(), actor, action: 'domain.requested', after: domain.toState() });
     await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {
       await domains.add(domain);
@@ -65,7 +65,7 @@ export class RegisterDomain {
       await operations.add(operation);
       await audit.append(requested);
     });
-    this.runner.wake(domain.id);
+    this.runner.wake(domain.toState());
     return { domain, operation };
   }
 

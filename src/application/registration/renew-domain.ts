@@ -25,8 +25,8 @@ export class RenewDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, actor, domainId, years = DEFAULT_YEARS }: Requester & { domainId: string; years?: number | undefined }): Promise<OperationOutcome> {
-    const found = await this.domains.find(accountId, domainId);
+  async execute({ domainId, years = DEFAULT_YEARS, ...requester }: Requester & { domainId: string; years?: number | undefined }): Promise<OperationOutcome> {
+    const found = await this.domains.find(requester.accountId, domainId);
     if (!found) throw new DomainNotFound();
     const term = RegistrationTerm.ofYears(years);
     found.assertAllows('renew');
@@ -37,8 +37,7 @@ export class RenewDomain {
     const price = times((await this.registry.price(name)).renewal, years);
 
     return this.operations.carryOut({
-      accountId,
-      actor,
+      ...requester,
       domainId,
       action: 'renew',
       request: (current) => {

@@ -9,6 +9,8 @@ export type Actor =
 export interface Requester {
   readonly accountId: string;
   readonly actor: Actor;
+  /** The id of the operation that comes of it, where one was reserved before anything was done. */
+  readonly operationId?: string | undefined;
 }
 
 export const OPERATOR: Actor = { kind: 'operator' };

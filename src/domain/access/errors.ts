@@ -66,3 +66,20 @@ export class ApiKeyNotFound extends ServiceError {
     super('There is no such key in the account');
   }
 }
+
+export class IdempotencyKeyReused extends ServiceError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+
+  constructor() {
+    super('The Idempotency-Key was used for another request', 'A key stands for one request for 24 hours; choose another');
+  }
+}
+
+export class IdempotencyKeyInUse extends ServiceError {
+  readonly code = 'IDEMPOTENCY_KEY_IN_USE';
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('The first request with this Idempotency-Key is still running');
+  }
+}

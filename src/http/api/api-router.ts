@@ -10,16 +10,18 @@ import { RegistrationController } from './controllers/registration-controller';
 import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
 import { Gate } from './middleware/gate';
+import { Idempotency } from './middleware/idempotency';
 import { jsonBody } from './middleware/request-body';
 import { apiRoutes, type Route } from './routes';
 
-/** Turns the route table into a router: known route, known method, key, rate limit, scope, body, controller. */
+/** Turns the route table into a router: known route, known method, key, rate limit, scope, body, Idempotency-Key where something changes, controller. */
 @injectable()
 export class ApiRouter {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
     @inject(Gate) gate: Gate,
+    @inject(Idempotency) idempotency: Idempotency,
     @inject(DomainsController) domains: DomainsController,
     @inject(RegistrationController) registration: RegistrationController,
     @inject(SettingsController) settings: SettingsController,
@@ -30,15 +32,16 @@ export class ApiRouter {
   ) {
     const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations });
     for (const path of new Set(routes.map(([, path]) => path))) {
-      this.mount(path, routes.filter((route) => route[1] === path), gate);
+      this.mount(path, routes.filter((route) => route[1] === path), gate, idempotency);
     }
   }
 
-  private mount(path: string, routes: readonly Route[], gate: Gate): void {
+  private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
     const resource = this.router.route(path);
     for (const [method, , scope, handler, reader = jsonBody] of routes) {
       const body = method === 'post' || method === 'put' ? [reader] : [];
-      resource[method](gate.requiring(scope), ...body, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
+      const once = scope === 'WRITE' ? [idempotency.handle] : [];
+      resource[method](gate.requiring(scope), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
     resource.all(() => {

@@ -8,6 +8,8 @@ export interface Caller {
   readonly actor: Actor;
   readonly keyId: string;
   readonly scope: Scope;
+  /** Reserved for the operation that the request may begin. */
+  operationId?: string;
 }
 
 export interface ApiLocals {
@@ -16,7 +18,7 @@ export interface ApiLocals {
 
 /** On whose behalf a use case changes something for this request. */
 export function requesterOf({ locals: { caller } }: ApiResponse): Requester {
-  return { accountId: caller.accountId, actor: caller.actor };
+  return { accountId: caller.accountId, actor: caller.actor, operationId: caller.operationId };
 }
 
 export type ApiRequest = Request<Record<string, string>, unknown, unknown>;

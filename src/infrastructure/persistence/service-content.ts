@@ -3,22 +3,25 @@ import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-s
 import { AuditLog1763605000000 } from './migrations/1763605000000-audit-log';
 import { Dashboard1763610000000 } from './migrations/1763610000000-dashboard';
 import { OperationHandovers1763620000000 } from './migrations/1763620000000-operation-handovers';
+import { KeyedRequests1763620000001 } from './migrations/1763620000001-keyed-requests';
 import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
 import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-history';
 import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
 import { DomainSchema } from './typeorm-domain-repository';
+import { KeyedRequestSchema } from './typeorm-keyed-request-repository';
 import { OperationSchema } from './typeorm-operation-repository';
 import { UserSchema } from './typeorm-user-repository';
 import { RecordSchema } from './typeorm-zone-repository';
 
 /** Our own tables. */
 export const SERVICE_CONTENT: DatabaseContent = {
-  entities: [AccountSchema, ApiKeySchema, DomainSchema, OperationSchema, RecordSchema, UserSchema],
+  entities: [AccountSchema, ApiKeySchema, DomainSchema, KeyedRequestSchema, OperationSchema, RecordSchema, UserSchema],
   migrations: [
     InitialSchema1763600000000,
     AuditLog1763605000000,
     Dashboard1763610000000,
     OperationHandovers1763620000000,
+    KeyedRequests1763620000001,
     HiddenPrimary1763630000000,
     ZoneHistory1763640000000,
   ],

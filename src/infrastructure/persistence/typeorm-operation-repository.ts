@@ -1,10 +1,12 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../application/ports/domain-repository';
-import type { OperationReader, OperationRepository } from '../../application/ports/operation-repository';
+import type { NamedDomain, OperationReader, OperationRepository } from '../../application/ports/operation-repository';
 import { actorText, parseActor } from '../../domain/access/actor';
+import { OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../domain/registration/operation';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import type { Queries } from './database';
+import { isDuplicate } from './database-errors';
 import { fromMillis, fromNullableMillis } from './row-times';
 
 interface OperationRow {
@@ -110,7 +112,7 @@ function toOperation(row: OperationRow): Operation {
   return Operation.restore(toState(row));
 }
 
-const DOMAINS_WITH_WORK = `SELECT o.domain_id FROM operations o WHERE o.due_at <= ? AND NOT EXISTS (
+const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
   SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
   AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
 ) ORDER BY o.due_at LIMIT ?`;
@@ -135,9 +137,8 @@ export class TypeOrmOperationReader implements OperationReader {
     return ids.length === 0 ? [] : (await this.database.query<OperationRow>(sql, ids)).map(toOperation);
   }
 
-  async domainsWithWork(now: Date, limit: number): Promise<readonly string[]> {
-    const rows = await this.database.query<{ domain_id: string }>(DOMAINS_WITH_WORK, [now.getTime(), limit]);
-    return rows.map((row) => row.domain_id);
+  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.database.query<NamedDomain>(DOMAINS_WITH_WORK, [now.getTime(), limit]);
   }
 }
 
@@ -155,7 +156,12 @@ export class TypeOrmOperationRepository implements OperationRepository {
   }
 
   async add(operation: Operation): Promise<void> {
-    await this.manager.insert(OperationSchema, toRow(operation.toState()));
+    try {
+      await this.manager.insert(OperationSchema, toRow(operation.toState()));
+    } catch (error) {
+      if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
+      throw error;
+    }
   }
 
   async save(operation: Operation): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database } from './database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './typeorm-access-repositories';
 import { TypeOrmAuditLog } from './typeorm-audit-log';
 import { TypeOrmDomainRepository } from './typeorm-domain-repository';
+import { TypeOrmKeyedRequestRepository } from './typeorm-keyed-request-repository';
 import { TypeOrmOperationRepository } from './typeorm-operation-repository';
 import { TypeOrmSessionRepository } from './typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './typeorm-user-repository';
@@ -23,6 +24,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
         audit: new TypeOrmAuditLog(manager, this.ids),
         domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
+        keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
         operations: new TypeOrmOperationRepository(manager),
         sessions: new TypeOrmSessionRepository(manager),
         setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),

@@ -1,5 +1,6 @@
 import type { ListPosition } from '../../../src/application/ports/domain-repository';
-import type { OperationReader, OperationRepository } from '../../../src/application/ports/operation-repository';
+import type { NamedDomain, OperationReader, OperationRepository } from '../../../src/application/ports/operation-repository';
+import { OperationInProgress } from '../../../src/domain/registration/errors';
 import { Operation, type OperationState } from '../../../src/domain/registration/operation';
 import { compareInTime, inOrder } from './in-order';
 import type { Tables } from './tables';
@@ -21,13 +22,13 @@ export class InMemoryOperationReader implements OperationReader {
     return [...this.committed().operations.values()].filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null).map((state) => Operation.restore(state));
   }
 
-  async domainsWithWork(now: Date, limit: number): Promise<readonly string[]> {
+  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
     const first = new Map<string, OperationState>();
     for (const operation of inOrder(this.committed().operations.values())) {
       if (operation.finishedAt === null && !first.has(operation.domainId)) first.set(operation.domainId, operation);
     }
     const due = [...first.values()].filter((operation) => dueAt(operation) <= now).toSorted((left, right) => dueAt(left).getTime() - dueAt(right).getTime());
-    return due.map(({ domainId }) => domainId).slice(0, limit);
+    return due.map(({ domainId }) => ({ id: domainId, name: this.committed().domains.get(domainId)?.name ?? '' })).slice(0, limit);
   }
 }
 
@@ -45,7 +46,7 @@ export class InMemoryOperationRepository implements OperationRepository {
   }
 
   async add(operation: Operation): Promise<void> {
-    if (this.tables.operations.has(operation.id)) throw new Error(`there is an operation ${operation.id} already`);
+    if (this.tables.operations.has(operation.id)) throw new OperationInProgress(`${operation.id} is under way`);
     this.tables.operations.set(operation.id, operation.toState());
   }
 

@@ -5,6 +5,7 @@ import { Mutex } from '../../../src/infrastructure/persistence/mutex';
 import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
+import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-repository';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
@@ -71,6 +72,7 @@ export class InMemoryStorage implements UnitOfWork {
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),
+      keyedRequests: new InMemoryKeyedRequestRepository(tables),
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),

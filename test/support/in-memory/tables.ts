@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/zone-history';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import type { UserState } from '../../../src/domain/access/user';
+import type { KeyedRequestState } from '../../../src/domain/access/keyed-request';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { OperationState } from '../../../src/domain/registration/operation';
@@ -26,6 +27,8 @@ export interface Tables {
   readonly apiKeys: Map<string, ApiKeyState>;
   readonly audit: Map<string, AuditEntry>;
   readonly domains: Map<string, DomainState>;
+  /** By account and key. */
+  readonly keyedRequests: Map<string, KeyedRequestState>;
   readonly operations: Map<string, OperationState>;
   readonly users: Map<string, UserState>;
   /** By the id of their user. */
@@ -38,7 +41,7 @@ export interface Tables {
 }
 
 export function emptyTables(): Tables {
-  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), operations: new Map(), users: new Map(), setupLinks: new Map(), sessions: new Map(), zones: new Map(), catalogVersion: 1 };
+  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), keyedRequests: new Map(), operations: new Map(), users: new Map(), setupLinks: new Map(), sessions: new Map(), zones: new Map(), catalogVersion: 1 };
 }
 
 export function copyOf(tables: Tables): Tables {
@@ -47,6 +50,7 @@ export function copyOf(tables: Tables): Tables {
     apiKeys: new Map(tables.apiKeys),
     audit: new Map(tables.audit),
     domains: new Map(tables.domains),
+    keyedRequests: new Map(tables.keyedRequests),
     operations: new Map(tables.operations),
     users: new Map(tables.users),
     setupLinks: new Map(tables.setupLinks),

@@ -30,8 +30,8 @@ describe('a router before several registries', () => {
     const router = routed({ one: scripted('com', 'net'), two: scripted('de') });
 
     expect(router.policies().map(({ suffix }) => suffix)).toEqual(['com', 'net', 'de']);
-    expect(router.registryOf(name('a.net'))).toBe('one');
-    expect(router.registryOf(name('a.nowhere'))).toBeUndefined();
+    expect(router.laneOf(name('a.net'))?.registry).toBe('one');
+    expect(router.laneOf(name('a.nowhere'))).toBeUndefined();
   });
 
   it('asks each registry for its own names only, and answers in the order asked', async () => {

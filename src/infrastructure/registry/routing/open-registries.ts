@@ -1,5 +1,6 @@
 import type { Clock } from '../../../application/ports/clock';
 import type { Log } from '../../../application/ports/log';
+import type { RegistryLanes } from '../../../application/ports/registry-lanes';
 import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
@@ -13,6 +14,10 @@ import { RegistryRouter } from './registry-router';
 
 type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
+export interface RunningRegistries extends RunningRegistry {
+  readonly lanes: RegistryLanes;
+}
+
 interface OpenTools {
   readonly clock: Clock;
   readonly log: Log;
@@ -20,7 +25,7 @@ interface OpenTools {
 }
 
 /** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
-export async function openRegistries(config: OpenSettings, { clock, log, env }: OpenTools): Promise<RunningRegistry> {
+export async function openRegistries(config: OpenSettings, { clock, log, env }: OpenTools): Promise<RunningRegistries> {
   const { registriesFile: file, currency, database: beside } = config;
   const definitions = file === undefined ? [soleRegistry(config.registry)] : readRegistries({ file, currency, env });
   const started = await Promise.allSettled(definitions.map(async (definition) => ({ ...definition, running: await start(definition, { clock, log, currency, beside }) })));
@@ -36,7 +41,8 @@ export async function openRegistries(config: OpenSettings, { clock, log, env }: 
   }
   const routes = registries.map(({ name, limits, running }) => ({ registry: name, port: running.port, guard: new RegistryGuard(name, limits, log) }));
   const { sandbox, clock: itsClock } = registries.find(({ running }) => running.sandbox)?.running ?? {};
-  return { port: new RegistryRouter(routes), close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
+  const router = new RegistryRouter(routes);
+  return { port: router, lanes: router, close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
 }
 
 /** What serves where the operator has no file of registries. */

@@ -17,12 +17,15 @@ type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 export class RegistryGuard {
   readonly query: Lane;
   readonly command: Lane;
+  /** Calls at a time. */
+  readonly concurrency: number;
 
   constructor(
     private readonly name: string,
     limits: RegistryLimits,
     private readonly log: Log,
   ) {
+    this.concurrency = limits.concurrency;
     const slots = bulkhead(limits.concurrency, limits.queue);
     const breaker = circuitBreaker(handleType(RegistryUnavailable), {
       breaker: new ConsecutiveBreaker(limits.failures),

@@ -1,4 +1,5 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
+import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry-lanes';
 import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
@@ -20,7 +21,7 @@ export interface Route {
  * All registries as one: each name is asked of the registry that serves its TLD, through that registry's own guard.
  * Of a name under no TLD that is served it knows nothing, which for a name that is held means: unavailable.
  */
-export class RegistryRouter implements RegistryPort {
+export class RegistryRouter implements RegistryPort, RegistryLanes {
   private readonly tlds: TldPolicies<TldPolicy & { readonly route: Route }>;
   /** Whose message waits to be acknowledged: it is asked first. */
   private polledLast: Route | undefined;
@@ -33,9 +34,9 @@ export class RegistryRouter implements RegistryPort {
     return this.routes.flatMap(({ port }) => port.policies());
   }
 
-  /** The registry that serves the name's TLD, by the operator's name for it. */
-  registryOf(name: DomainName): string | undefined {
-    return this.tlds.forName(name)?.route.registry;
+  laneOf(name: DomainName): RegistryLane | undefined {
+    const route = this.tlds.forName(name)?.route;
+    return route && { registry: route.registry, concurrency: route.guard.concurrency };
   }
 
   async check(names: readonly DomainName[]): Promise<readonly Availability[]> {

@@ -19,7 +19,7 @@ describe('what must not happen twice', () => {
     around = new Surroundings();
     await around.givenDomain();
     desk = new RegistrationDesk(around);
-    await desk.runner.start();
+    desk.runner.start();
   });
 
   afterEach(async () => {

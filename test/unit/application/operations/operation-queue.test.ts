@@ -1,5 +1,5 @@
 import { Worker } from '../../../../src/application/worker';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
 import { OURS, Surroundings } from '../../../support/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -20,7 +20,7 @@ describe('a request for an operation', () => {
     around = new Surroundings();
     await around.givenDomain();
     desk = new RegistrationDesk(around);
-    await desk.runner.start();
+    desk.runner.start();
   });
 
   afterEach(async () => {
@@ -132,7 +132,7 @@ describe('a request for an operation', () => {
   });
 
   it('for an auth code that nobody fetches leaves it sealed for an hour, and then not at all', async () => {
-    const worker = new Worker(desk.runner, around.storage, around.clock, around.log);
+    const worker = new Worker(desk.runner, around.storage, around.clock, around.log, OPERATION_SETTINGS);
     await worker.start();
     const late = around.registry.next('issueAuthCode').answersLate();
     void failureOf(desk.issueAuthCode.execute(COMMAND));

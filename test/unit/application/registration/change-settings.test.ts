@@ -54,7 +54,7 @@ beforeEach(async () => {
   around = new Surroundings();
   await around.givenDomain();
   desk = new RegistrationDesk(around);
-  await desk.runner.start();
+  desk.runner.start();
 });
 
 afterEach(async () => {

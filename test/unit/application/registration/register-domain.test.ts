@@ -15,7 +15,7 @@ describe('registering a domain', () => {
     stopTime();
     around = new Surroundings();
     desk = new RegistrationDesk(around);
-    await desk.runner.start();
+    desk.runner.start();
   });
 
   afterEach(async () => {

@@ -13,7 +13,7 @@ describe('renewing a domain', () => {
     around = new Surroundings();
     await around.givenDomain();
     desk = new RegistrationDesk(around);
-    await desk.runner.start();
+    desk.runner.start();
   });
 
   afterEach(async () => {

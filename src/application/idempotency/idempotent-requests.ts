@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { inject, injectable } from 'inversify';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
+import { KeyedRequest } from '../../domain/access/keyed-request';
+import { OperationSettings } from '../operations/operation-settings';
+import { Clock } from '../ports/clock';
+import { IdGenerator } from '../ports/id-generator';
+import { Log } from '../ports/log';
+import { SecretBox } from '../ports/secret-box';
+import { UnitOfWork } from '../ports/unit-of-work';
+
+export interface RequestIdentity {
+  readonly accountId: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** A run of a request: the first, or one after another that left no answer. */
+export interface RequestRun extends RequestIdentity {
+  /** For the operation that the request may begin. */
+  readonly operationId: string;
+  readonly holder: string;
+  /** An earlier run may have done something. */
+  readonly repeated: boolean;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Remembers requests that carry a key, before they do anything, and what they were answered. */
+@injectable()
+export class IdempotentRequests {
+  /** The holders of what runs in this process. */
+  private readonly running = new Set<string>();
+  private extending: NodeJS.Timeout | undefined;
+
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(SecretBox) private readonly secrets: SecretBox,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+    @inject(OperationSettings) private readonly settings: OperationSettings,
+  ) {}
+
+  /**
+   * Answers what the request was answered before, or a run that ends with `keep` or `release`.
+   * @throws IdempotencyKeyReused, IdempotencyKeyInUse
+   */
+  async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<KeptAnswer | RequestRun> {
+    const holder = randomUUID();
+    const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
+    const begun = await this.unitOfWork.run(async ({ keyedRequests }) => {
+      const now = this.clock.now();
+      const request = KeyedRequest.begin(fresh, now);
+      request.hold(holder, this.heldUntil(now));
+      if (await keyedRequests.add(request)) return { request, repeated: false };
+      const known = await keyedRequests.lock(accountId, key);
+      if (known && !known.isOver(now)) {
+        if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
+        if (known.answer !== null) return known.answer;
+        if (known.isHeld(now)) throw new IdempotencyKeyInUse();
+        known.hold(holder, this.heldUntil(now));
+      }
+      const next = known && !known.isOver(now) ? known : request;
+      await keyedRequests.save(next);
+      return { request: next, repeated: next === known };
+    });
+    if (typeof begun === 'string') return JSON.parse(this.secrets.open(begun, purposeOf(fresh))) as KeptAnswer;
+    this.running.add(holder);
+    this.extendLater();
+    return { accountId, key, fingerprint, operationId: begun.request.operationId, holder, repeated: begun.repeated };
+  }
+
+  /** Keeps the answer, and erases what an operation had to hand over, since the answer has it. */
+  async keep(run: RequestRun, answer: KeptAnswer): Promise<void> {
+    const sealed = this.secrets.seal(JSON.stringify(answer), purposeOf(run));
+    await this.end(run, (request) => request.keep(sealed));
+  }
+
+  async release(run: RequestRun): Promise<void> {
+    await this.end(run, (request) => request.release());
+  }
+
+  private async end({ accountId, key, holder, operationId }: RequestRun, decide: (request: KeyedRequest) => void): Promise<void> {
+    this.running.delete(holder);
+    await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
+      const request = await keyedRequests.lock(accountId, key);
+      if (!request?.isHeldBy(holder)) return;
+      decide(request);
+      await keyedRequests.save(request);
+      if (request.answer !== null) await operations.eraseHandover(operationId);
+    });
+  }
+
+  private extendLater(): void {
+    this.extending ??= setTimeout(() => void this.extend(), this.settings.leaseMs / 3).unref();
+  }
+
+  private async extend(): Promise<void> {
+    try {
+      const until = this.heldUntil(this.clock.now());
+      if (this.running.size > 0) await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([...this.running], until));
+    } catch (error) {
+      this.log.warn({ err: error }, 'requests in hand could not be kept from being taken for abandoned');
+    } finally {
+      this.extending = undefined;
+      if (this.running.size > 0) this.extendLater();
+    }
+  }
+
+  private heldUntil(now: Date): Date {
+    return new Date(now.getTime() + this.settings.leaseMs);
+  }
+}
+
+function purposeOf({ accountId, key }: Pick<RequestIdentity, 'accountId' | 'key'>): string {
+  return `request:${accountId}:${key}`;
+}

@@ -1,0 +1,63 @@
+import type { RequestHandler, Response } from 'express';
+import { inject, injectable } from 'inversify';
+import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../application/idempotency/idempotent-requests';
+import { OperationQueue } from '../../../application/operations/operation-queue';
+import { Log } from '../../../application/ports/log';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import type { ApiLocals } from '../caller';
+import { sendOutcome } from '../presenters/outcome-presenter';
+import { requestFingerprint } from '../request-fingerprint';
+
+const VISIBLE = /^[\x21-\x7e]{1,128}$/;
+
+/** Answers a request that carries an Idempotency-Key once, and as often as it is repeated. */
+@injectable()
+export class Idempotency {
+  constructor(
+    @inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  readonly handle: RequestHandler = async (req, res, next) => {
+    const key = req.get('Idempotency-Key');
+    if (key === undefined) return next();
+    if (!VISIBLE.test(key)) throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
+    const { caller } = res.locals as unknown as ApiLocals;
+    const begun = await this.requests.begin({ accountId: caller.accountId, key, fingerprint: requestFingerprint(req) });
+    if ('status' in begun) return replay(res, begun);
+    this.keepAnswer(res, begun);
+    const outcome = begun.repeated ? await this.operations.resume(begun) : undefined;
+    if (outcome) return sendOutcome(res, outcome);
+    caller.operationId = begun.operationId;
+    next();
+  };
+
+  /** The answer is sent when it is kept, so that whoever has it can have it again. */
+  private keepAnswer(res: Response, run: RequestRun): void {
+    const json = res.json.bind(res);
+    const before = new Set(res.getHeaderNames());
+    res.json = (body: unknown) => {
+      const headers = Object.fromEntries(res.getHeaderNames().filter((name) => !before.has(name)).map((name) => [name, String(res.getHeader(name))]));
+      void this.end(run, { status: res.statusCode, headers, body }).finally(() => json(body));
+      return res;
+    };
+  }
+
+  private async end(run: RequestRun, answer: KeptAnswer): Promise<void> {
+    try {
+      await (isTransient(answer) ? this.requests.release(run) : this.requests.keep(run, answer));
+    } catch (error) {
+      this.log.warn({ err: error }, 'an answer could not be kept for its Idempotency-Key');
+    }
+  }
+}
+
+function replay(res: Response, { status, headers, body }: KeptAnswer): void {
+  res.set(headers).set('Idempotent-Replay', 'true').status(status).json(body);
+}
+
+/** What another attempt may well change: repeating it is the client's business, and ours not to refuse it. */
+function isTransient({ status, headers }: KeptAnswer): boolean {
+  return status === 429 || status >= 500 || 'retry-after' in headers;
+}
