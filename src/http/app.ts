@@ -1,4 +1,4 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Container } from 'inversify';
 import { Log } from '../application/ports/log';
@@ -36,11 +36,13 @@ export function createApp(container: Container): Express {
   });
   app.use(openapiRoutes());
   app.use(docsPage());
-  app.use('/api', container.get(ApiRouter).router);
+  app.use('/api', container.get(ApiRouter).router, nothingHere);
   app.use(container.get(DashboardRouter).router);
-  app.use(() => {
-    throw new RouteNotFound();
-  });
+  app.use(nothingHere);
   app.use(errorHandler(log));
   return app;
 }
+
+const nothingHere: RequestHandler = () => {
+  throw new RouteNotFound();
+};

@@ -38,7 +38,7 @@ export class AnswerWatch {
   }
 
   private judge(method: string, address: string, res: ServerResponse, body: string): void {
-    if (!isOfTheInterface(address, res)) return;
+    if (!isOfTheInterface(address)) return;
     try {
       assertDescribed({ method, address, status: res.statusCode, headers: res.getHeaders(), body });
     } catch (error) {
@@ -47,8 +47,8 @@ export class AnswerWatch {
   }
 }
 
-/** What the document is about: the addresses that it names, all below /api, and the envelope wherever it is answered. */
-function isOfTheInterface(address: string, res: ServerResponse): boolean {
+/** What the document is about: the addresses that it names, and all below /api. */
+function isOfTheInterface(address: string): boolean {
   const path = address.split('?')[0] ?? '';
-  return path in openapi.paths || /^(?:https?:\/\/[^/]*)?\/api\//.test(path) || String(res.getHeader('content-type')).startsWith('application/json');
+  return path in openapi.paths || /^(?:https?:\/\/[^/]*)?\/api\//.test(path);
 }

@@ -29,6 +29,7 @@ export class DashboardRouter {
   ) {
     const known = [securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
     const form = [urlencoded({ extended: false, limit: FORM_LIMIT }), tokens.check];
+    this.router.use(pathsOnly);
     this.router.use(compression());
     this.router.use(assetRoutes());
     for (const [method, path, access, handler] of pages.flatMap(({ routes }) => routes)) {
@@ -43,4 +44,9 @@ export class DashboardRouter {
 function neverKept(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   next();
+}
+
+/** `OPTIONS *` asks for no page, and has no path for a cookie. */
+function pathsOnly(req: Request, _res: Response, next: NextFunction): void {
+  next(req.path.startsWith('/') ? undefined : 'router');
 }
