@@ -1,7 +1,66 @@
+import Database from 'better-sqlite3';
+
+const DAY_MS = 86_400_000;
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@lovelace.example',
+  phone: '+44.2079460000',
+  organization: 'Analytical Engines Ltd',
+  address: { street: '12 St James’s Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
+};
+/** Name, days until it expires, and whether it is renewed. */
+const DOMAINS = [
+  ['analytical-engines.com', 104, true],
+  ['analytical-engines.net', 104, true],
+  ['bernoulli.dev', 12, false],
+  ['punchcard.io', 33, true],
+  ['difference-engine.org', 47, true],
+  ['lovelace.dev', 51, true],
+  ['menabrea.info', 52, false],
+  ['jacquard.app', 75, true],
+  ['xn--bcherwurm-q9a.com', 78, true],
+  ['countess.me', 80, true],
+  ['babbage.co', 201, true],
+  ['ockham-park.com', 240, true],
+  ['sketch-of-the-engine.com', 280, true],
+  ['somerville.org', 300, true],
+  ['st-james-square.info', 330, true],
+  ['weaving-algebra.com', 364, true],
+];
+const RECORDS = [
+  { type: 'A', name: '@', content: '192.0.2.10' },
+  { type: 'AAAA', name: '@', content: '2001:db8::10' },
+  { type: 'CNAME', name: 'www', content: 'analytical-engines.com' },
+  { type: 'MX', name: '@', content: 'mail.analytical-engines.com', priority: 10 },
+  { type: 'MX', name: '@', content: 'backup.mail.example.net', priority: 20 },
+  { type: 'A', name: 'mail', content: '192.0.2.25' },
+  { type: 'TXT', name: '@', content: 'v=spf1 mx -all' },
+  { type: 'TXT', name: '_dmarc', content: 'v=DMARC1; p=reject; rua=mailto:dmarc@analytical-engines.com', ttl: 86_400 },
+  { type: 'NS', name: 'lab', content: 'ns1.lab.example.net' },
+  { type: 'SRV', name: '_sip._tcp', content: 'sip.analytical-engines.com', priority: 10, weight: 60, port: 5060 },
+  { type: 'CAA', name: '@', content: '0 issue "letsencrypt.org"' },
+];
+
 /** Fills a fresh service with what a small agency may have. Answers the pages worth a picture; those of who is signed out come last. */
-export async function seed() {
+export async function seed({ url, key, database }) {
+  const call = async (method, path, body) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const ids = {};
+  for (const [name] of DOMAINS) ids[name] = (await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } })).id;
+  while ((await call('GET', '/domains?status=pending')).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const [name, , autoRenew] of DOMAINS) if (!autoRenew) await call('PUT', `/domains/${ids[name]}/autorenew`, { auto_renew: false });
+  const first = ids['analytical-engines.com'];
+  for (const record of RECORDS) await call('POST', `/domains/${first}/dns/records`, record);
+  setExpiries(database, ids);
   return [
     { name: 'overview', path: '/' },
+    { name: 'domains', path: '/domains' },
+    { name: 'domains-none', path: '/domains?q=zzz' },
     { name: 'api-keys', path: '/api-keys' },
     { name: 'new-key-form', path: '/api-keys/new' },
     {
@@ -13,12 +72,16 @@ export async function seed() {
         await page.click('main button[type=submit]');
       },
     },
-    {
-      name: 'revoke',
-      path: '/api-keys',
-      prepare: async (page) => page.click('details.confirm summary'),
-    },
+    { name: 'revoke', path: '/api-keys', prepare: (page) => page.click('details.confirm summary') },
+    { name: 'activity', path: '/activity', prepare: (page) => page.click('details.facts summary') },
     { name: 'not-found', path: '/nowhere' },
     { name: 'sign-in', path: '/sign-in', signedOut: true },
   ];
+}
+
+/** What only time could bring. */
+function setExpiries(file, ids) {
+  const database = new Database(file);
+  for (const [name, days] of DOMAINS) database.prepare('UPDATE domains SET expires_at = ? WHERE id = ?').run(Date.now() + days * DAY_MS, ids[name]);
+  database.close();
 }

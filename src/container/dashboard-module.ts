@@ -1,9 +1,12 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config';
+import { ActivityPages } from '../http/dashboard/activity/activity-pages';
+import { ActorDirectory } from '../http/dashboard/activity/actor-names';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardRouter } from '../http/dashboard/dashboard-router';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
+import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
 import { Doorkeeper } from '../http/dashboard/middleware/doorkeeper';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
@@ -15,7 +18,7 @@ import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { DashboardPages } from '../http/dashboard/visitor';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, ApiKeyPages];
+const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, ApiKeyPages, ActivityPages];
 
 export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
@@ -29,7 +32,7 @@ export function dashboardModule(config: Config, secretKey: KeyObject): Container
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const part of [DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
+    for (const part of [ActorDirectory, DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
     for (const pages of PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditFact } from '../../domain/access/audit-entry';
+import type { AuditAction, AuditEntry, AuditFact } from '../../domain/access/audit-entry';
 import type { ListPosition } from './domain-repository';
 
 /** Within a unit of work: what happened is committed with the change that it tells of, or not at all. Nothing is ever changed or removed. */
@@ -10,6 +10,10 @@ export interface AuditFilter {
   readonly domainId?: string | undefined;
   /** As `actorText` writes it. */
   readonly actor?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly since?: Date | undefined;
+  /** By name, so that what became of earlier domains of that name is found, too. */
+  readonly domainName?: string | undefined;
 }
 
 /** Reads committed state. */

@@ -27,16 +27,15 @@ export class DashboardRouter {
     @inject(ErrorPages) errors: ErrorPages,
     @multiInject(DashboardPages) pages: readonly DashboardPages[],
   ) {
-    const known = [securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
+    const known = [compression(), securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
     const form = [urlencoded({ extended: false, limit: FORM_LIMIT }), tokens.check];
     this.router.use(pathsOnly);
-    this.router.use(compression());
     this.router.use(assetRoutes());
     for (const [method, path, access, handler] of pages.flatMap(({ routes }) => routes)) {
       const body = method === 'post' ? form : [];
       this.router[method](path, ...known, ...body, doorkeeper.admitting(access), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
     }
-    this.router.use(...known, errors.notFound);
+    this.router.use(errors.leaveToInterface, ...known, errors.notFound);
     this.router.use(errors.failed);
   }
 }

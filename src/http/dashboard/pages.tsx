@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Request, Response } from 'express';
-import { Clock } from '../../application/ports/clock';
+import { Clock, LifecycleClock } from '../../application/ports/clock';
 import { Document, type Section } from './layout/document';
 import { PageFacts } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
@@ -21,6 +21,7 @@ export class Pages {
   constructor(
     @inject(FormTokens) private readonly tokens: FormTokens,
     @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
   send(req: Request, res: Response, { title, section, status = 200 }: PageHead, content: ComponentChildren): void {
@@ -39,7 +40,7 @@ export class Pages {
 
   private render(req: Request, res: Response, content: VNode, whole: boolean): string {
     const visitor = res.locals['visitor'] as Visitor | undefined;
-    const facts = { visitor, formToken: this.tokens.of(req, res), notice: whole ? takeNotice(req) : undefined, now: this.clock.now() };
+    const facts = { visitor, formToken: this.tokens.of(req, res), notice: whole ? takeNotice(req) : undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
     return renderToString(<PageFacts.Provider value={facts}>{content}</PageFacts.Provider>);
   }
 }

@@ -36,19 +36,26 @@ function toEntry(row: AuditRow): AuditEntry {
   };
 }
 
+function conditionsOf({ domainId, domainName, actor, action, since }: AuditFilter): readonly (readonly [condition: string, value: unknown])[] {
+  return [
+    ['domain_id = ?', domainId],
+    ['domain_name = ?', domainName],
+    ['actor = ?', actor],
+    ['action = ?', action],
+    ['happened_at >= ?', since?.getTime()],
+  ];
+}
+
 export class TypeOrmAuditReader implements AuditReader {
   constructor(private readonly database: Queries) {}
 
-  async page(accountId: string, { domainId, actor }: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
     const conditions = ['account_id = ?'];
     const parameters: unknown[] = [accountId];
-    if (domainId !== undefined) {
-      conditions.push('domain_id = ?');
-      parameters.push(domainId);
-    }
-    if (actor !== undefined) {
-      conditions.push('actor = ?');
-      parameters.push(actor);
+    for (const [condition, value] of conditionsOf(filter)) {
+      if (value === undefined) continue;
+      conditions.push(condition);
+      parameters.push(value);
     }
     if (after) {
       conditions.push('happened_at <= ? AND (happened_at < ? OR id < ?)');

@@ -12,7 +12,7 @@ import { isDuplicate } from './database-errors';
 import { fromMillis } from './row-times';
 import { keepVersion } from './zone-changes';
 
-interface DomainRow {
+export interface DomainRow {
   readonly id: string;
   readonly account_id: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export const DomainSchema = new EntitySchema<DomainRow>({
   },
 });
 
-const COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at';
+export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at';
 /** Statuses in which the name is not ours to hold any more. */
 const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -67,7 +67,7 @@ function toRow(state: DomainState): DomainRow {
   };
 }
 
-function toState(row: DomainRow): DomainState {
+export function toDomainState(row: DomainRow): DomainState {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -84,19 +84,19 @@ function toState(row: DomainRow): DomainState {
 }
 
 function toDomain(row: DomainRow | undefined): Domain | undefined {
-  return row && Domain.restore(toState(row));
+  return row && Domain.restore(toDomainState(row));
 }
 
 export class TypeOrmDomainReader implements DomainReader {
   constructor(private readonly database: Queries) {}
 
   async find(accountId: string, id: string): Promise<Domain | undefined> {
-    const [row] = await this.database.query<DomainRow>(`SELECT ${COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
+    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
     return toDomain(row);
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM domains WHERE account_id = ? AND name = ? AND status <> 'gone' ORDER BY live_name IS NULL, created_at DESC LIMIT 1`;
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND name = ? AND status <> 'gone' ORDER BY live_name IS NULL, created_at DESC LIMIT 1`;
     const [row] = await this.database.query<DomainRow>(sql, [accountId, name.value]);
     return toDomain(row);
   }
@@ -116,9 +116,9 @@ export class TypeOrmDomainReader implements DomainReader {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
     const rows = await this.database.query<DomainRow>(sql, [...parameters, limit]);
-    return rows.map(toState);
+    return rows.map(toDomainState);
   }
 }
 
@@ -137,7 +137,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   async lockAny(id: string): Promise<Domain | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM domains WHERE id = ? AND status <> 'gone'${this.forUpdate}`;
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND status <> 'gone'${this.forUpdate}`;
     const [row] = await this.manager.query<DomainRow[]>(sql, [id]);
     const domain = toDomain(row);
     if (domain) this.locked.set(id, domain.toState());
@@ -145,7 +145,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   async lockIfFree(id: string): Promise<Domain | undefined> {
-    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${COLUMNS} FROM domains WHERE id = ?${this.forUpdate}${this.skipLocked}`, [id]);
+    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?${this.forUpdate}${this.skipLocked}`, [id]);
     return toDomain(row);
   }
 

@@ -15,9 +15,14 @@ export class ErrorPages {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  readonly notFound: RequestHandler = (req, _res, next) => {
-    if (req.method === 'GET' && req.accepts(['json', 'html']) === 'html') throw new RouteNotFound();
-    next();
+  /** Lets pass whoever would rather have JSON. */
+  readonly leaveToInterface: RequestHandler = (req, _res, next) => {
+    if (req.method === 'GET' && req.accepts(['json', 'html']) === 'html') next();
+    else next('router');
+  };
+
+  readonly notFound: RequestHandler = () => {
+    throw new RouteNotFound();
   };
 
   readonly failed: ErrorRequestHandler = (error: unknown, req, res, next) => {

@@ -9,7 +9,10 @@ export type Section = 'overview' | 'domains' | 'register' | 'api-keys' | 'activi
 
 const NAVIGATION: readonly (readonly [Section, href: string, label: string])[] = [
   ['overview', '/', 'Overview'],
+  ['domains', '/domains', 'Domains'],
+  ['register', '/register', 'Register'],
   ['api-keys', '/api-keys', 'API keys'],
+  ['activity', '/activity', 'Activity'],
 ];
 
 export interface DocumentProps {
@@ -27,7 +30,7 @@ export function Document({ title, section, children }: DocumentProps) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":false}' />
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false}' />
         <title>{`${title} · Namewright`}</title>
         <link rel="stylesheet" href={assetUrl('dashboard.css')} />
         <link rel="icon" type="image/svg+xml" href={assetUrl('favicon.svg')} />

@@ -11,9 +11,11 @@ export interface PageContext {
   readonly formToken: string;
   readonly notice: Notice | undefined;
   readonly now: Date;
+  /** The time in which domains live. */
+  readonly today: Date;
 }
 
-export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, now: new Date(0) });
+export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, now: new Date(0), today: new Date(0) });
 
 export function usePage(): PageContext {
   return useContext(PageFacts);

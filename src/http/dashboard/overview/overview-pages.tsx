@@ -1,17 +1,52 @@
 import { inject, injectable } from 'inversify';
-import { PageHeading } from '../layout/parts';
+import { ApiKeyReader } from '../../../application/ports/access-repositories';
+import { AuditReader } from '../../../application/ports/audit-log';
+import { Clock, LifecycleClock } from '../../../application/ports/clock';
+import { DomainSurvey } from '../../../application/ports/domain-survey';
+import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { ActorDirectory } from '../activity/actor-names';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import { OverviewPage } from './overview-page';
+
+const LATEST = 8;
+const SOON_DAYS = 30;
+const REFUSALS_DAYS = 14;
+const MENTIONED = 5;
+/** Thirteen weeks: the next 90 days. */
+export const HORIZON_DAYS = 91;
+export const SPAN_DAYS = 7;
 
 @injectable()
 export class OverviewPages implements DashboardPages {
-  constructor(@inject(Pages) private readonly pages: Pages) {}
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(ActorDirectory) private readonly actors: ActorDirectory,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [['get', '/', 'member', this.show]];
   }
 
-  private readonly show: DashboardHandler = (req, res) => {
-    this.pages.send(req, res, { title: 'Overview', section: 'overview' }, <PageHeading title="Overview" lead={res.locals.visitor.account.name} />);
+  private readonly show: DashboardHandler = async (req, res) => {
+    const { accountId, account } = res.locals.visitor;
+    const now = this.lifecycleClock.now();
+    const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
+    const [counts, expiring, ending, latest, refused, keys, names] = await Promise.all([
+      this.survey.countByStatus(accountId),
+      this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
+      this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
+      this.audit.page(accountId, {}, LATEST),
+      this.audit.page(accountId, { action: 'domain.refused', since: addDays(this.clock.now(), -REFUSALS_DAYS) }, MENTIONED),
+      this.keys.ofAccount(accountId),
+      this.actors.of(accountId),
+    ]);
+    const facts = { account, counts, midnight, expiring, ending, latest, refused, keys, names };
+    this.pages.send(req, res, { title: 'Overview', section: 'overview' }, <OverviewPage {...facts} />);
   };
 }

@@ -1,0 +1,40 @@
+import { inject, injectable } from 'inversify';
+import { AuditReader } from '../../../application/ports/audit-log';
+import type { ListPosition } from '../../../application/ports/domain-repository';
+import { parameter } from '../form-fields';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import { ActivityPage } from './activity-page';
+import { ActorDirectory } from './actor-names';
+
+const PAGE_SIZE = 50;
+
+@injectable()
+export class ActivityPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(ActorDirectory) private readonly actors: ActorDirectory,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [['get', '/activity', 'member', this.list]];
+  }
+
+  private readonly list: DashboardHandler = async (req, res) => {
+    const { accountId } = res.locals.visitor;
+    const names = await this.actors.of(accountId);
+    const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
+    const filter = { domainName: domain === '' ? undefined : domain, actor: actor === '' ? undefined : actor };
+    const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, readPosition(parameter(req, 'before')));
+    const entries = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined;
+    const older = last && `/activity?${new URLSearchParams({ domain, actor, before: `${last.at.getTime()}:${last.id}` }).toString()}`;
+    this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} older={older} />);
+  };
+}
+
+function readPosition(text: string): ListPosition | undefined {
+  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(text);
+  return match?.[1] && match[2] ? { createdAt: new Date(Number(match[1])), id: match[2] } : undefined;
+}

@@ -1,0 +1,69 @@
+import type { VNode } from 'preact';
+import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
+
+/** What was done, as the end of a sentence that begins with who did it. */
+export function deedOf(entry: AuditEntry): VNode {
+  return <>{DEEDS[entry.action](entry)}</>;
+}
+
+type Deed = (entry: AuditEntry) => VNode | string;
+
+const on = (words: string): Deed => (entry) => (
+  <>
+    {words} <DomainLink entry={entry} />
+  </>
+);
+
+const switched = (what: string, fact: string): Deed => (entry) => (
+  <>
+    switched {what} {entry.after[fact] === true ? 'on' : 'off'} for <DomainLink entry={entry} />
+  </>
+);
+
+const records = (verb: string, preposition: string): Deed => (entry) => (
+  <>
+    {verb} {recordsInWords(entry)} {preposition} <DomainLink entry={entry} />
+  </>
+);
+
+const DEEDS: Readonly<Record<AuditAction, Deed>> = {
+  'account.created': () => 'opened the account',
+  'key.created': ({ after }) => `created the key “${text(after['name'])}” (${text(after['scope'])})`,
+  'key.revoked': ({ before }) => `revoked the key “${text(before['name'])}”`,
+  'user.invited': ({ subject, after }) => `invited ${subject ?? ''} as ${text(after['role'])}`,
+  'user.link_issued': ({ subject }) => `made a new set-up link for ${subject ?? ''}`,
+  'user.password_set': () => 'set a new password',
+  'user.removed': ({ subject }) => `removed ${subject ?? ''} from the account`,
+  'domain.requested': on('asked for the registration of'),
+  'domain.registered': on('registered'),
+  'domain.refused': (entry) => (
+    <>
+      could not have <DomainLink entry={entry} />: the registry refused it
+    </>
+  ),
+  'domain.renewed': on('renewed'),
+  'domain.nameservers_changed': on('changed the nameservers of'),
+  'domain.registrant_changed': on('changed the registrant of'),
+  'domain.auto_renewal_changed': switched('auto-renewal', 'autoRenew'),
+  'domain.transfer_lock_changed': switched('the transfer lock', 'transferLocked'),
+  'domain.auth_code_issued': on('had an auth code issued for'),
+  'records.added': records('added', 'to'),
+  'records.changed': records('changed', 'of'),
+  'records.removed': records('removed', 'from'),
+  'zone.changed': on('changed DNS records of'),
+};
+
+function DomainLink({ entry: { domain } }: { readonly entry: AuditEntry }) {
+  return domain && <a href={`/domains/${domain.id}`}>{domain.name}</a>;
+}
+
+function recordsInWords({ before, after }: AuditEntry): string {
+  const facts = Array.isArray(after['records']) ? after : before;
+  const lines = Array.isArray(facts['records']) ? facts['records'].length : 0;
+  const count = lines + (typeof facts['more'] === 'number' ? facts['more'] : 0);
+  return count === 1 ? 'a record' : `${count} records`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

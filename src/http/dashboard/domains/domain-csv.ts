@@ -1,0 +1,25 @@
+import type { DomainState } from '../../../domain/registration/domain';
+
+const COLUMNS: readonly (readonly [heading: string, value: (domain: DomainState) => string])[] = [
+  ['name', ({ name }) => name],
+  ['status', ({ status }) => status],
+  ['expires_at', ({ expiresAt }) => expiresAt.toISOString()],
+  ['auto_renew', ({ autoRenew }) => String(autoRenew)],
+  ['transfer_locked', ({ transferLocked }) => String(transferLocked)],
+  ['nameservers', ({ nameservers }) => nameservers.join(' ')],
+  ['created_at', ({ createdAt }) => createdAt.toISOString()],
+  ['id', ({ id }) => id],
+];
+
+export const CSV_HEADING = `${COLUMNS.map(([heading]) => heading).join(',')}\r\n`;
+
+/** One line of RFC 4180. */
+export function csvLine(domain: DomainState): string {
+  return `${COLUMNS.map(([, value]) => cell(value(domain))).join(',')}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula is made a text. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,50 @@
+import { domainToASCII } from 'node:url';
+import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/domain-survey';
+import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
+import { parameter } from '../form-fields';
+import type { DashboardRequest } from '../visitor';
+
+/** What the list of domains is asked for. Nonsense in the address is read as nothing asked. */
+export interface DomainListQuery {
+  readonly search: string;
+  readonly status: DomainStatus | undefined;
+  readonly order: DomainOrder;
+  readonly descending: boolean;
+  readonly after: SortedPosition | undefined;
+}
+
+const MAX_SEARCH = 253;
+
+export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQuery {
+  const sort = parameter(req, 'sort');
+  const name = sort.replace(/^-/, '');
+  return {
+    search: parameter(req, 'q').trim().slice(0, MAX_SEARCH),
+    status: VISIBLE_STATUSES.find((status) => status === parameter(req, 'status')),
+    order: DOMAIN_ORDERS.find((order) => order === name) ?? 'name',
+    descending: sort.startsWith('-'),
+    after: readPosition(parameter(req, 'after')),
+  };
+}
+
+export function toSortedList({ search, status, order, descending }: DomainListQuery): SortedList {
+  const text = search.toLowerCase();
+  return { status, order, descending, nameContains: text === '' ? undefined : domainToASCII(text) || text };
+}
+
+/** The address of the same list with something else asked for; always from its beginning, unless `after` is given. */
+export function listAddress(query: DomainListQuery, changes: Partial<DomainListQuery> = {}, path = '/domains'): string {
+  const { search, status, order, descending, after } = { ...query, after: undefined, ...changes };
+  const parameters = new URLSearchParams();
+  if (search !== '') parameters.set('q', search);
+  if (status) parameters.set('status', status);
+  if (order !== 'name' || descending) parameters.set('sort', `${descending ? '-' : ''}${order}`);
+  if (after) parameters.set('after', [after.expiresAt.getTime(), after.id, after.name].join(':'));
+  const text = parameters.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+function readPosition(text: string): SortedPosition | undefined {
+  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{1,253})$/.exec(text);
+  return match?.[1] && match[2] && match[3] ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] } : undefined;
+}

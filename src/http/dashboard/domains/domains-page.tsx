@@ -1,0 +1,131 @@
+import type { DomainOrder } from '../../../application/ports/domain-survey';
+import type { DomainState } from '../../../domain/registration/domain';
+import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
+import { inDays, shortDate } from '../layout/dates';
+import { usePage } from '../layout/page-context';
+import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
+import { listAddress, type DomainListQuery } from './domain-list-query';
+import { STATUS_WORDS, unicodeName } from './domain-words';
+
+export interface DomainsPageProps {
+  readonly query: DomainListQuery;
+  readonly domains: readonly DomainState[];
+  /** The last one shown, where there are more. */
+  readonly next: DomainState | undefined;
+}
+
+export function DomainsPage({ query, domains, next }: DomainsPageProps) {
+  return (
+    <>
+      <PageHeading title="Domains">
+        <a class="button" href={listAddress(query, {}, '/domains.csv')}>
+          Export CSV
+        </a>
+        <a class="button primary" href="/register">
+          Register a domain
+        </a>
+      </PageHeading>
+      <FilterForm query={query} />
+      <section class="card flush" id="results" aria-live="polite">
+        {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
+        {(query.after !== undefined || next) && (
+          <nav class="pager" aria-label="Pages">
+            {query.after && <a href={listAddress(query)}>Back to the beginning</a>}
+            {next && <a href={listAddress(query, { after: next })}>Next {domains.length} domains</a>}
+          </nav>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** Asks again as one types, where scripts run. */
+function FilterForm({ query: { search, status, order, descending } }: { readonly query: DomainListQuery }) {
+  return (
+    <form class="filter" action="/domains" role="search" hx-get="/domains" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#results" hx-select="#results" hx-swap="outerHTML" hx-replace-url="true">
+      <div class="field grow">
+        <label for="q">Search</label>
+        <input id="q" name="q" type="search" value={search} placeholder="Part of a name" autocomplete="off" spellcheck={false} />
+      </div>
+      <div class="field">
+        <label for="status">Status</label>
+        <select id="status" name="status">
+          <option value="">all</option>
+          {VISIBLE_STATUSES.map((each) => (
+            <option key={each} value={each} selected={each === status}>
+              {STATUS_WORDS[each].label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {(order !== 'name' || descending) && <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function DomainTable({ query, domains }: { readonly query: DomainListQuery; readonly domains: readonly DomainState[] }) {
+  const columns = [<SortLink query={query} order="name" label="Name" />, 'Status', <SortLink query={query} order="expiry" label="Expires" />, 'Renewal', 'Lock'];
+  return (
+    <Table caption="Domains" columns={columns}>
+      {domains.map((domain) => (
+        <DomainRow key={domain.id} domain={domain} />
+      ))}
+    </Table>
+  );
+}
+
+function SortLink({ query, order, label }: { readonly query: DomainListQuery; readonly order: DomainOrder; readonly label: string }) {
+  const current = query.order === order;
+  const descending = current && !query.descending;
+  return (
+    <a href={listAddress(query, { order, descending })}>
+      {label}
+      {current && <span aria-hidden="true">{query.descending ? ' ↓' : ' ↑'}</span>}
+      <span class="unseen">{current ? (query.descending ? ', sorted in descending order' : ', sorted in ascending order') : ', sort by this'}</span>
+    </a>
+  );
+}
+
+function DomainRow({ domain }: { readonly domain: DomainState }) {
+  const { today } = usePage();
+  const { id, name, status, expiresAt, autoRenew, transferLocked } = domain;
+  const unicode = unicodeName(name);
+  return (
+    <Row>
+      <Cell class="main-cell">
+        <a href={`/domains/${id}`}>
+          <strong>{name}</strong>
+        </a>
+        {unicode !== undefined && <span class="small">{unicode}</span>}
+      </Cell>
+      <Cell label="Status">
+        <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].label}</Badge>
+      </Cell>
+      <Cell label="Expires">
+        <Time at={expiresAt}>{shortDate(expiresAt)}</Time> <span class="small">{inDays(expiresAt, today)}</span>
+      </Cell>
+      <Cell label="Renewal">{autoRenew ? 'automatic' : <Badge tone="warning">off</Badge>}</Cell>
+      <Cell label="Lock">{transferLocked ? 'locked' : <Badge tone="warning">unlocked</Badge>}</Cell>
+    </Row>
+  );
+}
+
+function NothingFound({ query: { search, status } }: { readonly query: DomainListQuery }) {
+  if (search === '' && status === undefined) {
+    return (
+      <Empty title="No domains yet.">
+        <p>
+          <a href="/register">Find and register the first one</a>.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No domain matches.">
+      <p>
+        <a href="/domains">Show all domains</a>
+      </p>
+    </Empty>
+  );
+}

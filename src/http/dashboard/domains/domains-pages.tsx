@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { inject, injectable } from 'inversify';
+import { DomainSurvey, type SortedList } from '../../../application/ports/domain-survey';
+import type { DomainState } from '../../../domain/registration/domain';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import { CSV_HEADING, csvLine } from './domain-csv';
+import { readListQuery, toSortedList } from './domain-list-query';
+import { DomainsPage } from './domains-page';
+
+const PAGE_SIZE = 50;
+const CSV_PAGE_SIZE = 500;
+
+@injectable()
+export class DomainsPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains', 'member', this.list],
+      ['get', '/domains.csv', 'member', this.export],
+    ];
+  }
+
+  private readonly list: DashboardHandler = async (req, res) => {
+    const query = readListQuery(req);
+    const found = await this.survey.page(res.locals.visitor.accountId, toSortedList(query), PAGE_SIZE + 1, query.after);
+    const domains = found.slice(0, PAGE_SIZE);
+    const next = found.length > PAGE_SIZE ? domains.at(-1) : undefined;
+    this.pages.send(req, res, { title: 'Domains', section: 'domains' }, <DomainsPage query={query} domains={domains} next={next} />);
+  };
+
+  /** Of any length in the memory of one page. */
+  private readonly export: DashboardHandler = async (req, res) => {
+    const list = toSortedList(readListQuery(req));
+    res.type('text/csv');
+    res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
+    await pipeline(Readable.from(this.csvOf(res.locals.visitor.accountId, list)), res);
+  };
+
+  private async *csvOf(accountId: string, list: SortedList): AsyncGenerator<string> {
+    let page = await this.survey.page(accountId, list, CSV_PAGE_SIZE);
+    yield CSV_HEADING;
+    for (;;) {
+      const last: DomainState | undefined = page.at(-1);
+      if (last) yield page.map(csvLine).join('');
+      if (!last || page.length < CSV_PAGE_SIZE) return;
+      page = await this.survey.page(accountId, list, CSV_PAGE_SIZE, last);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiKey } from '../../../domain/access/api-key';
+import type { AuditEntry } from '../../../domain/access/audit-entry';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { inDays, shortDate } from '../layout/dates';
+import { usePage } from '../layout/page-context';
+import { Card } from '../layout/parts';
+
+const MENTIONED = 5;
+
+export interface AttentionProps {
+  readonly counts: ReadonlyMap<DomainStatus, number>;
+  readonly ending: readonly DomainState[];
+  readonly refused: readonly AuditEntry[];
+  readonly keys: readonly ApiKey[];
+}
+
+/** What somebody should look at, the worst first. Nothing where all is well. */
+export function Attention({ counts, ending, refused, keys }: AttentionProps) {
+  const { now, today } = usePage();
+  const stale = keys.filter((key) => key.isDueForRotation(now)).length;
+  const items: readonly ComponentChildren[] = [
+    ...lost(counts),
+    ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
+      <>
+        <a href={`/domains/${id}`}>{name}</a> expires {inDays(expiresAt, today)} and will not be renewed.
+      </>
+    )),
+    ...(ending.length > MENTIONED ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>] : []),
+    ...refused.map(({ domain, at }) => (
+      <>
+        The registration of {domain?.name} was refused on {shortDate(at)}. <a href="/register">Search again</a>
+      </>
+    )),
+    ...(stale > 0
+      ? [
+          <>
+            <a href="/api-keys">{stale === 1 ? 'An API key is' : `${stale} API keys are`} older than 90 days</a>. Rotate what has been around for long.
+          </>,
+        ]
+      : []),
+  ];
+  if (items.length === 0) return null;
+  return (
+    <Card title="Needs attention" class="attention">
+      <ul>
+        {items.map((item, index) => (
+          <li key={index}>{item}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function lost(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
+  return (['redemption', 'expired'] as const).flatMap((status) => {
+    const count = counts.get(status) ?? 0;
+    if (count === 0) return [];
+    const what = status === 'redemption' ? 'in redemption: only a restore brings it back' : 'expired: renew before it is lost';
+    return [
+      <>
+        <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {what}.
+      </>,
+    ];
+  });
+}

@@ -1,0 +1,81 @@
+import type { Expiring } from '../../../application/ports/domain-survey';
+import type { Account } from '../../../domain/access/account';
+import type { ApiKey } from '../../../domain/access/api-key';
+import type { AuditEntry } from '../../../domain/access/audit-entry';
+import type { DomainState } from '../../../domain/registration/domain';
+import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
+import { ActivityList } from '../activity/activity-list';
+import type { ActorNames } from '../activity/actor-names';
+import { STATUS_WORDS } from '../domains/domain-words';
+import { Card, Empty, PageHeading } from '../layout/parts';
+import { Attention } from './attention';
+import { ExpiryTimeLine } from './expiry-time-line';
+
+export interface OverviewPageProps {
+  readonly account: Account;
+  readonly counts: ReadonlyMap<DomainStatus, number>;
+  readonly midnight: Date;
+  readonly expiring: readonly Expiring[];
+  readonly ending: readonly DomainState[];
+  readonly latest: readonly AuditEntry[];
+  readonly refused: readonly AuditEntry[];
+  readonly keys: readonly ApiKey[];
+  readonly names: ActorNames;
+}
+
+export function OverviewPage({ account, counts, midnight, expiring, ending, latest, refused, keys, names }: OverviewPageProps) {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <PageHeading title="Overview" lead={account.name}>
+        <a class="button primary" href="/register">
+          Register a domain
+        </a>
+      </PageHeading>
+      {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
+      <Attention counts={counts} ending={ending} refused={refused} keys={keys} />
+      {total > 0 && (
+        <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All by expiry</a>}>
+          <ExpiryTimeLine from={midnight} expiring={expiring} />
+        </Card>
+      )}
+      <Card title="Latest activity" class="flush" aside={<a href="/activity">All activity</a>}>
+        <ActivityList entries={latest} names={names} brief />
+      </Card>
+    </>
+  );
+}
+
+function StatusCounts({ counts, total }: { readonly counts: ReadonlyMap<DomainStatus, number>; readonly total: number }) {
+  return (
+    <ul class="counts" aria-label="Domains by status">
+      <Count href="/domains" count={total} label={total === 1 ? 'domain' : 'domains'} />
+      {VISIBLE_STATUSES.map((status) => {
+        const count = counts.get(status) ?? 0;
+        return count > 0 && <Count key={status} href={`/domains?status=${status}`} count={count} label={STATUS_WORDS[status].label} tone={STATUS_WORDS[status].tone} />;
+      })}
+    </ul>
+  );
+}
+
+function Count({ href, count, label, tone = 'plain' }: { readonly href: string; readonly count: number; readonly label: string; readonly tone?: string }) {
+  return (
+    <li>
+      <a class={`count ${tone}`} href={href}>
+        <strong>{count.toLocaleString('en')}</strong> {label}
+      </a>
+    </li>
+  );
+}
+
+function Welcome() {
+  return (
+    <section class="card">
+      <Empty title="Welcome to Namewright.">
+        <p>
+          <a href="/register">Find and register your first domain</a>, or <a href="/api-keys">create a key</a> for a program that does.
+        </p>
+      </Empty>
+    </section>
+  );
+}

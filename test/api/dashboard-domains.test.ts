@@ -1,0 +1,139 @@
+import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { addDays } from '../../src/domain/shared/calendar';
+import { aDomain } from '../support/a-domain';
+import { onBothDatabases } from '../support/databases';
+import { api, registered } from '../support/service';
+import { signedIn } from '../support/visitor';
+
+const NOW = new Date();
+
+const namesIn = (html: string) => [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
+const firstLetters = (html: string) => namesIn(html).map((name) => name?.[0]).join('');
+
+onBothDatabases('the dashboard’s domains', (service) => {
+  let serial = 0;
+
+  /** Domains as they may be after years, without asking any registry. */
+  async function given(accountId: string, domains: readonly Parameters<typeof aDomain>[0][]): Promise<void> {
+    await service().container.get<UnitOfWork>(UnitOfWork).run(async (stores) => {
+      for (const overrides of domains) {
+        serial += 1;
+        await stores.domains.add(aDomain({ ...overrides, accountId, id: `dom_${String(serial).padStart(26, '0')}` }));
+      }
+    });
+  }
+
+  it('are listed by name, and by expiry either way', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    await given(accountId, [
+      { name: `b-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 10) },
+      { name: `c-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 5) },
+      { name: `a-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 20) },
+    ]);
+
+    expect(firstLetters((await visitor.get('/domains').expect(200)).text)).toBe('abc');
+    expect(firstLetters((await visitor.get('/domains?sort=-name')).text)).toBe('cba');
+    expect(firstLetters((await visitor.get('/domains?sort=expiry')).text)).toBe('cba');
+    expect(firstLetters((await visitor.get('/domains?sort=-expiry')).text)).toBe('abc');
+    expect(firstLetters((await visitor.get('/domains?sort=nonsense&after=nonsense&status=nonsense')).text)).toBe('abc');
+  });
+
+  it('are shown page by page, each of them once, in every order', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await given(accountId, Array.from({ length: 120 }, (_, index) => ({ name: `n${String(index).padStart(3, '0')}-${mark}.com`, expiresAt: addDays(NOW, 100 + (index % 7)) })));
+
+    for (const sort of ['name', '-name', 'expiry', '-expiry']) {
+      const seen: (string | undefined)[] = [];
+      for (let path: string | undefined = `/domains?sort=${sort}`; path !== undefined; ) {
+        const { text }: { text: string } = await visitor.get(path).expect(200);
+        seen.push(...namesIn(text));
+        path = /<a href="([^"]+)">Next \d+ domains/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect({ sort, count: seen.length, different: new Set(seen).size }).toEqual({ sort, count: 120, different: 120 });
+    }
+  });
+
+  it('are found by part of a name and by status', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await given(accountId, [{ name: `engine-${mark}.com` }, { name: `other-${mark}.com`, status: 'redemption' }, { name: `xn--bcher-kva-${mark}.com` }]);
+
+    expect(namesIn((await visitor.get('/domains?q=ENGINE')).text)).toEqual([`engine-${mark}.com`]);
+    expect(namesIn((await visitor.get('/domains?status=redemption')).text)).toEqual([`other-${mark}.com`]);
+    expect((await visitor.get('/domains?q=nothing-like-this')).text).toContain('No domain matches');
+    expect((await visitor.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain('<script>alert');
+  });
+
+  it('never show another account’s', async () => {
+    const [mine, theirs] = [await service().account(), await service().account()];
+    await given(theirs, [{ name: `theirs-${theirs.slice(-8)}.com` }]);
+    const visitor = await signedIn(service(), mine);
+
+    expect((await visitor.get('/domains')).text).toContain('No domains yet');
+    expect((await visitor.get('/domains.csv')).text.trim().split('\r\n')).toHaveLength(1);
+    expect((await visitor.get('/')).text).toContain('Welcome to Namewright');
+  });
+
+  it('are exported as CSV, all that the filter finds', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await given(accountId, Array.from({ length: 1_100 }, (_, index) => ({ name: `csv${index}-${mark}.com`, nameservers: ['ns1.example.net', 'ns2.example.net'] })));
+
+    const { text, headers } = await visitor.get('/domains.csv').expect(200);
+
+    const [heading, first = '', ...others] = text.trim().split('\r\n');
+    expect(headers['content-disposition']).toBe('attachment; filename="domains.csv"');
+    expect(heading).toBe('name,status,expires_at,auto_renew,transfer_locked,nameservers,created_at,id');
+    expect(first).toMatch(/^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+$/);
+    expect(others).toHaveLength(1_099);
+    expect((await visitor.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);
+  });
+
+  it('tell on the overview how many there are, what expires when, and what needs attention', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await given(accountId, [
+      { name: `soon-${mark}.com`, expiresAt: addDays(NOW, 12), autoRenew: false },
+      { name: `renewed-${mark}.com`, expiresAt: addDays(NOW, 13), autoRenew: true },
+      { name: `later-${mark}.com`, expiresAt: addDays(NOW, 200), autoRenew: false },
+      { name: `lost-${mark}.com`, status: 'redemption', expiresAt: addDays(NOW, -50) },
+    ]);
+
+    const { text } = await visitor.get('/').expect(200);
+
+    expect(text).toContain('<strong>4</strong> domains');
+    expect(text).toContain('<strong>1</strong> in redemption');
+    expect(text).toContain('2 domains expire in the next 90 days.');
+    expect(text).toMatch(/1 renewed automatically, 1 ending/);
+    expect(text).toContain(`soon-${mark}.com</a> expires in 12 days and will not be renewed`);
+    expect(text).toContain('in redemption: only a restore brings it back');
+    expect(text).not.toContain(`later-${mark}.com</a> expires`);
+  });
+
+  it('tell on the activity page who did what, filtered by domain and by actor', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const client = api(service(), await service().key(accountId));
+    const name = `told-${accountId.slice(-8)}.com`;
+    const domainId = await registered(client, name);
+    await service().container.get(ChangeAutoRenewal).execute({ accountId, actor: OPERATOR, domainId, autoRenew: false });
+
+    const all = (await visitor.get('/activity').expect(200)).text;
+    const one = (await visitor.get(`/activity?domain=${name}`).expect(200)).text;
+    const operator = (await visitor.get('/activity?actor=operator').expect(200)).text;
+
+    expect(all).toMatch(/The operator<\/strong> switched auto-renewal off for <a [^>]+>told-/);
+    expect(all).toContain('Key “Test key”</strong> registered');
+    expect(one).not.toContain('created the key');
+    expect(operator).not.toContain('</strong> registered');
+    expect((await visitor.get('/activity?domain=unknown.example')).text).toContain('Nothing to tell');
+  });
+});
