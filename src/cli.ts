@@ -16,6 +16,7 @@ import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/com
 import { ConfigurationError, loadConfig, type Config } from './config';
 import { createContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
+import { explain } from './explain';
 
 const BAD_INPUT = 2;
 const FAILED = 1;
@@ -62,14 +63,13 @@ function print(text: string): void {
 
 function report(error: unknown): void {
   process.exitCode = error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigurationError ? BAD_INPUT : FAILED;
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${inWords(error)}\n`);
 }
 
-function explain(error: unknown): string {
+function inWords(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\nSee: npm run --silent admin -- --help`;
   if (error instanceof ValidationError) return error.details ?? error.message;
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  return explain(error);
 }
 
 main(process.argv.slice(2)).catch(report);

@@ -1,5 +1,6 @@
 import type { Log } from './application/ports/log';
 import { ConfigurationError, loadConfig, type Config } from './config';
+import { explain } from './explain';
 
 const STOP_WITHIN_MS = 9_000;
 
@@ -26,6 +27,6 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${error instanceof Error ? error.message : String(error)}`}\n`);
+  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${explain(error)}`}\n`);
   process.exit(1);
 }

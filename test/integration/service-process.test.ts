@@ -130,6 +130,26 @@ describe('npm start', () => {
     expect(await firstKeyOf(start())).toMatch(/^nw_live_/);
   });
 
+  it('leaves a database alone that another process serves, until that one is gone, however it went', async () => {
+    const first = start();
+    await addressOf(first);
+
+    const { code, stderr } = await start().ended;
+    first.signal('SIGKILL');
+    await first.ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Namewright could not start: another process serves ${join(folder, 'namewright.db')}; stop it, or set DATABASE_URL to another file\n`);
+    await addressOf(start());
+  });
+
+  it('says why a database server cannot be reached, without its password', async () => {
+    const { code, stderr } = await start({ DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }).ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toBe('Namewright could not start: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
   it('takes its settings from a file as .env.example says', async () => {
     const example = readFileSync('.env.example', 'utf8');
     const [, how = ''] = /`(.*); npm start`/.exec(example) ?? [];

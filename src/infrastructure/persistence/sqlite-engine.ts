@@ -49,10 +49,13 @@ export class SqliteEngine implements Engine {
     const connection = this.idle.pop() ?? (await sqliteDataSource(this.file).initialize());
     try {
       await connection.query('BEGIN');
-      return await use({ query: (sql, parameters = []) => connection.query(sql, [...parameters]) });
-    } finally {
+      const result = await use({ query: (sql, parameters = []) => connection.query(sql, [...parameters]) });
       await connection.query('ROLLBACK');
       this.idle.push(connection);
+      return result;
+    } catch (error) {
+      await connection.destroy();
+      throw error;
     }
   }
 
@@ -81,7 +84,8 @@ export class SqliteEngine implements Engine {
       await runner.query('COMMIT');
       return result;
     } catch (error) {
-      await runner.query('ROLLBACK');
+      // After some failures, such as a full disk, SQLite has done so by itself.
+      await runner.query('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }

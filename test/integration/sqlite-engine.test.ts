@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../../src/infrastructure/persistence/database';
+
+const insert = (manager: EntityManager, id: number, text = 'short') => manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
+
+describe('a SQLite database', () => {
+  let folder: string;
+  let database: Database;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-sqlite-'));
+    database = new Database({ kind: 'sqlite', file: join(folder, 'test.db') }, {});
+    await database.open();
+    await database.transaction((manager) => manager.query('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'));
+  });
+  afterEach(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ids = async () => (await database.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
+
+  it('undoes one transaction without a word about those beside it', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, id) =>
+        database.transaction(async (manager) => {
+          await insert(manager, id);
+          await new Promise(setImmediate);
+          if (id % 2 === 1) throw new TypeError('on purpose');
+        }),
+      ),
+    );
+
+    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, (_, id) => (id % 2 === 1 ? 'rejected' : 'fulfilled')));
+    expect(await ids()).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
+  });
+
+  it('shows nobody what is not committed', async () => {
+    await database.transaction(async (manager) => {
+      await insert(manager, 1);
+
+      expect(await ids()).toEqual([]);
+    });
+
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('says that the disk is full, keeps nothing of that transaction, and goes on', async () => {
+    const full = database.transaction(async (manager) => {
+      await insert(manager, 1);
+      const [{ page_count: pages = 0 } = {}] = await manager.query<{ page_count?: number }[]>('PRAGMA page_count');
+      await manager.query(`PRAGMA max_page_count = ${pages + 1}`);
+      await insert(manager, 2, 'x'.repeat(1_000_000));
+    });
+
+    await expect(full).rejects.toMatchObject({ driverError: { code: 'SQLITE_FULL' } });
+    expect(await ids()).toEqual([]);
+    await database.transaction((manager) => insert(manager, 3));
+    expect(await ids()).toEqual([3]);
+  });
+
+  it('shows a snapshot nothing that is committed after its beginning, and has room for many', async () => {
+    const reading = Array.from({ length: 10 }, () =>
+      database.snapshot(async (queries) => {
+        const before = await queries.query('SELECT id FROM notes');
+        await database.transaction((manager) => manager.query("INSERT INTO notes (text) VALUES ('later')"));
+
+        expect(await queries.query('SELECT id FROM notes')).toEqual(before);
+      }),
+    );
+
+    await Promise.all(reading);
+
+    expect(await ids()).toHaveLength(10);
+  });
+
+  it('goes on after a snapshot whose reader failed', async () => {
+    const failing = Array.from({ length: 10 }, () => database.snapshot(async () => Promise.reject(new TypeError('on purpose'))));
+    expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
+
+    expect(await database.snapshot((queries) => queries.query('SELECT id FROM notes'))).toEqual([]);
+  });
+});
