@@ -68,6 +68,35 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect((await storage().apiKeys.find(keyId))?.toState()).toEqual({ ...key.toState(), revokedAt: after(5) });
     });
 
+    it('keeps when a key expires', async () => {
+      const accountId = await anAccount(storage());
+      const key = ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', expiresAt: after(60_000) }, T0);
+
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+
+      expect((await storage().apiKeys.find(key.toState().keyId))?.toState()).toEqual(key.toState());
+    });
+
+    it('marks the last use of keys, which neither an earlier one nor a saved key takes back', async () => {
+      const accountId = await anAccount(storage());
+      const [key, unused] = [ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, T0), ApiKey.issue(token(), { accountId, name: 'Another', scope: 'READ' }, T0)];
+      const { keyId } = key.toState();
+      const lastUse = async (id: string) => (await storage().apiKeys.find(id))?.toState().lastUsedAt;
+      const mark = (...uses: readonly (readonly [string, Date])[]) => storage().unitOfWork.run(({ apiKeys }) => apiKeys.markUsed(new Map(uses)));
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        await apiKeys.add(key);
+        await apiKeys.add(unused);
+      });
+
+      await mark([keyId, after(5)], ['unknown-key-', after(5)]);
+      await mark([keyId, after(3)]);
+      key.revoke(after(6));
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.save(key));
+
+      expect(await lastUse(keyId)).toEqual(after(5));
+      expect(await lastUse(unused.toState().keyId)).toBeNull();
+    });
+
     it('locks nothing under an unknown key id', async () => {
       expect(await storage().unitOfWork.run(({ apiKeys }) => apiKeys.lock('unknown-key-'))).toBeUndefined();
     });

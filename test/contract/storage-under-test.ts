@@ -1,9 +1,13 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access-repositories';
 import type { AuditReader } from '../../src/application/ports/audit-log';
 import type { DomainReader } from '../../src/application/ports/domain-repository';
+import type { Leases } from '../../src/application/ports/leases';
 import type { OperationReader } from '../../src/application/ports/operation-repository';
 import type { PublishedZones } from '../../src/application/ports/published-zones';
+import type { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
+import type { SessionReader } from '../../src/application/ports/session-repository';
 import type { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import type { UserReader } from '../../src/application/ports/user-repository';
 import type { ZoneHistory } from '../../src/application/ports/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
@@ -16,9 +20,13 @@ export interface StorageUnderTest {
   readonly apiKeys: ApiKeyReader;
   readonly audit: AuditReader;
   readonly domains: DomainReader;
+  readonly leases: Leases;
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;
   readonly records: RecordReader;
+  readonly secondaryDirectory: SecondaryDirectory;
+  readonly sessions: SessionReader;
+  readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;
 }
 

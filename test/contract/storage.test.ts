@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,16 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
+import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/typeorm-published-zones';
+import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/typeorm-secondary-directory';
+import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/typeorm-session-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { TypeOrmUserReader } from '../../src/infrastructure/persistence/typeorm-user-repository';
 import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/typeorm-zone-history';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/typeorm-zone-repository';
+import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/mariadb';
@@ -21,12 +27,32 @@ import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
 import { keyedRequestRepositoryContract } from './keyed-request-repository.contract';
+import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
+import { secondaryDirectoryContract } from './secondary-directory.contract';
+import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
 import { unitOfWorkContract } from './unit-of-work.contract';
+import { userRepositoryContract } from './user-repository.contract';
 import { zoneHistoryContract } from './zone-history.contract';
 import { zoneRepositoryContract } from './zone-repository.contract';
+
+const CONTRACTS = [
+  unitOfWorkContract,
+  accessRepositoriesContract,
+  userRepositoryContract,
+  sessionRepositoryContract,
+  auditLogContract,
+  domainRepositoryContract,
+  operationRepositoryContract,
+  keyedRequestRepositoryContract,
+  zoneRepositoryContract,
+  zoneHistoryContract,
+  publishedZonesContract,
+  secondaryDirectoryContract,
+  leasesContract,
+];
 
 interface OpenStorage extends StorageUnderTest {
   close(): Promise<void>;
@@ -39,13 +65,13 @@ function storageContract(open: () => Promise<OpenStorage>): void {
     storage = await open();
   }, 60_000);
   afterAll(() => storage.close());
-  for (const contract of [unitOfWorkContract, accessRepositoriesContract, auditLogContract, domainRepositoryContract, operationRepositoryContract, keyedRequestRepositoryContract, zoneRepositoryContract, publishedZonesContract, zoneHistoryContract]) contract(() => storage);
+  for (const contract of CONTRACTS) contract(() => storage);
 }
 
 async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds());
-  const { accounts, apiKeys, audit, domains, operations, publishedZones, records, zoneHistory } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, operations, publishedZones, records, zoneHistory, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -57,10 +83,14 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),
     domains: new TypeOrmDomainReader(database),
+    leases: new TypeOrmLeases(database),
     operations: new TypeOrmOperationReader(database),
     publishedZones: new TypeOrmPublishedZones(database),
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
+    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)))),
+    sessions: new TypeOrmSessionReader(database),
+    users: new TypeOrmUserReader(database),
     close: async () => {
       await database.close();
       await cleanUp();

@@ -2,14 +2,15 @@ import { AddSecondary } from '../../src/application/dns/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
 import { RaiseVersions } from '../../src/application/dns/raise-versions';
 import type { DnsServices } from '../../src/cli/dns-commands';
-import { InMemorySecondaryDirectory } from './in-memory/in-memory-secondary-directory';
+import { InMemoryStorage } from './in-memory/in-memory-storage';
+import { SequentialIds } from './sequential-ids';
 
 export const TSIG_SECRET = Buffer.alloc(32, 7);
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 /** The real use cases on a directory in memory; every key has the secret `TSIG_SECRET`. */
-export function dnsServices(overrides: Partial<DnsServices> = {}): DnsServices {
-  const directory = new InMemorySecondaryDirectory();
+export function dnsServices(overrides: Partial<DnsServices> = {}, storage = new InMemoryStorage(new SequentialIds())): DnsServices {
+  const directory = storage.secondaryDirectory;
   const clock = { now: () => NOW };
   return {
     directory,

@@ -55,7 +55,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
 
   async save(key: ApiKey): Promise<void> {
     const state = key.toState();
-    this.tables.apiKeys.set(state.keyId, state);
+    const lastUsedAt = this.tables.apiKeys.get(state.keyId)?.lastUsedAt ?? null;
+    this.tables.apiKeys.set(state.keyId, { ...state, lastUsedAt });
   }
 
   async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {

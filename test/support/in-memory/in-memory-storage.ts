@@ -6,11 +6,13 @@ import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader,
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-repository';
+import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
-import { InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
+import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
+import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
-import { copyOf, emptyTables, type Tables } from './tables';
+import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
 export class InMemoryStorage implements UnitOfWork {
@@ -27,7 +29,10 @@ export class InMemoryStorage implements UnitOfWork {
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
+  readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
+  readonly leases = new InMemoryLeases((change) => this.transact(change));
+  readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));
 
   constructor(private readonly ids: IdGenerator) {}
 
@@ -52,10 +57,14 @@ export class InMemoryStorage implements UnitOfWork {
   }
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.transact((tables) => work(this.storesOn(tables)));
+  }
+
+  private transact<T>(change: Transaction<T>): Promise<T> {
     return this.oneAtATime.run(async () => {
-      if (this.repeating) await work(this.storesOn(copyOf(this.tables)));
+      if (this.repeating) await change(copyOf(this.tables));
       const draft = copyOf(this.tables);
-      const result = await work(this.storesOn(draft));
+      const result = await change(draft);
       this.commit(draft);
       return result;
     });

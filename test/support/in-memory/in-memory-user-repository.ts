@@ -1,9 +1,10 @@
-import type { SessionRepository, StoredSession } from '../../../src/application/ports/session-repository';
+import type { SessionReader, SessionRepository, StoredSession } from '../../../src/application/ports/session-repository';
 import type { SetupLinkRepository, UserReader, UserRepository } from '../../../src/application/ports/user-repository';
+import type { Session } from '../../../src/domain/access/session';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
-import { inOrder } from './in-order';
+import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
 export class InMemoryUserReader implements UserReader {
@@ -60,6 +61,27 @@ export class InMemorySetupLinkRepository implements SetupLinkRepository {
     if (link) this.tables.setupLinks.delete(link.userId);
     return link;
   }
+}
+
+export class InMemorySessionReader implements SessionReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(digest: string): Promise<StoredSession | undefined> {
+    return this.committed().sessions.get(digest);
+  }
+
+  async ofUser(userId: string): Promise<readonly Session[]> {
+    return lastSeenFirst([...this.committed().sessions.values()].filter((session) => session.userId === userId));
+  }
+
+  async ofAccount(accountId: string): Promise<readonly Session[]> {
+    const { sessions, users } = this.committed();
+    return lastSeenFirst([...sessions.values()].filter(({ userId }) => users.get(userId)?.accountId === accountId));
+  }
+}
+
+function lastSeenFirst(sessions: readonly StoredSession[]): readonly Session[] {
+  return sessions.toSorted((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id));
 }
 
 export class InMemorySessionRepository implements SessionRepository {

@@ -3,9 +3,11 @@ import type { Account } from '../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/zone-history';
+import type { KnownTsigKey, TsigKeyFacts } from '../../../src/application/ports/secondary-directory';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import type { UserState } from '../../../src/domain/access/user';
 import type { KeyedRequestState } from '../../../src/domain/access/keyed-request';
+import type { Secondary } from '../../../src/domain/dns/secondary';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { OperationState } from '../../../src/domain/registration/operation';
@@ -17,11 +19,18 @@ export interface StoredZone {
   readonly changes: readonly StoredChange[];
 }
 
+export type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
+
+export interface StoredLease {
+  readonly owner: string;
+  readonly heldUntil: number;
+}
+
 export interface StoredChange extends ZoneVersion {
   readonly records: readonly RecordTouched[];
 }
 
-/** Everything stored, by id; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
+/** Everything stored, by id or name; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
 export interface Tables {
   readonly accounts: Map<string, Account>;
   readonly apiKeys: Map<string, ApiKeyState>;
@@ -36,12 +45,34 @@ export interface Tables {
   /** By the digest of their secret id. */
   readonly sessions: Map<string, StoredSession>;
   readonly zones: Map<string, StoredZone>;
+  readonly tsigKeys: Map<string, StoredTsigKey>;
+  readonly secondaries: Map<string, Secondary>;
+  readonly leases: Map<string, StoredLease>;
   /** Raised where a domain begins or ceases to be served. */
   catalogVersion: number;
 }
 
+/** Changes the tables that it is given; what it throws undoes it. */
+export type Transaction<T> = (tables: Tables) => Promise<T>;
+export type Transact = <T>(change: Transaction<T>) => Promise<T>;
+
 export function emptyTables(): Tables {
-  return { accounts: new Map(), apiKeys: new Map(), audit: new Map(), domains: new Map(), keyedRequests: new Map(), operations: new Map(), users: new Map(), setupLinks: new Map(), sessions: new Map(), zones: new Map(), catalogVersion: 1 };
+  return {
+    accounts: new Map(),
+    apiKeys: new Map(),
+    audit: new Map(),
+    domains: new Map(),
+    keyedRequests: new Map(),
+    operations: new Map(),
+    users: new Map(),
+    setupLinks: new Map(),
+    sessions: new Map(),
+    zones: new Map(),
+    tsigKeys: new Map(),
+    secondaries: new Map(),
+    leases: new Map(),
+    catalogVersion: 1,
+  };
 }
 
 export function copyOf(tables: Tables): Tables {
@@ -56,6 +87,9 @@ export function copyOf(tables: Tables): Tables {
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
     zones: new Map(tables.zones),
+    tsigKeys: new Map(tables.tsigKeys),
+    secondaries: new Map(tables.secondaries),
+    leases: new Map(tables.leases),
     catalogVersion: tables.catalogVersion,
   };
 }

@@ -2,6 +2,7 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { DnsServices } from '../../../src/cli/dns-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices, TSIG_SECRET } from '../../support/dns-services';
+import { Surroundings } from '../../support/surroundings';
 
 async function run(dns: DnsServices, line: string): Promise<string> {
   const command = parseCommand(line.split(' '));
@@ -60,21 +61,25 @@ describe('the operator’s commands about nameservers', () => {
   });
 
   it('raise the versions of zones once, with the first secondary that signs', async () => {
-    const dns = dnsServices();
+    const around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1' });
+    const dns = dnsServices({}, around.storage);
     await run(dns, 'dns tsig create k');
 
     await run(dns, 'dns secondary add a 192.0.2.1 --signs');
     await run(dns, 'dns secondary add b 192.0.2.2 --signs');
 
-    expect(dns.directory).toMatchObject({ raised: [1] });
+    expect(around.storage.tables.zones.get('dom_1')).toMatchObject({ version: 2 });
   });
 
   it('lift all versions far, and not too far for serial arithmetic', async () => {
-    const dns = dnsServices();
+    const around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1' });
 
-    await run(dns, 'dns raise-versions');
+    await run(dnsServices({}, around.storage), 'dns raise-versions');
 
-    expect(dns.directory).toMatchObject({ raised: [2 ** 20] });
+    expect(around.storage.tables.zones.get('dom_1')).toMatchObject({ version: 1 + 2 ** 20 });
+    expect(around.storage.tables.catalogVersion).toBe(1 + 2 ** 20);
   });
 
   it.each(['dns knot-config', 'dns pdns-config'])('%s needs a secondary, a live key, and an address that can be reached', async (line) => {

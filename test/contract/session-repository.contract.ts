@@ -1,0 +1,116 @@
+import type { StoredSession } from '../../src/application/ports/session-repository';
+import { User } from '../../src/domain/access/user';
+import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+
+const aSession = (userId: string, overrides: Partial<StoredSession> = {}): StoredSession => ({
+  digest: fresh('digest-').padEnd(64, '0'),
+  id: fresh('ses_'),
+  userId,
+  clientAddress: '2001:db8::1',
+  userAgent: 'Ünïcode 🦆/1.0',
+  data: '{}',
+  createdAt: T0,
+  lastSeenAt: T0,
+  ...overrides,
+});
+
+/** What every store of sessions must do. */
+export function sessionRepositoryContract(storage: () => StorageUnderTest): void {
+  async function aUser(accountId?: string): Promise<string> {
+    const user = User.invite({ id: fresh('usr_'), accountId: accountId ?? (await anAccount(storage())), email: `${fresh('seen-')}@example.com`, role: 'owner' }, T0);
+    await storage().unitOfWork.run(({ users }) => users.add(user));
+    return user.id;
+  }
+  const change = (work: Parameters<StorageUnderTest['unitOfWork']['run']>[0]) => storage().unitOfWork.run(work);
+  const stored = async (...sessions: readonly StoredSession[]) => {
+    await change(async (stores) => {
+      for (const session of sessions) await stores.sessions.add(session);
+    });
+  };
+  const idsOf = async (userId: string) => (await storage().sessions.ofUser(userId)).map(({ id }) => id);
+
+  describe('sessions', () => {
+    it('are found as they were added, by the exact digest', async () => {
+      const session = aSession(await aUser(), { data: '{"notice":"Grüße"}', createdAt: after(1), lastSeenAt: after(2) });
+
+      await stored(session);
+
+      expect(await storage().sessions.find(session.digest)).toEqual(session);
+      expect(await storage().sessions.find(session.digest.toUpperCase())).toBeUndefined();
+    });
+
+    it('are listed by person and by account, last seen first', async () => {
+      const accountId = await anAccount(storage());
+      const [one, other, stranger] = [await aUser(accountId), await aUser(accountId), await aUser()];
+      const sessions = [aSession(one, { lastSeenAt: after(1) }), aSession(one, { lastSeenAt: after(3) }), aSession(other, { lastSeenAt: after(2) })];
+      await stored(...sessions, aSession(stranger));
+      const [early, late, others] = sessions.map(({ id }) => id);
+
+      expect(await idsOf(one)).toEqual([late, early]);
+      expect((await storage().sessions.ofAccount(accountId)).map(({ id }) => id)).toEqual([late, others, early]);
+    });
+
+    it('remember when they were seen and what waits for the person', async () => {
+      const session = aSession(await aUser());
+      await stored(session);
+
+      await change(async ({ sessions }) => {
+        await sessions.seen(session.digest, after(9));
+        await sessions.saveData(session.digest, '{"a":1}');
+      });
+
+      expect(await storage().sessions.find(session.digest)).toEqual({ ...session, lastSeenAt: after(9), data: '{"a":1}' });
+    });
+
+    it('that have ended do not come back by being seen', async () => {
+      const session = aSession(await aUser());
+      await stored(session);
+      await change(({ sessions }) => sessions.end(session.digest));
+
+      await change(async ({ sessions }) => {
+        await sessions.seen(session.digest, after(9));
+        await sessions.saveData(session.digest, '{"a":1}');
+      });
+
+      expect(await storage().sessions.find(session.digest)).toBeUndefined();
+    });
+
+    it('end by their public id, for their own person only', async () => {
+      const [userId, stranger] = [await aUser(), await aUser()];
+      const session = aSession(userId);
+      await stored(session);
+      const endOf = (user: string) => storage().unitOfWork.run(({ sessions }) => sessions.endOf(user, session.id));
+
+      expect([await endOf(stranger), await endOf(userId), await endOf(userId)]).toEqual([false, true, false]);
+      expect(await storage().sessions.find(session.digest)).toBeUndefined();
+    });
+
+    it('all end but the one that is kept, or all of them, and those of others stay', async () => {
+      const [userId, stranger] = [await aUser(), await aUser()];
+      const kept = aSession(userId);
+      await stored(kept, aSession(userId), aSession(userId), aSession(stranger));
+
+      await change(({ sessions }) => sessions.endOthers(userId, kept.digest));
+      const afterOthers = await idsOf(userId);
+      await change(({ sessions }) => sessions.endOthers(userId));
+
+      expect(afterOthers).toEqual([kept.id]);
+      expect(await idsOf(userId)).toEqual([]);
+      expect(await idsOf(stranger)).toHaveLength(1);
+    });
+
+    it('are forgotten where they were opened, or last seen, too long ago', async () => {
+      const userId = await aUser();
+      const [old, idle, alive] = [
+        aSession(userId, { createdAt: after(-8000), lastSeenAt: after(-1) }),
+        aSession(userId, { createdAt: after(-5000), lastSeenAt: after(-4000) }),
+        aSession(userId, { createdAt: after(-7000), lastSeenAt: after(-3000) }),
+      ];
+      await stored(old, idle, alive);
+
+      await change(({ sessions }) => sessions.forget(after(-7000), after(-3000)));
+
+      expect(await idsOf(userId)).toEqual([alive.id]);
+    });
+  });
+}

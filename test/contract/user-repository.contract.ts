@@ -1,0 +1,129 @@
+import { setupLink } from '../../src/domain/access/setup-link';
+import { User } from '../../src/domain/access/user';
+import { ValidationError } from '../../src/domain/shared/validation-error';
+import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+
+const someone = (accountId: string, email = `${fresh('person-')}@example.com`, at = T0) => User.invite({ id: fresh('usr_'), accountId, email, role: 'member' }, at);
+
+/** What every store of people and their set-up links must do. */
+export function userRepositoryContract(storage: () => StorageUnderTest): void {
+  const add = (...users: readonly User[]) =>
+    storage().unitOfWork.run(async (stores) => {
+      for (const user of users) await stores.users.add(user);
+    });
+  const stored = async (at = T0): Promise<User> => {
+    const user = someone(await anAccount(storage()), undefined, at);
+    await add(user);
+    return user;
+  };
+  const take = (digest: string) => storage().unitOfWork.run(({ setupLinks }) => setupLinks.take(digest));
+
+  describe('people', () => {
+    it('are found as they were added, by id and by e-mail', async () => {
+      const user = User.invite({ id: fresh('usr_'), accountId: await anAccount(storage()), email: 'Zoë.Öz@Bücher.example', role: 'owner' }, after(5));
+
+      await add(user);
+
+      expect((await storage().users.find(user.id))?.toState()).toEqual(user.toState());
+      expect((await storage().users.findByEmail('zoë.öz@bücher.example'))?.toState()).toEqual(user.toState());
+    });
+
+    it('are found by their exact id and e-mail only', async () => {
+      const user = await stored();
+
+      expect(await storage().users.find(user.id.toUpperCase())).toBeUndefined();
+      expect(await storage().users.find(`${user.id} `)).toBeUndefined();
+      expect(await storage().users.findByEmail(`${user.email} `)).toBeUndefined();
+      expect(await storage().users.findByEmail(user.email.replace('e', 'é'))).toBeUndefined();
+    });
+
+    it('have an e-mail that nobody else has, in any account', async () => {
+      const { email } = await stored();
+      const another = await anAccount(storage());
+
+      await expect(add(someone(another, email))).rejects.toThrow(ValidationError);
+
+      expect(await storage().users.ofAccount(another)).toEqual([]);
+    });
+
+    it('are listed by account, oldest first', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const users = [3, 1, 2].map((at) => someone(accountId, undefined, after(at)));
+      await add(...users, someone(other));
+
+      expect((await storage().users.ofAccount(accountId)).map(({ id }) => id)).toEqual([users[1], users[2], users[0]].map((user) => user?.id));
+    });
+
+    it('are saved with their password', async () => {
+      const user = await stored();
+      user.setPasswordHash(`$2b$12$${'x'.repeat(53)}`, after(7));
+
+      await storage().unitOfWork.run(({ users }) => users.save(user));
+
+      expect((await storage().users.find(user.id))?.toState()).toEqual(user.toState());
+      expect((await storage().unitOfWork.run(({ users }) => users.lock(user.id)))?.toState()).toEqual(user.toState());
+    });
+
+    it('are removed with their sessions and their set-up link, and nobody else with them', async () => {
+      const [leaving, staying] = [await stored(), await stored()];
+      const links = [leaving, staying].map(({ id }) => setupLink(fresh('token-'), id, T0));
+      const sessions = [leaving, staying].map(({ id }) => ({ digest: fresh('digest-').padEnd(64, '0'), id: fresh('ses_'), userId: id, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: T0, lastSeenAt: T0 }));
+      await storage().unitOfWork.run(async (stores) => {
+        for (const link of links) await stores.setupLinks.put(link);
+        for (const session of sessions) await stores.sessions.add(session);
+      });
+
+      await storage().unitOfWork.run(({ users }) => users.remove(leaving));
+
+      expect(await storage().users.find(leaving.id)).toBeUndefined();
+      expect(await storage().sessions.ofUser(leaving.id)).toEqual([]);
+      expect(await take(links[0]!.tokenDigest)).toBeUndefined();
+      expect(await storage().users.find(staying.id)).toBeDefined();
+      expect(await storage().sessions.ofUser(staying.id)).toHaveLength(1);
+      expect(await take(links[1]!.tokenDigest)).toEqual(links[1]);
+    });
+
+    it('are not there to lock under an unknown id', async () => {
+      expect(await storage().unitOfWork.run(({ users }) => users.lock('usr_unknown'))).toBeUndefined();
+    });
+  });
+
+  describe('set-up links', () => {
+    it('are taken once, as they were put', async () => {
+      const link = setupLink(fresh('token-'), (await stored()).id, after(1));
+      await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+
+      expect([await take(link.tokenDigest), await take(link.tokenDigest)]).toEqual([link, undefined]);
+    });
+
+    it('go to one of many who take them at once', async () => {
+      const link = setupLink(fresh('token-'), (await stored()).id, T0);
+      await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+
+      const taken = await Promise.all(Array.from({ length: 5 }, () => take(link.tokenDigest)));
+
+      expect(taken.filter((each) => each !== undefined)).toEqual([link]);
+    });
+
+    it('make the earlier one of the same person void', async () => {
+      const { id } = await stored();
+      const [first, second] = [setupLink(fresh('token-'), id, T0), setupLink(fresh('token-'), id, after(1))];
+      for (const link of [first, second]) await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+
+      expect([await take(first.tokenDigest), await take(second.tokenDigest)]).toEqual([undefined, second]);
+    });
+
+    it('are there again where what took them was undone', async () => {
+      const link = setupLink(fresh('token-'), (await stored()).id, T0);
+      await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+
+      const unit = storage().unitOfWork.run(async ({ setupLinks }) => {
+        await setupLinks.take(link.tokenDigest);
+        throw new Error('undone');
+      });
+
+      await expect(unit).rejects.toThrow('undone');
+      expect(await take(link.tokenDigest)).toEqual(link);
+    });
+  });
+}
