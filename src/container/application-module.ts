@@ -16,6 +16,8 @@ import { AddSecondary } from '../application/dns/add-secondary';
 import { ChangeRecord } from '../application/dns/change-record';
 import { CreateTsigKey } from '../application/dns/create-tsig-key';
 import { EditRecords } from '../application/dns/edit-records';
+import { ExportZoneFile } from '../application/dns/export-zone-file';
+import { ImportZoneFile } from '../application/dns/import-zone-file';
 import { ListRecords } from '../application/dns/list-records';
 import { ReadZoneHistory } from '../application/dns/read-zone-history';
 import { PublicationWait } from '../application/dns/publication-wait';
@@ -65,6 +67,8 @@ const USE_CASES = [
   ChangeRecord,
   CreateTsigKey,
   EditRecords,
+  ExportZoneFile,
+  ImportZoneFile,
   ListRecords,
   ReadZoneHistory,
   RaiseVersions,

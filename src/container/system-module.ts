@@ -15,6 +15,7 @@ import { SecretBox } from '../application/ports/secret-box';
 import { TokenGenerator } from '../application/ports/token-generator';
 import { RegistrationSettings } from '../application/registration/settings';
 import type { Config } from '../config';
+import { AuthoritySettings } from '../domain/dns/start-of-authority';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
@@ -51,6 +52,7 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
       leaseMs: config.operationLeaseMs,
       alone: config.database.kind === 'sqlite',
     });
+    bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
     bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });

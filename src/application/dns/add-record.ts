@@ -23,7 +23,7 @@ export class AddRecord {
     return this.zones.write(command, this.adding(command));
   }
 
-  async plan(command: AddRecordCommand): Promise<ZonePlan> {
+  async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {
     return this.zones.plan(command, this.adding(command));
   }
 

@@ -21,7 +21,7 @@ export class ChangeRecord {
     return this.zones.write(command, this.changing(command));
   }
 
-  async plan(command: ChangeRecordCommand): Promise<ZonePlan> {
+  async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {
     return this.zones.plan(command, this.changing(command));
   }
 

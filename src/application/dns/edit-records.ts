@@ -40,7 +40,7 @@ export class EditRecords {
     return this.zones.write(command, this.editing(command));
   }
 
-  async plan(command: EditRecordsCommand): Promise<ZonePlan> {
+  async plan(command: EditRecordsCommand): Promise<ZonePlan<ZoneChange>> {
     return this.zones.plan(command, this.editing(command));
   }
 

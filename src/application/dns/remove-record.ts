@@ -15,7 +15,7 @@ export class RemoveRecord {
     return this.zones.write(command, removing(command));
   }
 
-  async plan(command: RemoveRecordCommand): Promise<ZonePlan> {
+  async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {
     return this.zones.plan(command, removing(command));
   }
 }

@@ -22,7 +22,7 @@ export class RestoreVersion {
     return this.zones.write(command, this.restoring(command));
   }
 
-  async plan(command: RestoreVersionCommand): Promise<ZonePlan> {
+  async plan(command: RestoreVersionCommand): Promise<ZonePlan<ZoneChange>> {
     return this.zones.plan(command, this.restoring(command));
   }
 

@@ -3,18 +3,19 @@ import { zoneWarnings } from '../../domain/dns/zone-warnings';
 import type { ZoneChange } from '../ports/zone-repository';
 
 /** What a change would do to a zone at `zoneVersion`. */
-export interface ZonePlan {
+export interface ZonePlan<T = unknown> {
+  readonly result: T;
   readonly zoneVersion: number;
   readonly change: ZoneChange;
   /** What would be odd, and is not yet: allowed, since it may be mended by a later change. */
   readonly warnings: readonly string[];
 }
 
-export function planOf(zoneName: string, zoneVersion: number, records: readonly DnsRecordState[], change: ZoneChange): ZonePlan {
+/** What would be odd with `change` in a zone of these records, and is not yet. */
+export function newWarnings(zoneName: string, records: readonly DnsRecordState[], change: ZoneChange): readonly string[] {
   const before = records.map((state) => DnsRecord.restore(state));
   const known = new Set(zoneWarnings(before, zoneName));
-  const warnings = zoneWarnings(changed(before, change), zoneName).filter((warning) => !known.has(warning));
-  return { zoneVersion, change, warnings };
+  return zoneWarnings(changed(before, change), zoneName).filter((warning) => !known.has(warning));
 }
 
 function changed(records: readonly DnsRecord[], change: ZoneChange): DnsRecord[] {

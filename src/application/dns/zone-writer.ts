@@ -15,7 +15,7 @@ import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repos
 import { HistorySettings } from './history-settings';
 import { PublicationWait } from './publication-wait';
 import { judgeOutcome, type ZoneProposal } from './zone-judgement';
-import { planOf, type ZonePlan } from './zone-plan';
+import { newWarnings, type ZonePlan } from './zone-plan';
 
 export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
 
@@ -95,12 +95,12 @@ export class ZoneWriter {
   }
 
   /** What `write` would do, by the same checks, and what would be odd about it; nothing is changed. @throws as `write` */
-  async plan(request: ZoneRequest, decide: Decide<unknown>): Promise<ZonePlan> {
+  async plan<T>(request: ZoneRequest, decide: Decide<T>): Promise<ZonePlan<T>> {
     const domain = await this.domain(request);
     return this.unitOfWork.run(async ({ zones }) => {
-      const { zone, change } = await this.judged(zones, request, domain, decide);
+      const { zone, change, result } = await this.judged(zones, request, domain, decide);
       const past = await zones.past(zone);
-      return planOf(domain.toState().name, zone.version, await past.records(), change);
+      return { zoneVersion: zone.version, change, result, warnings: newWarnings(domain.toState().name, await past.records(), change) };
     });
   }
 

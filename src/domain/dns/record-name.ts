@@ -5,8 +5,11 @@ import { MAX_NAME_LENGTH, typedName } from './typed-name';
 export const ROOT = '@';
 
 const MAX_LABEL_LENGTH = 63;
-/** Underscores lead service names (RFC 8552); hyphens may stand anywhere, as some verification tokens have them. */
-const LABEL_CHARACTERS = /^[a-z0-9_-]*$/;
+/**
+ * Underscores lead service names (RFC 8552), which may have a plus (`_sip+d2t`, RFC 3263); hyphens may stand anywhere, as
+ * some verification tokens have them.
+ */
+const LABEL_CHARACTERS = /^(?:[a-z0-9_-]*|_[a-z0-9_+-]*)$/;
 
 /**
  * The owner name relative to its zone: lower-case A-labels, `@` for the zone itself (RFC 1035, section 5.1).

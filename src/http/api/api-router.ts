@@ -39,7 +39,7 @@ export class ApiRouter {
   private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
     const resource = this.router.route(path);
     for (const [method, , scope, handler, reader = jsonBody] of routes) {
-      const body = method === 'post' || method === 'put' ? [reader] : [];
+      const body = method === 'post' || method === 'put' ? [reader].flat() : [];
       const once = scope === 'WRITE' ? [idempotency.handle] : [];
       resource[method](gate.requiring(scope), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }

@@ -8,7 +8,7 @@ import { tellZoneVersion } from './zone-version';
 /** A use case that changes a zone. */
 interface ZoneChanger<C extends ZoneRequest, T> {
   execute(command: C): Promise<Written<T>>;
-  plan(command: C): Promise<ZonePlan>;
+  plan(command: C): Promise<ZonePlan<T>>;
 }
 
 /** Changes a zone and has `answer` tell the result; with `?dry_run=true` the answer is the plan, and nothing is changed. */
@@ -18,11 +18,12 @@ export async function changeZone<C extends ZoneRequest, T>(
   useCase: ZoneChanger<C, T>,
   command: C,
   answer: (written: Written<T>) => void,
+  present: (plan: ZonePlan<T>) => object = zonePlan,
 ): Promise<void> {
   if (isDryRun(req)) {
     const plan = await useCase.plan(command);
     tellZoneVersion(res, plan.zoneVersion);
-    res.json(zonePlan(plan));
+    res.json(present(plan));
     return;
   }
   const written = await useCase.execute(command);

@@ -8,10 +8,10 @@ import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { SettingsController } from './controllers/settings-controller';
 import type { ZoneController } from './controllers/zone-controller';
-import { largeJsonBody } from './middleware/request-body';
+import { largeJsonBody, zoneFileBody } from './middleware/request-body';
 
 /** A body is JSON of a moderate size where nothing else is said. */
-export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, body?: RequestHandler];
+export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, body?: RequestHandler | readonly RequestHandler[]];
 
 interface Controllers {
   readonly domains: DomainsController;
@@ -46,6 +46,8 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove],
     ['get', '/domains/:id/dns/status', 'READ', publication.status],
+    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile],
+    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, zoneFileBody],
     ['get', '/domains/:id/dns/history', 'READ', zone.versions],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version],
     ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore],

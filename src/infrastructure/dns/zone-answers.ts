@@ -2,8 +2,8 @@ import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedZone, ZoneSnapshot } from '../../application/ports/published-zones';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
+import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import { DEFAULT_TTL } from '../../domain/dns/ttl';
-import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimarySettings } from './primary-settings';
 import { recordAnswer, txtData } from './record-answer';
 
@@ -14,21 +14,9 @@ import { recordAnswer, txtData } from './record-answer';
 export const VERSION_NAME = '_zone-version';
 const VERSION_TTL = 60;
 
-export function zoneSoa({ zoneName, version, nameservers }: PublishedZone, { primaryName, contact, timers }: PrimarySettings): SoaAnswer {
-  return {
-    type: 'SOA',
-    name: zoneName,
-    ttl: DEFAULT_TTL,
-    data: {
-      mname: primaryName ?? nameservers[0] ?? zoneName,
-      rname: contact ?? `hostmaster.${zoneName}`,
-      serial: serialOf(version),
-      refresh: timers.refresh,
-      retry: timers.retry,
-      expire: timers.expire,
-      minimum: timers.negative,
-    },
-  };
+export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnswer {
+  const { primaryName: mname, contact: rname, serial, refresh, retry, expire, negative: minimum } = startOfAuthority(zone, settings);
+  return { type: 'SOA', name: zone.zoneName, ttl: DEFAULT_TTL, data: { mname, rname, serial, refresh, retry, expire, minimum } };
 }
 
 /** All of a zone but its SOA: first the delegation, with which root records of type NS make one set. */

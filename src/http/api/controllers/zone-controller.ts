@@ -1,19 +1,48 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { inject, injectable } from 'inversify';
+import { ExportZoneFile } from '../../../application/dns/export-zone-file';
+import { ImportZoneFile } from '../../../application/dns/import-zone-file';
 import { ReadZoneHistory } from '../../../application/dns/read-zone-history';
 import { RestoreVersion } from '../../../application/dns/restore-version';
+import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiHandler } from '../caller';
 import { changeZone } from '../change-zone';
 import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
 import { versionNumber, zoneRequest } from '../dto/zone-request';
-import { formerZone, writtenChange, zoneVersion } from '../presenters/zone-presenter';
+import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
+import { tellZoneVersion } from '../zone-version';
 
 /** A zone as a whole, and its past. */
 @injectable()
 export class ZoneController {
   constructor(
+    @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
+    @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
     @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
     @inject(RestoreVersion) private readonly restoreVersion: RestoreVersion,
   ) {}
+
+  exportFile: ApiHandler = async (req, res) => {
+    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(res.locals.caller.accountId, req.params['id'] ?? '');
+    tellZoneVersion(res, version);
+    res.type('text/dns; charset=utf-8');
+    await pipeline(Readable.from(inPieces(lines)), res);
+  };
+
+  importFile: ApiHandler = async (req, res) => {
+    const { body } = req;
+    if (typeof body !== 'string') throw new ValidationError([{ field: '', problem: 'The body must be a zone file' }]);
+    const command = { ...zoneRequest(req, res), text: body };
+    await changeZone(
+      req,
+      res,
+      this.importZoneFile,
+      command,
+      ({ result, zoneVersion: version }) => res.json({ ...writtenChange(result.change, version), ...importReport(result) }),
+      (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
+    );
+  };
 
   versions: ApiHandler = async (req, res) => {
     const { limit, before } = versionsRequest(req);
@@ -33,4 +62,17 @@ export class ZoneController {
     const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
     await changeZone(req, res, this.restoreVersion, command, ({ result, zoneVersion }) => res.json(writtenChange(result, zoneVersion)));
   };
+}
+
+const PIECE_LENGTH = 65_536;
+
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }

@@ -1,6 +1,8 @@
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a body of one media type and a limited size; none at all leaves `req.body` undefined. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
 function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler {
@@ -18,8 +20,18 @@ function json(limit: string): RequestHandler {
 export const jsonBody = json('256kb');
 /** For many records at once. */
 export const largeJsonBody = json('4mb');
+const ZONE_FILE_TYPES = ['text/dns', 'text/plain'];
 /** A zone file, RFC 4027. */
-export const zoneFileBody = bodyOf(['text/dns', 'text/plain'], express.text({ limit: '8mb', type: ['text/dns', 'text/plain'] }));
+export const zoneFileBody: readonly RequestHandler[] = [bodyOf(ZONE_FILE_TYPES, express.raw({ limit: '8mb', type: ZONE_FILE_TYPES })), asText];
+
+function asText(req: Request, _res: Response, next: NextFunction): void {
+  try {
+    if (Buffer.isBuffer(req.body)) req.body = UTF8.decode(req.body);
+    next();
+  } catch (error) {
+    throw new ValidationError([{ field: '', problem: 'The body must be UTF-8' }], { cause: error });
+  }
+}
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,3 +1,4 @@
+import type { ImportedZone } from '../../../application/dns/import-zone-file';
 import type { FormerZone } from '../../../application/dns/read-zone-history';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../application/ports/zone-history';
@@ -5,6 +6,7 @@ import type { ChangedRecord, ZoneChange } from '../../../application/ports/zone-
 import type { DnsRecord } from '../../../domain/dns/dns-record';
 import { dnsRecord } from './record-presenter';
 
+const MAX_NOTES = 1_000;
 /** A record that is yet to be written has no id and no times. */
 const UNWRITTEN: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
@@ -15,6 +17,11 @@ export function writtenChange({ added, changed, removed }: ZoneChange, version: 
     deleted: removed.map(({ id }) => id),
     version,
   };
+}
+
+/** `notes` are those of the first lines; `skipped_types` counts them all. */
+export function importReport({ notes, skippedTypes }: ImportedZone): object {
+  return { notes: notes.slice(0, MAX_NOTES), skipped_types: skippedTypes };
 }
 
 /** `version` is that of the zone as it is. */

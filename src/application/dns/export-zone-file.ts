@@ -1,0 +1,43 @@
+import { inject, injectable } from 'inversify';
+import type { DnsRecordState } from '../../domain/dns/dns-record';
+import { ROOT } from '../../domain/dns/record-name';
+import { AuthoritySettings, startOfAuthority } from '../../domain/dns/start-of-authority';
+import { zoneFileLines } from '../../domain/dns/zone-file/write-zone-file';
+import { DomainNotFound } from '../../domain/registration/errors';
+import { DomainReader } from '../ports/domain-repository';
+import { ZoneHistory } from '../ports/zone-history';
+
+export interface ExportedZone {
+  readonly zoneName: string;
+  readonly zoneVersion: number;
+  readonly lines: Iterable<string>;
+}
+
+/** A domain's zone as a zone file, of one moment. @throws DomainNotFound */
+@injectable()
+export class ExportZoneFile {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ZoneHistory) private readonly zones: ZoneHistory,
+    @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
+  ) {}
+
+  async execute(accountId: string, domainId: string): Promise<ExportedZone> {
+    const domain = await this.domains.find(accountId, domainId);
+    const zone = domain && (await this.zones.withPast(domainId, async (past) => ({ version: past.version, records: await past.records() })));
+    if (!domain || !zone) throw new DomainNotFound();
+    const { name: zoneName, nameservers } = domain.toState();
+    const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);
+    return { zoneName, zoneVersion: zone.version, lines: zoneFileLines({ zoneName, authority, nameservers, records: zone.records.toSorted(byName) }) };
+  }
+}
+
+/** The root first. */
+function byName(one: DnsRecordState, other: DnsRecordState): number {
+  return compare(one.name === ROOT ? '' : one.name, other.name === ROOT ? '' : other.name) || compare(one.type, other.type);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

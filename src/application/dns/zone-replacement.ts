@@ -1,0 +1,51 @@
+import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
+import { ROOT } from '../../domain/dns/record-name';
+import type { ChangedRecord, ZoneChange } from '../ports/zone-repository';
+
+/**
+ * What makes a zone consist of the `wanted` records, touching as little as possible: records that are there already stay,
+ * and one that differs from another of its name and type takes that one's place. The domain's own delegation comes from
+ * the registry, so that repeating it at the root adds no record.
+ */
+export function replacement(current: readonly DnsRecordState[], wanted: readonly DnsRecord[], delegation: readonly string[], now: Date): ZoneChange {
+  const there = new Map(current.map((state) => [DnsRecord.restore(state).identity(), DnsRecord.restore(state)]));
+  const changed: ChangedRecord[] = [];
+  const missing: DnsRecord[] = [];
+  for (const record of wanted) {
+    const before = there.get(record.identity());
+    there.delete(record.identity());
+    if (!before) missing.push(record);
+    else if (before.ttl !== record.ttl) changed.push({ before, after: inPlaceOf(before, record, now) });
+  }
+  const superfluous = byPlace([...there.values()]);
+  const added: DnsRecord[] = [];
+  for (const record of missing.filter((candidate) => !repeatsDelegation(candidate, delegation))) {
+    const before = superfluous.get(placeOf(record))?.shift();
+    if (before) changed.push({ before, after: inPlaceOf(before, record, now) });
+    else added.push(record);
+  }
+  return { added, changed, removed: [...superfluous.values()].flat() };
+}
+
+function byPlace(records: readonly DnsRecord[]): Map<string, DnsRecord[]> {
+  const places = new Map<string, DnsRecord[]>();
+  for (const record of records) {
+    const there = places.get(placeOf(record));
+    if (there) there.push(record);
+    else places.set(placeOf(record), [record]);
+  }
+  return places;
+}
+
+function placeOf({ name, type }: DnsRecord): string {
+  return `${name} ${type}`;
+}
+
+function inPlaceOf(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {
+  const { id, createdAt } = before.toState();
+  return DnsRecord.restore({ ...record.toState(), id, createdAt, updatedAt });
+}
+
+function repeatsDelegation(record: DnsRecord, delegation: readonly string[]): boolean {
+  return record.type === 'NS' && record.name === ROOT && delegation.includes(record.toState().content);
+}

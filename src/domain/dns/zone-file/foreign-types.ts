@@ -1,0 +1,26 @@
+/** Types of records that exist (IANA, "Resource Record (RR) TYPEs") and that we do not serve: a zone file may have them, and they are left out. */
+const FOREIGN_TYPES: ReadonlySet<string> = new Set(
+  `A6 AFSDB AMTRELAY APL AVC CDNSKEY CDS CERT CSYNC DHCID DLV DNAME DNSKEY DOA DS DSYNC EID EUI48 EUI64 GPOS HHIT HINFO HIP
+   HTTPS IPN IPSECKEY ISDN KEY KX L32 L64 LOC LP MB MG MINFO MR NAPTR NID NIMLOC NINFO NSAP NSAP-PTR NSEC NSEC3 NSEC3PARAM
+   NULL NXNAME OPENPGPKEY PTR PX RESINFO RKEY RP RRSIG RT SIG SINK SMIMEA SPF SSHFP SVCB TA TALINK TLSA URI WALLET WKS X25
+   ZONEMD`.split(/\s+/),
+);
+
+/** Types that a name may have beside a CNAME: RFC 4034, section 2.5 and RFC 2535. */
+const BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SIG', 'KEY', 'NXT']);
+
+/** A name may have one record of these: RFC 6672, section 2.4. */
+const SINGLE: ReadonlySet<string> = new Set(['DNAME']);
+
+/** `type` in upper case; `TYPE` and a number is any type, RFC 3597. */
+export function isForeignType(type: string): boolean {
+  return FOREIGN_TYPES.has(type) || /^TYPE\d{1,5}$/.test(type);
+}
+
+export function mayStandBesideCname(type: string): boolean {
+  return BESIDE_CNAME.has(type);
+}
+
+export function standsOnce(type: string): boolean {
+  return SINGLE.has(type);
+}

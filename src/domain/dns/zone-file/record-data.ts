@@ -1,0 +1,57 @@
+import type { RecordDraft } from '../record-draft';
+import type { RecordType } from '../record-type';
+import type { Token } from './zone-file-entries';
+
+/** Record data that no record of its type can have; what is said about it is for the author of the file. */
+export class UnfitData extends Error {}
+
+type DraftData = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
+type AbsoluteName = (name: Token) => string;
+
+/** How the data of each type is written in a zone file: RFC 1035, section 3.3; RFC 2782; RFC 8659, section 4.1.1. */
+const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: AbsoluteName) => DraftData>> = {
+  A: (data) => ({ content: single(data, 'an address') }),
+  AAAA: (data) => ({ content: single(data, 'an address') }),
+  CNAME: (data, absolute) => ({ content: absolute(fields(data, 1, 'a name')[0]) }),
+  NS: (data, absolute) => ({ content: absolute(fields(data, 1, 'a name')[0]) }),
+  MX: (data, absolute) => {
+    const [priority, host] = fields(data, 2, 'a priority and a name');
+    return { priority: sixteenBits(priority), content: absolute(host ?? priority) };
+  },
+  SRV: (data, absolute) => {
+    const [priority, weight = priority, port = priority, host = priority] = fields(data, 4, 'a priority, a weight, a port and a name');
+    return { priority: sixteenBits(priority), weight: sixteenBits(weight), port: sixteenBits(port), content: absolute(host) };
+  },
+  TXT: (data) => ({ content: data.map(quoted).join(' ') }),
+  CAA: (data) => {
+    const [flags, tag = flags, value = flags] = fields(data, 3, 'flags, a tag and a value');
+    return { content: `${flags.text} ${tag.text} ${quoted(value)}` };
+  },
+};
+
+/** The parts of a draft that a record's data makes. @throws UnfitData */
+export function draftContent(type: RecordType, data: readonly Token[], absolute: AbsoluteName): DraftData {
+  if (data.length === 0) throw new UnfitData(`the ${type} record has no data`);
+  if (data[0]?.text === '\\#') throw new UnfitData(`data in the form of RFC 3597 is not taken for ${type} records`);
+  return DATA[type](data, absolute);
+}
+
+function fields(data: readonly Token[], count: number, what: string): readonly [Token, ...Token[]] {
+  const [first, ...others] = data;
+  if (!first || data.length !== count) throw new UnfitData(`the record’s data must be ${what}`);
+  return [first, ...others];
+}
+
+function single(data: readonly Token[], what: string): string {
+  return fields(data, 1, what)[0].text;
+}
+
+function sixteenBits({ text }: Token): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UnfitData(`${text} is no number from 0 to 65535`);
+  return Number(text);
+}
+
+/** As a quoted string with its escapes; a tab may stand in a file as it is. */
+function quoted({ text }: Token): string {
+  return `"${text.replaceAll('\t', '\\009')}"`;
+}

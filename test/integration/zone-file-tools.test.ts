@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DnsRecord } from '../../src/domain/dns/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import { zoneFileLines } from '../../src/domain/dns/zone-file/write-zone-file';
+import { describeIf } from '../support/skip-aloud';
+
+const ZONE = 'example.com';
+const RECORDS: readonly RecordDraft[] = [
+  { type: 'A', name: '@', content: '192.0.2.1' },
+  { type: 'AAAA', name: 'www', content: '2001:db8::1', ttl: 60 },
+  { type: 'A', name: '*', content: '192.0.2.2' },
+  { type: 'A', name: 'mail', content: '192.0.2.3' },
+  { type: 'CNAME', name: 'blog', content: 'www.example.com' },
+  { type: 'MX', name: '@', content: 'mail.example.com', priority: 10 },
+  { type: 'MX', name: 'nomail', content: '.', priority: 0 },
+  { type: 'TXT', name: 'txt', content: `"a;b" "\\"\\\\\\000\\255" "" "${'x'.repeat(255)}"` },
+  { type: 'TXT', name: 'long', content: 'ü'.repeat(600) },
+  { type: 'NS', name: 'sub', content: 'ns.sub.example.com' },
+  { type: 'A', name: 'ns.sub', content: '192.0.2.4' },
+  { type: 'SRV', name: '_sip._tcp', content: 'www.example.com', priority: 1, weight: 2, port: 5060 },
+  { type: 'CAA', name: '@', content: '0 issue "ca.example.net; account=1"' },
+  { type: 'TXT', name: 'xn--bcher-kva', content: 'punycode' },
+];
+
+const tools: readonly (readonly [command: string, args: (file: string) => readonly string[]])[] = [
+  ['named-checkzone', (file) => [ZONE, file]],
+  ['kzonecheck', (file) => ['-o', ZONE, file]],
+];
+
+describe.each(tools)('a zone file of ours, as %s sees it', (command, args) => {
+  const isThere = spawnSync('which', [command], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0;
+
+  describeIf(isThere, `${command} is not installed`)('the zone', () => {
+    it('has no fault', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'namewright-zone-'));
+      const file = join(folder, 'zone');
+      const records = RECORDS.map((draft, index) => DnsRecord.create(draft, ZONE, `rec_${index}`, new Date(0)).toState());
+      const authority = { primaryName: 'ns1.example.net', contact: 'hostmaster.example.com', serial: 7, refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 };
+      writeFileSync(file, [...zoneFileLines({ zoneName: ZONE, authority, nameservers: ['ns1.example.net', 'ns2.example.net'], records })].join(''));
+
+      const output = execFileSync(command, args(file), { encoding: 'utf8', env: { PATH: `${process.env['PATH']}:/usr/sbin` } });
+
+      expect(output).not.toMatch(/warning|error/i);
+      rmSync(folder, { recursive: true });
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';
+import { readZoneFile } from '../../../src/domain/dns/zone-file/read-zone-file';
+import { zoneFileLines } from '../../../src/domain/dns/zone-file/write-zone-file';
+import { CREATED, ZONE } from '../../support/a-record';
+import { likelyDraft } from '../../support/likely-draft';
+import { thrownBy } from '../../support/thrown-by';
+
+/** Every record as one line, judged; faults and notes with their lines. */
+function read(text: string) {
+  const { records, faults, notes, skippedTypes } = readZoneFile(text, ZONE);
+  return {
+    records: records.map(({ draft }) => lineOf(DnsRecord.create(draft, ZONE, 'rec_1', CREATED))),
+    faults: faults.map(({ line, problem }) => `${line}: ${problem}`),
+    notes: notes.map(({ line, note }) => `${line}: ${note}`),
+    skippedTypes,
+  };
+}
+
+function lineOf(record: DnsRecord): string {
+  return `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`;
+}
+
+const CLEAN = { faults: [], notes: [], skippedTypes: {} };
+
+describe('a zone file', () => {
+  it.each([
+    ['an absolute owner', 'www.example.com. 300 IN A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['a relative owner', 'www 300 IN A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['the root', '@ 300 IN A 192.0.2.1', '@ 300 A 192.0.2.1'],
+    ['class before TTL', 'www IN 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['no class', 'www 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['lower case', 'WWW 300 in a 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['an owner that is called like a type', 'A 300 A 192.0.2.1', 'a 300 A 192.0.2.1'],
+    ['units of time', 'www 1h30M A 192.0.2.1', 'www 5400 A 192.0.2.1'],
+    ['a relative target', '@ 300 MX 10 mail', '@ 300 MX 10 mail.example.com.'],
+    ['the root as target', '@ 300 MX 10 @', '@ 300 MX 10 example.com.'],
+    ['parentheses across lines', '@ 300 MX ( 10 ; comment\n mail )', '@ 300 MX 10 mail.example.com.'],
+    ['several strings', 't 300 TXT one "two; three" "\\"four\\""', 't 300 TXT "one" "two; three" "\\"four\\""'],
+    ['octets in decimal', 't 300 TXT "\\195\\188"', 't 300 TXT "\\195\\188"'],
+    ['a tab in a string', 't 300 TXT "a\tb"', 't 300 TXT "a\\009b"'],
+    ['an escape that needs none', '\\119\\w-w 300 A 192.0.2.1', 'ww-w 300 A 192.0.2.1'],
+    ['an unquoted value', '@ 300 CAA 0 issue ca.example.net', '@ 300 CAA 0 issue "ca.example.net"'],
+    ['four fields', '_sip._tcp 300 SRV 1 2 5060 sip', '_sip._tcp 300 SRV 1 2 5060 sip.example.com.'],
+    ['line feeds of another system', 'www 300 A 192.0.2.1\r\n', 'www 300 A 192.0.2.1'],
+  ])('may have %s', (_what, text, line) => {
+    expect(read(text)).toEqual({ ...CLEAN, records: [line] });
+  });
+
+  it('carries owner, TTL and origin on', () => {
+    const text = ['$TTL 1h', 'a A 192.0.2.1', ' AAAA 2001:db8::1', '  600 TXT x', '$ORIGIN sub', 'b A 192.0.2.2', '@ A 192.0.2.3', '$ORIGIN example.com.', '\tA 192.0.2.4', '$TTL 60', 'c A 192.0.2.5'];
+
+    expect(read(text.join('\n'))).toEqual({
+      ...CLEAN,
+      records: ['a 3600 A 192.0.2.1', 'a 3600 AAAA 2001:db8::1', 'a 600 TXT "x"', 'b.sub 3600 A 192.0.2.2', 'sub 3600 A 192.0.2.3', 'sub 3600 A 192.0.2.4', 'c 60 A 192.0.2.5'],
+    });
+  });
+
+  it.each([
+    ['the last one given', 'a 600 A 192.0.2.1\nb A 192.0.2.2', 'b 600 A 192.0.2.2'],
+    ['the minimum of the SOA', '@ SOA ns hostmaster 1 2 3 4 1h\nb A 192.0.2.2', 'b 3600 A 192.0.2.2'],
+  ])('without $TTL takes %s', (_what, text, line) => {
+    expect(read(text).records.at(-1)).toBe(line);
+  });
+
+  it('tells what is left out and what is adapted', () => {
+    const text = ['@ 300 IN SOA ns hostmaster (', ' 1 2 3 4 5 )', 'a 5 A 192.0.2.1', 'a.example.net. 300 A 192.0.2.2', 'a 300 SSHFP 1 1 00', 'b 30d TYPE65280 \\# 1 05', 'a 300 SSHFP 2 1 00'];
+
+    expect(read(text.join('\n'))).toEqual({
+      records: ['a 60 A 192.0.2.1'],
+      faults: [],
+      notes: ['3: TTL 5 becomes 60: from 60 to 604800 is served', '4: left out: a.example.net. is not in the zone', '5: left out: SSHFP records are not served', '6: left out: TYPE65280 records are not served', '7: left out: SSHFP records are not served'],
+      skippedTypes: { SOA: 1, SSHFP: 2, TYPE65280: 1 },
+    });
+  });
+
+  it.each([
+    ['$INCLUDE other.zone', '$INCLUDE is never followed'],
+    ['$GENERATE 1-9 a$ A 192.0.2.$', '$GENERATE is not supported; write the records out'],
+    ['$FOO 1', '$FOO is not a known directive'],
+    ['$TTL', '$TTL takes one value'],
+    ['$TTL 1 2', '$TTL takes one value'],
+    ['$TTL 2147483648', '2147483648 is no time in seconds up to 2147483647'],
+    ['$TTL 1x', '1x is no time in seconds up to 2147483647'],
+    [' 300 A 192.0.2.1', 'the first record has no owner name'],
+    ['a A 192.0.2.1', 'there is no TTL, here or before: begin with $TTL'],
+    ['a 300 CH A 192.0.2.1', 'class CH is not served, only IN'],
+    ['a 300 CLASS3 A 192.0.2.1', 'class CLASS3 is not served, only IN'],
+    ['a 300 IN', 'the record has no type'],
+    ['a 300 FOO 1', 'FOO is no type of record, no TTL and no class'],
+    ['a 300 A', 'the A record has no data'],
+    ['a 300 A 192.0.2.1 192.0.2.2', 'the record’s data must be an address'],
+    ['a 300 A \\# 4 C0000201', 'data in the form of RFC 3597 is not taken for A records'],
+    ['a 300 MX mail', 'the record’s data must be a priority and a name'],
+    ['a 300 MX ten mail', 'ten is no number from 0 to 65535'],
+    ['a 300 CNAME "b"', '"b" stands where a name is expected'],
+    ['a 300 "A" 192.0.2.1', '"A" stands where a type is expected'],
+    ['a\\.b 300 A 192.0.2.1', '\\. cannot be in a name'],
+    ['a 300 TXT "open', 'a quote is not closed on its line'],
+    ['a 300 TXT \\', 'a backslash at the end of a line'],
+    ['a 300 TXT \\300', 'a backslash and digits are \\000 to \\255'],
+    ['a 300 TXT ( "x"', 'a parenthesis is not closed'],
+    ['a 300 ) TXT "x"', 'a parenthesis is closed that was not opened'],
+    ['www 300 SOA ns hostmaster 1 2 3 4 5', 'a SOA record belongs to example.com.'],
+    ['@ 300 SOA ns hostmaster 1 2 3 4', 'a SOA record has seven values'],
+    ['a 300 DNAME b\na 300 CNAME c', 'a CNAME stands alone at its name, and line 1 has a DNAME record there'],
+    ['a 300 DNAME b\na 300 DNAME c', 'there can be one DNAME record at a name, and line 1 has one'],
+  ])('%j is refused', (text, problem) => {
+    expect(read(text).faults).toEqual([`${text.split('\n').length}: ${problem}`]);
+  });
+
+  it('has all its faults told, each with the line where its entry begins', () => {
+    const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
+
+    expect(read(text.join('\n')).faults.map((fault) => fault.split(':')[0])).toEqual(['1', '2', '3', '5']);
+  });
+
+  it('reads whatever is thrown at it', () => {
+    const piece = fc.oneof(fc.constantFrom('\n', ' ', '\t', '"', '\\', '(', ')', ';', '@', '$TTL', '$ORIGIN', 'IN', 'A', 'TXT', 'MX', 'SOA', 'CNAME', '300', '1h', 'www', '.', '\\1', '\0', '\ud800', 'ü'), fc.string({ unit: 'binary', maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        for (const { draft } of readZoneFile(pieces.join(''), ZONE).records) thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is read again as it was written', () => {
+    const authority = { primaryName: 'ns1.example.net', contact: 'hostmaster.example.com', serial: 7, refresh: 1, retry: 2, expire: 3, negative: 4 };
+    let written = 0;
+    fc.assert(
+      fc.property(fc.array(likelyDraft, { maxLength: 12 }), (drafts) => {
+        const records = drafts.flatMap((draft): DnsRecordState[] => {
+          const made: DnsRecord[] = [];
+          thrownBy(() => made.push(DnsRecord.create(draft, ZONE, 'rec_1', CREATED)));
+          return made.map((record) => record.toState());
+        });
+        written += records.length;
+
+        const text = [...zoneFileLines({ zoneName: ZONE, authority, nameservers: [], records })].join('');
+
+        expect(read(text)).toEqual({ ...CLEAN, records: records.map((state) => lineOf(DnsRecord.restore(state))), skippedTypes: { SOA: 1 } });
+      }),
+      { numRuns: 1000 },
+    );
+    expect(written).toBeGreaterThan(1000); // or the property would say nothing
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DnsRecord } from '../../src/domain/dns/dns-record';
+import type { RecordValues } from '../../src/domain/dns/record-draft';
+import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/ttl';
+import { inconsistencies } from '../../src/domain/dns/zone-rules';
+import { readZoneFile } from '../../src/domain/dns/zone-file/read-zone-file';
+import { describeIf } from '../support/skip-aloud';
+import { thrownBy } from '../support/thrown-by';
+
+const FILE = path.resolve(__dirname, '../../../shared/dns/vectors.json');
+const NOW = new Date('2026-01-01T00:00:00.000Z');
+
+interface Vector {
+  readonly id: string;
+  readonly zone: string;
+  readonly text: string;
+  readonly expected: 'ok' | 'reject';
+  readonly confidence: 'hard' | 'policy';
+  readonly records?: readonly RecordValues[];
+  readonly skipped_types?: Readonly<Record<string, number>>;
+}
+
+describeIf(existsSync(FILE), `${FILE} is absent`)('the zone files of sixteen other projects', () => {
+  const { zonefiles } = JSON.parse(readFileSync(FILE, 'utf8')) as { zonefiles: readonly Vector[] };
+
+  it.each(zonefiles.map((vector) => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, { zone, text, expected, records = [], skipped_types: skippedTypes = {} }) => {
+    const outcome = outcomeOf(zone, text);
+
+    if (expected === 'reject') expect(outcome.faults).not.toEqual([]);
+    else expect(outcome).toEqual({ faults: [], lines: records.map((values) => lineOf(DnsRecord.create({ ...values, ttl: clamped(values.ttl), content: absolute(values) }, zone.toLowerCase(), 'rec', NOW))).toSorted(), skippedTypes });
+  });
+});
+
+function outcomeOf(zone: string, text: string) {
+  const zoneName = zone.toLowerCase();
+  const reading = readZoneFile(text, zoneName);
+  const records: DnsRecord[] = [];
+  const refused = reading.records.flatMap(({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? []);
+  const different = [...new Map(records.map((record) => [record.identity(), record])).values()];
+  const conflicts = [...inconsistencies(different, new Set(different.map(({ id }) => id)))];
+  return { faults: [...reading.faults, ...refused, ...conflicts], lines: different.map(lineOf).toSorted(), skippedTypes: reading.skippedTypes };
+}
+
+function lineOf(record: DnsRecord): string {
+  return `${record.ttl} ${record.identity()}`;
+}
+
+function clamped(ttl: number): number {
+  return Math.min(Math.max(ttl, MIN_TTL), MAX_TTL);
+}
+
+/** Names of one label have their dot with us. */
+function absolute({ type, content }: RecordValues): string {
+  return ['CNAME', 'MX', 'NS', 'SRV'].includes(type) && !content.includes('.') ? `${content}.` : content;
+}
