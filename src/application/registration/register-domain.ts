@@ -50,7 +50,7 @@ export class RegisterDomain {
     assertRegistrant(registrant, 'contacts.registrant');
     const term = RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS);
     const policy = this.policies.forName(name);
-    if (!policy) throw new DomainUnavailable('The name is not one label under a TLD that is served');
+    if (!policy) throw new DomainUnavailable();
     term.within(policy);
     const nameservers = Nameservers.of(command.nameservers ?? this.settings.defaultNameservers, policy);
     const price = times(await this.priceOf(name), term.years);

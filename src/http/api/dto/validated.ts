@@ -38,10 +38,14 @@ function assertHarmless(body: object): void {
   }
 }
 
+/** One fault a field: what is inside of it says more, and that it is no array more than what its entries are not. */
 function faultsOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Fault[] {
   const field = pathOf(property, parent);
-  const own = Object.entries(constraints).map(([rule, message]): Fault => ({ field, problem: problemOf(rule, message, property) }));
-  return [...own.slice(0, 1), ...children.flatMap((child) => faultsOf(child, field))];
+  const inner = children.flatMap((child) => faultsOf(child, field));
+  if (inner.length > 0) return inner;
+  const broken = Object.entries(constraints);
+  const [rule, message] = broken.find(([name]) => name === 'isArray') ?? broken[0] ?? [];
+  return rule === undefined || message === undefined ? [] : [{ field, problem: problemOf(rule, message, property) }];
 }
 
 function pathOf(property: string, parent: string): string {
@@ -52,5 +56,7 @@ function pathOf(property: string, parent: string): string {
 function problemOf(rule: string, message: string, property: string): string {
   if (rule === 'whitelistValidation') return 'is not a known member';
   if (rule === 'nestedValidation') return 'must be an object';
+  const entries = /^each value in \S+ must be an? (\w+)$/.exec(message)?.[1];
+  if (entries !== undefined) return `must have ${entries}s only`;
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }
