@@ -71,6 +71,24 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(await subjects({ actor: 'key:abc-def_0123' })).toEqual([]);
     });
 
+    it('filters by what happened, since when, and by the name of a domain, whichever domain bore it', async () => {
+      const accountId = await anAccount(storage());
+      const [former, present] = [{ id: fresh('dom_'), name: 'again.org' }, { id: fresh('dom_'), name: 'again.org' }];
+      await append(
+        { ...FACT, accountId, at: after(4), subject: 'present', domain: present, action: 'domain.renewed' },
+        { ...FACT, accountId, at: after(3), subject: 'former', domain: former },
+        { ...FACT, accountId, at: after(2), subject: 'of no domain', domain: null, action: 'key.revoked' },
+        { ...FACT, accountId, at: after(1), subject: 'of another name', domain: { id: fresh('dom_'), name: 'again.org.com' } },
+      );
+
+      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) => (await read(accountId, filter, 10)).map(({ subject }) => subject);
+
+      expect(await subjects({ domainName: 'again.org' })).toEqual(['present', 'former']);
+      expect(await subjects({ action: 'domain.renewed' })).toEqual(['present']);
+      expect(await subjects({ since: after(2) })).toEqual(['present', 'former', 'of no domain']);
+      expect(await subjects({ since: after(2), domainName: 'again.org', action: 'domain.nameservers_changed' })).toEqual(['former']);
+    });
+
     it('forgets what was appended in a unit that was undone', async () => {
       const accountId = await anAccount(storage());
 

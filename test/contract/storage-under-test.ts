@@ -1,6 +1,7 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access-repositories';
 import type { AuditReader } from '../../src/application/ports/audit-log';
 import type { DomainReader } from '../../src/application/ports/domain-repository';
+import type { DomainSurvey } from '../../src/application/ports/domain-survey';
 import type { Leases } from '../../src/application/ports/leases';
 import type { OperationReader } from '../../src/application/ports/operation-repository';
 import type { PublishedZones } from '../../src/application/ports/published-zones';
@@ -20,6 +21,7 @@ export interface StorageUnderTest {
   readonly apiKeys: ApiKeyReader;
   readonly audit: AuditReader;
   readonly domains: DomainReader;
+  readonly domainSurvey: DomainSurvey;
   readonly leases: Leases;
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;

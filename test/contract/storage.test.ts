@@ -8,6 +8,7 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/typeorm-domain-repository';
+import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/typeorm-domain-survey';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/typeorm-published-zones';
@@ -26,6 +27,7 @@ import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
+import { domainSurveyContract } from './domain-survey.contract';
 import { keyedRequestRepositoryContract } from './keyed-request-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
@@ -45,6 +47,7 @@ const CONTRACTS = [
   sessionRepositoryContract,
   auditLogContract,
   domainRepositoryContract,
+  domainSurveyContract,
   operationRepositoryContract,
   keyedRequestRepositoryContract,
   zoneRepositoryContract,
@@ -70,8 +73,8 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 
 async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds());
-  const { accounts, apiKeys, audit, domains, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -83,6 +86,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),
     domains: new TypeOrmDomainReader(database),
+    domainSurvey: new TypeOrmDomainSurvey(database),
     leases: new TypeOrmLeases(database),
     operations: new TypeOrmOperationReader(database),
     publishedZones: new TypeOrmPublishedZones(database),

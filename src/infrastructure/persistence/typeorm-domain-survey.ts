@@ -14,8 +14,12 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
   constructor(private readonly database: Queries) {}
 
   async page(accountId: string, list: SortedList, limit: number, after?: SortedPosition): Promise<readonly DomainState[]> {
-    const conditions = ['account_id = ?', list.status === undefined ? "status <> 'gone'" : 'status = ?'];
-    const parameters: unknown[] = [accountId, ...(list.status === undefined ? [] : [list.status])];
+    const conditions = ["account_id = ? AND status <> 'gone'"];
+    const parameters: unknown[] = [accountId];
+    if (list.status !== undefined) {
+      conditions.push('status = ?');
+      parameters.push(list.status);
+    }
     if (list.nameContains !== undefined) {
       conditions.push('INSTR(name, ?) > 0');
       parameters.push(list.nameContains);

@@ -9,14 +9,26 @@ import type { Tables } from './tables';
 export class InMemoryAuditReader implements AuditReader {
   constructor(private readonly committed: () => Tables) {}
 
-  async page(accountId: string, { domainId, actor }: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
-    const matching = [...this.committed().audit.values()].filter(
-      (entry) => entry.accountId === accountId && (domainId === undefined || entry.domain?.id === domainId) && (actor === undefined || actorText(entry.actor) === actor),
-    );
+  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+    const matching = [...this.committed().audit.values()].filter((entry) => entry.accountId === accountId && matches(entry, filter));
     const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
     const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
     return older.slice(0, limit).map(({ entry }) => entry);
   }
+}
+
+function matches(entry: AuditEntry, { domainId, domainName, actor, action, since }: AuditFilter): boolean {
+  return (
+    isOrAny(domainId, entry.domain?.id) &&
+    isOrAny(domainName, entry.domain?.name) &&
+    isOrAny(actor, actorText(entry.actor)) &&
+    isOrAny(action, entry.action) &&
+    (since === undefined || entry.at >= since)
+  );
+}
+
+function isOrAny(wanted: string | undefined, value: string | undefined): boolean {
+  return wanted === undefined || value === wanted;
 }
 
 export class InMemoryAuditLog implements AuditLog {

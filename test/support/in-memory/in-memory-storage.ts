@@ -5,6 +5,7 @@ import { Mutex } from '../../../src/infrastructure/persistence/mutex';
 import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
+import { InMemoryDomainSurvey } from './in-memory-domain-survey';
 import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-repository';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
@@ -25,6 +26,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
+  readonly domainSurvey = new InMemoryDomainSurvey(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
