@@ -1,8 +1,19 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createConnection } from 'mysql2/promise';
 import request from 'supertest';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/mariadb';
 import { api, registered, startService, type Api, type TestService } from '../support/service';
 import { describeIf } from '../support/skip-aloud';
+
+function restOf(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    answer.on('error', () => undefined);
+    answer.once('close', () => resolve(text));
+  });
+}
 
 const UNAVAILABLE = { error: { code: 'SERVICE_UNAVAILABLE', message: 'The service is not available at the moment' } };
 const WRITERS = 8;
@@ -11,6 +22,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
   let mysql: PrivateMysqlServer;
   let url: string;
   let service: TestService;
+  let key: string;
   let client: Api;
   let id: string;
 
@@ -18,13 +30,22 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     mysql = await startPrivateMysql();
     url = await mysql.createDatabase();
     service = await startService({ DATABASE_URL: url });
-    client = api(service, await service.key(await service.account()));
+    key = await service.key(await service.account());
+    client = api(service, key);
     id = await registered(client, 'outage.com');
   }, 60_000);
   afterAll(async () => {
     await service.stop();
     await mysql.stop();
   });
+
+  /** Its head has arrived; what follows is read no faster than it is asked for. */
+  function startOfAnswer(path: string): Promise<IncomingMessage> {
+    const { port } = service.server.address() as AddressInfo;
+    return new Promise((resolve, reject) => {
+      get({ port, path, headers: { authorization: `Bearer ${key}` } }, resolve).once('error', reject);
+    });
+  }
 
   async function ready(): Promise<void> {
     while ((await request(service.server).get('/readyz')).status !== 200) await new Promise((later) => setTimeout(later, 20));
@@ -67,6 +88,26 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     await ready();
 
     await client.get(`/api/domains/${id}`).expect(200);
+  }, 60_000);
+
+  it('cuts a list short in a way that nobody takes for its end', async () => {
+    const connection = await createConnection(url);
+    const [columns] = (await connection.query('SHOW COLUMNS FROM domains')) as unknown as [{ Field: string }[]];
+    const copied: Record<string, string> = { id: "CONCAT('dom_copy_', seq)", name: "CONCAT('copy-', seq, '.com')", live_name: "CONCAT('copy-', seq, '.com')" };
+    const values = columns.map(({ Field }) => copied[Field] ?? Field).join(', ');
+    await connection.query(`INSERT INTO domains (${columns.map(({ Field }) => Field).join(', ')}) SELECT ${values} FROM domains, seq_1_to_50000 WHERE id = ?`, [id]);
+    const answer = await startOfAnswer('/api/domains');
+
+    const [connections] = (await connection.query('SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND db = DATABASE()')) as unknown as [{ id: number }[]];
+    for (const each of connections) await connection.query(`KILL ${each.id}`);
+    await connection.query("DELETE FROM domains WHERE id LIKE 'dom\\_copy\\_%'");
+    await connection.end();
+    const text = await restOf(answer);
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.complete).toBe(false);
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    await ready();
   }, 60_000);
 
   it('has kept what it answered and nothing by halves, whenever the server died', async () => {
