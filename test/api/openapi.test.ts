@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import request from 'supertest';
 import { apiRoutes } from '../../src/http/api/routes';
 import { INTERFACE_STATUS } from '../../src/http/status';
@@ -55,6 +57,12 @@ describe('the document', () => {
 
     expect(describedCodes()).toEqual(answered);
     expect(openapi.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
+  });
+
+  it('names the codes that docs/api.md names, too', () => {
+    const table = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').match(/^\| \d{3}.*$/gm) ?? [];
+
+    expect(table.join(' ').match(/[A-Z_]{4,}/g)?.toSorted()).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
   });
 
   it('is served as a page, too, which forbids whatever comes from elsewhere', async () => {
