@@ -3,6 +3,7 @@ import type { RegistryPort } from '../application/ports/registry-port';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
+import { times } from '../domain/shared/money';
 import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
 
 export interface RegistryUnderTest {
@@ -88,6 +89,17 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
       await expect(registry.renew(name, expiresAt, years(2), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
       expect(await registry.info(name)).toEqual(renewed);
+    });
+
+    ruleOn('price_guard')('refuses to renew at another price than its own', async () => {
+      const name = aName();
+      const { expiresAt } = await register(registry, name);
+      const { renewal } = await registry.price(name);
+
+      await expect(registry.renew(name, expiresAt, years(2), freshId(), { ...renewal, minor: 1 })).rejects.toMatchObject({ reason: 'price_changed' });
+      const renewed = await registry.renew(name, expiresAt, years(2), freshId(), times(renewal, 2));
+
+      expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
     });
 
     it('refuses a renewal past ten years from now', async () => {

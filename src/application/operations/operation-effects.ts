@@ -88,7 +88,7 @@ export class OperationEffects {
     const quoted = new Date(request.currentExpiry ?? domain.expiresAt);
     const facts = await this.once(operation, {
       look: () => this.renewedFrom(domain, quoted, request.years),
-      call: () => this.registry.renew(nameOf(domain), quoted, RegistrationTerm.ofYears(request.years), operation.transactionId),
+      call: () => this.registry.renew(nameOf(domain), quoted, RegistrationTerm.ofYears(request.years), operation.transactionId, request.price),
     });
     if (facts.expiresAt <= quoted) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return { apply: (current, now) => current.extendTo(facts.expiresAt, now) };

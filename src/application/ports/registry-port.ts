@@ -48,10 +48,11 @@ export interface RegistryPort {
    * its UTC date, as EPP's curExpDate is): repeating a call that took effect is rejected with reason
    * `expiry_differs` and charges nothing. In `auto_renew_grace` the year that the registry added by itself stays,
    * `term` comes on top of it, and the phase ends: whoever wants that one year only has nothing to send.
+   * @param price what the account was told that the whole term costs, where it was told.
    * @throws RegistryRejected (`status` in redemption, pending deletion or while a transfer is pending; `policy` for a
-   *   term that is not sold or reaches more than ten years ahead).
+   *   term that is not sold or reaches more than ten years ahead; `price_changed` where the registry asks another amount).
    */
-  renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string): Promise<RegistryDomain>;
+  renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain>;
 
   /** Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself. */
   setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain>;

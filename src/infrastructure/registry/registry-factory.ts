@@ -1,9 +1,11 @@
+import { startEpp } from './epp/start-epp';
 import type { RegistryFactory } from './registry-adapter';
 import { startSimulated } from './simulated/start-simulated';
 
 /** The adapters that come with the service, by the name that the operator gives. */
 export const REGISTRY_ADAPTERS = {
   simulated: startSimulated,
+  epp: startEpp,
 } satisfies Record<string, RegistryFactory>;
 
 export type RegistryAdapterName = keyof typeof REGISTRY_ADAPTERS;

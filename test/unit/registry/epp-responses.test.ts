@@ -8,7 +8,7 @@ import { feesOf } from '../../../src/infrastructure/registry/epp/mapping/fee';
 import { servicesOf } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { domainNewsOf } from '../../../src/infrastructure/registry/epp/mapping/poll-data';
 import { responseOf } from '../../../src/infrastructure/registry/epp/mapping/response';
-import { endsSession, failureOf } from '../../../src/infrastructure/registry/epp/mapping/result-codes';
+import { endsSession, isUndecided, rejectionOf } from '../../../src/infrastructure/registry/epp/mapping/result-codes';
 import { recordedExchanges } from '../../support/epp-fixtures';
 
 const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
@@ -60,18 +60,19 @@ describe('a response', () => {
   });
 
   it.each([
-    [2104, 'REGISTRY_REJECTED', 'credit'],
-    [2201, 'REGISTRY_REJECTED', 'not_held'],
-    [2302, 'REGISTRY_REJECTED', 'unavailable'],
-    [2303, 'REGISTRY_REJECTED', 'not_held'],
-    [2304, 'REGISTRY_REJECTED', 'status'],
-    [2306, 'REGISTRY_REJECTED', 'policy'],
-    [2999, 'REGISTRY_REJECTED', 'policy'],
-    [2400, 'REGISTRY_UNAVAILABLE', undefined],
-    [2500, 'REGISTRY_UNAVAILABLE', undefined],
-    [2502, 'REGISTRY_UNAVAILABLE', undefined],
-  ])('of %d is %s with the reason %s', (code, error, reason) => {
-    expect(failureOf({ code, reason: 'theirs' })).toMatchObject({ code: error, details: `theirs (${code})`, ...(reason && { reason }) });
+    [2104, 'credit'],
+    [2201, 'not_held'],
+    [2302, 'unavailable'],
+    [2303, 'not_held'],
+    [2304, 'status'],
+    [2306, 'policy'],
+    [2999, 'policy'],
+  ])('of %d is a rejection for the reason %s', (code, reason) => {
+    expect(rejectionOf({ code, reason: 'theirs' })).toMatchObject({ code: 'REGISTRY_REJECTED', details: `theirs (${code})`, reason });
+  });
+
+  it('decides nothing with the codes that say so, and with no other', () => {
+    expect([1000, 2002, 2200, 2201, 2302, 2400, 2500, 2501, 2502].filter(isUndecided)).toEqual([2002, 2200, 2400, 2500, 2501, 2502]);
   });
 
   it('ends the session with the codes that say so, and with no other', () => {

@@ -6,10 +6,7 @@ import { isTransportFailure, newTransactionId, type EppSession } from './epp-ses
 import type { EppCommand } from './mapping/command';
 import type { Services } from './mapping/greeting';
 import type { EppResponse } from './mapping/response';
-import { failureOf, isUndecided, succeeded } from './mapping/result-codes';
-
-/** A command, or how it is put to a registry that speaks of so much. */
-export type Wording = EppCommand | ((services: Services) => EppCommand);
+import { detailsOf, isUndecided, rejectionOf, succeeded } from './mapping/result-codes';
 
 /**
  * Puts commands to a registry on whichever session is free. What only reads is asked a second time where the first
@@ -22,43 +19,41 @@ export class EppClient {
    * The registry's decision, whichever it is.
    * @throws RegistryUnavailable where it took none that we know of; RegistryRejected where the values cannot be sent
    */
-  async ask(wording: Wording, transactionId?: string): Promise<EppResponse> {
-    const first = await this.attempt(wording, transactionId ?? newTransactionId());
-    if (first.response && !isUndecided(first.response.code)) return first.response;
-    if (first.transforms) throw first.failure;
-    const second = await this.attempt(wording, newTransactionId());
-    if (second.response && !isUndecided(second.response.code)) return second.response;
-    throw second.failure;
+  async ask(command: EppCommand, transactionId?: string): Promise<EppResponse> {
+    const first = await this.attempt(command, transactionId ?? newTransactionId());
+    if (!(first instanceof RegistryUnavailable)) return first;
+    if (command.transforms) throw first;
+    const second = await this.attempt(command, newTransactionId());
+    if (second instanceof RegistryUnavailable) throw second;
+    return second;
   }
 
   /** What the registry answers where it says yes. @throws RegistryRejected, RegistryUnavailable */
-  async demand(wording: Wording, transactionId?: string): Promise<EppResponse> {
-    const response = await this.ask(wording, transactionId);
-    if (!succeeded(response)) throw failureOf(response);
+  async demand(command: EppCommand, transactionId?: string): Promise<EppResponse> {
+    const response = await this.ask(command, transactionId);
+    if (!succeeded(response)) throw rejectionOf(response);
     return response;
+  }
+
+  /** What the registry speaks of. @throws RegistryUnavailable */
+  async services(): Promise<Services> {
+    return this.pool.use(async ({ services }) => services);
   }
 
   async close(): Promise<void> {
     await this.pool.close();
   }
 
-  private async attempt(wording: Wording, transactionId: string): Promise<Attempt> {
+  private async attempt(command: EppCommand, transactionId: string): Promise<EppResponse | RegistryUnavailable> {
     return this.pool.use(async (session) => {
-      const command = typeof wording === 'function' ? wording(session.services) : wording;
       try {
         const response = await session.send(command, transactionId);
-        return { transforms: command.transforms, response, failure: failureOf(response) };
+        return isUndecided(response.code) ? new RegistryUnavailable(detailsOf(response)) : response;
       } catch (error) {
         if (error instanceof XmlError || error instanceof FrameError) throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
         if (!isTransportFailure(error)) throw error;
-        return { transforms: command.transforms, response: undefined, failure: new RegistryUnavailable('The registry did not answer', undefined, { cause: error }) };
+        return new RegistryUnavailable('The registry did not answer', undefined, { cause: error });
       }
     });
   }
-}
-
-interface Attempt {
-  readonly transforms: boolean;
-  readonly response: EppResponse | undefined;
-  readonly failure: RegistryRejected | RegistryUnavailable;
 }

@@ -63,8 +63,8 @@ export class RegistryRouter implements RegistryPort, RegistryLanes {
     return this.query(name, (port) => port.info(name));
   }
 
-  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
-    return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId));
+  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+    return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId, price));
   }
 
   async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {

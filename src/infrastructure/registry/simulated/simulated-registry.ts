@@ -107,8 +107,12 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
     });
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
-    return this.change(name, transactionId, ({ held, offered, prices, command }) => renew(held, { years, currentExpiry }, offered, prices, command));
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held, offered, prices, command }) => {
+      const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
+      if (price && prices.renewal * years !== this.minor(price)) throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
+      return outcome;
+    });
   }
 
   async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {

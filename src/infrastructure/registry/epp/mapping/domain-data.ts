@@ -5,6 +5,7 @@ import type { RegistryDomain, RegistryPhase } from '../../../../application/port
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { booleanOf, instantOf } from './data-types';
+import { canonicalAddress } from './host-data';
 import type { ContactReference, DelegatedHost } from './domain-commands';
 import { ProtocolError } from './protocol-error';
 import type { EppResponse } from './response';
@@ -109,7 +110,7 @@ function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {
 }
 
 function attributeHostOf(element: XmlElement): DelegatedHost {
-  return { host: hostNameOf(childOf(element, DOMAIN, 'hostName')), addresses: childrenOf(element, DOMAIN, 'hostAddr').flatMap((address) => tokenOf(address) ?? []) };
+  return { host: hostNameOf(childOf(element, DOMAIN, 'hostName')), addresses: childrenOf(element, DOMAIN, 'hostAddr').map((address) => canonicalAddress(tokenOf(address) ?? '')) };
 }
 
 function hostNameOf(element: XmlElement | undefined): string {

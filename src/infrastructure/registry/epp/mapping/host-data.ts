@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf } from '../codec/xml-element';
 import { booleanOf } from './data-types';
@@ -11,7 +12,11 @@ export function missingHosts({ resData }: Pick<EppResponse, 'resData'>): readonl
   return names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : []));
 }
 
-/** As the registry writes them. */
 export function hostAddresses({ resData }: Pick<EppResponse, 'resData'>): readonly string[] {
-  return childrenOf(childOf(resData, HOST, 'infData'), HOST, 'addr').flatMap((address) => tokenOf(address) ?? []);
+  return childrenOf(childOf(resData, HOST, 'infData'), HOST, 'addr').map((address) => canonicalAddress(tokenOf(address) ?? ''));
+}
+
+/** However the registry writes it. The URL standard writes IPv6 addresses as RFC 5952 does. */
+export function canonicalAddress(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry-errors';
+import { RegistryRejected } from '../../../../application/ports/registry-errors';
 import type { RejectionReason } from '../../../../application/ports/registry-port';
 import type { EppResponse } from './response';
 
@@ -49,8 +49,11 @@ export function isUndecided(code: number): boolean {
   return UNDECIDED.has(code);
 }
 
-/** The error that a failure is to us: of an undecided one the outcome is unknown, any other is final. */
-export function failureOf({ code, reason }: Pick<EppResponse, 'code' | 'reason'>): RegistryRejected | RegistryUnavailable {
-  const details = reason === '' ? `The registry answered ${code}` : `${reason} (${code})`;
-  return isUndecided(code) ? new RegistryUnavailable(details) : new RegistryRejected(REASONS.get(code) ?? 'policy', details);
+/** The error that a decision against us is. */
+export function rejectionOf(response: Pick<EppResponse, 'code' | 'reason'>): RegistryRejected {
+  return new RegistryRejected(REASONS.get(response.code) ?? 'policy', detailsOf(response));
+}
+
+export function detailsOf({ code, reason }: Pick<EppResponse, 'code' | 'reason'>): string {
+  return reason === '' ? `The registry answered ${code}` : `${reason} (${code})`;
 }

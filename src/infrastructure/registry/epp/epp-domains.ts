@@ -1,0 +1,49 @@
+import { RegistryRejected } from '../../../application/ports/registry-errors';
+import type { RegistryDomain } from '../../../application/ports/registry-port';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { EppClient } from './epp-client';
+import type { EppTld } from './epp-tld';
+import { infoDomain } from './mapping/domain-commands';
+import { domainInfoOf, foreignDomain, registryDomainOf, type DomainInfo } from './mapping/domain-data';
+import { readable } from './readable';
+import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
+
+/** Looks at domains. */
+export class EppDomains {
+  constructor(
+    private readonly client: EppClient,
+    private readonly tlds: TldPolicies<EppTld>,
+    private readonly clientId: string,
+  ) {}
+
+  /** What the registry holds of a name, undefined where nobody holds it. */
+  async find(name: DomainName): Promise<RegistryDomain | undefined> {
+    const policy = this.tlds.forName(name);
+    const seen = policy && (await this.look(name));
+    if (!policy || !seen) return undefined;
+    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods }));
+  }
+
+  /** @throws RegistryRejected (`not_held`) where nobody holds it */
+  async held(name: DomainName): Promise<RegistryDomain> {
+    const held = await this.find(name);
+    if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered`);
+    return held;
+  }
+
+  /** In the registry's own words. @throws RegistryRejected (`not_held`) where we do not hold it */
+  async own(name: DomainName): Promise<DomainInfo> {
+    const seen = this.tlds.forName(name) && (await this.look(name));
+    if (!seen || seen === 'hidden' || seen.sponsor !== this.clientId) throw new RegistryRejected('not_held', `We do not hold ${name.value}`);
+    return seen;
+  }
+
+  private async look(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {
+    const response = await this.client.ask(infoDomain(name.value));
+    if (response.code === RESULT.missing) return undefined;
+    if (response.code === RESULT.notSponsor) return 'hidden';
+    if (!succeeded(response)) throw rejectionOf(response);
+    return readable(() => domainInfoOf(response));
+  }
+}

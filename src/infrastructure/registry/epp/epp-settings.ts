@@ -1,0 +1,111 @@
+import type { RegistryContext } from '../registry-adapter';
+import { SettingsRejected, type SettingsFault } from '../settings-rejected';
+import { judged } from '../routing/written-file';
+import type { SessionSettings } from './epp-session';
+import type { PoolSettings } from './epp-session-pool';
+import type { HostMode } from './mapping/domain-commands';
+
+export interface EppSettings {
+  readonly session: SessionSettings;
+  readonly pool: PoolSettings;
+  readonly hostMode: HostMode;
+  /** Which contacts a domain has beside its registrant; all are the registrant. */
+  readonly contactTypes: readonly string[];
+  readonly namesPerCheck: number;
+}
+
+interface WrittenEppSettings {
+  readonly host: string;
+  readonly port?: number;
+  readonly server_name?: string;
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly private_key?: string;
+  readonly private_key_passphrase?: string;
+  readonly client_id: string;
+  readonly password: string;
+  readonly hosts?: 'objects' | 'attributes';
+  readonly contacts?: readonly string[];
+  readonly names_per_check?: number;
+  readonly sessions?: number;
+  readonly keep_alive_seconds?: number;
+  readonly session_minutes?: number;
+  readonly connect_seconds?: number;
+  readonly greeting_seconds?: number;
+  readonly command_seconds?: number;
+}
+
+const TEXT = { type: 'string', minLength: 1 } as const;
+const PEM = { type: 'string', pattern: '-----BEGIN [A-Z ]+-----' } as const;
+const SECONDS = { type: 'number', exclusiveMinimum: 0, maximum: 600 } as const;
+
+const SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['host', 'client_id', 'password'],
+  properties: {
+    host: TEXT,
+    port: { type: 'integer', minimum: 1, maximum: 65_535 },
+    server_name: TEXT,
+    ca: PEM,
+    certificate: PEM,
+    private_key: PEM,
+    private_key_passphrase: TEXT,
+    client_id: { type: 'string', minLength: 3, maxLength: 16 },
+    password: { type: 'string', minLength: 6 },
+    hosts: { enum: ['objects', 'attributes'] },
+    contacts: { type: 'array', uniqueItems: true, items: { enum: ['admin', 'tech', 'billing'] } },
+    names_per_check: { type: 'integer', minimum: 1, maximum: 200 },
+    sessions: { type: 'integer', minimum: 1, maximum: 200 },
+    keep_alive_seconds: SECONDS,
+    session_minutes: { type: 'number', exclusiveMinimum: 0, maximum: 100_000 },
+    connect_seconds: SECONDS,
+    greeting_seconds: SECONDS,
+    command_seconds: SECONDS,
+  },
+} as const;
+
+/** What the operator wrote, with everything that may be left out. @throws SettingsRejected */
+export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 'name' | 'settings'>): EppSettings {
+  const reading = judged<WrittenEppSettings>(settings, SCHEMA);
+  if ('faults' in reading) throw new SettingsRejected(reading.faults.map(({ path, problem }) => ({ setting: path, problem })));
+  const { written } = reading;
+  const faults = pairFaults(written);
+  if (faults.length > 0) throw new SettingsRejected(faults);
+  const commandMs = milliseconds(written.command_seconds, 20);
+  return {
+    session: {
+      registry,
+      endpoint: {
+        host: written.host,
+        port: written.port ?? 700,
+        serverName: written.server_name,
+        ca: written.ca,
+        certificate: written.certificate,
+        key: written.private_key,
+        passphrase: written.private_key_passphrase,
+      },
+      credentials: { clientId: written.client_id, password: written.password },
+      timeouts: { connectMs: milliseconds(written.connect_seconds, 10), greetingMs: milliseconds(written.greeting_seconds, 10), commandMs },
+    },
+    pool: {
+      registry,
+      maxSessions: written.sessions ?? 4,
+      keepAliveMs: milliseconds(written.keep_alive_seconds, 60),
+      lifetimeMs: milliseconds(written.session_minutes, 4 * 60) * 60,
+      patienceMs: commandMs,
+    },
+    hostMode: written.hosts === 'attributes' ? 'attribute' : 'object',
+    contactTypes: written.contacts ?? ['admin', 'tech', 'billing'],
+    namesPerCheck: written.names_per_check ?? 10,
+  };
+}
+
+function pairFaults({ certificate, private_key: key }: WrittenEppSettings): readonly SettingsFault[] {
+  if ((certificate === undefined) === (key === undefined)) return [];
+  return [{ setting: key === undefined ? 'private_key' : 'certificate', problem: 'is missing: a certificate and its key go together' }];
+}
+
+function milliseconds(written: number | undefined, otherwise: number): number {
+  return Math.round((written ?? otherwise) * 1_000);
+}

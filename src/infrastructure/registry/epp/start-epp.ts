@@ -1,0 +1,17 @@
+import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import { policyOf } from '../tld-rules';
+import { EppClient } from './epp-client';
+import { EppRegistry } from './epp-registry';
+import { EppSession } from './epp-session';
+import { EppSessionPool } from './epp-session-pool';
+import { eppSettings } from './epp-settings';
+
+/** A registry that speaks EPP. Nothing is connected before it is asked for something. @throws SettingsRejected */
+export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
+  const { session, pool, ...rest } = eppSettings(context);
+  const { log, clock, currency } = context;
+  const client = new EppClient(new EppSessionPool(() => EppSession.open(session, log), pool, log));
+  const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), ...(rules.price && { price: rules.price }) }));
+  const port = new EppRegistry(client, { ...rest, clientId: session.credentials.clientId, currency, tlds }, clock, log);
+  return { port, close: () => client.close() };
+}
