@@ -1,5 +1,6 @@
 import type { IdGenerator } from '../../src/application/ports/id-generator';
 import type { KeyGenerator } from '../../src/application/ports/key-generator';
+import type { TokenGenerator } from '../../src/application/ports/token-generator';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
 
 /** What every generator of ids must do. */
@@ -39,6 +40,29 @@ export function keyGeneratorContract(title: string, open: () => KeyGenerator): v
       const key = open().next();
 
       expect(ApiKeyToken.parse(key.toText('nw'), 'nw')).toEqual(key);
+    });
+  });
+}
+
+/** What every generator of tokens must do. */
+export function tokenGeneratorContract(title: string, open: () => TokenGenerator): void {
+  describe(title, () => {
+    it('gives every token once, as long as 256 bits in base64url', () => {
+      const tokens = open();
+
+      const given = Array.from({ length: 2_000 }, () => tokens.token());
+
+      expect(new Set(given).size).toBe(2_000);
+      expect(given.filter((token) => !/^[A-Za-z0-9_-]{43}$/.test(token))).toEqual([]);
+    });
+
+    it('gives every password once, as five groups that a person can type', () => {
+      const tokens = open();
+
+      const given = Array.from({ length: 1_000 }, () => tokens.password());
+
+      expect(new Set(given).size).toBe(1_000);
+      expect(given.filter((password) => !/^[a-z0-9]{4}(-[a-z0-9]{4}){4}$/.test(password))).toEqual([]);
     });
   });
 }

@@ -1,10 +1,14 @@
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { RandomKeys } from '../../src/infrastructure/system/random-keys';
+import { RandomTokens } from '../../src/infrastructure/system/random-tokens';
 import { SequentialIds } from '../support/sequential-ids';
 import { SequentialKeys } from '../support/sequential-keys';
-import { idGeneratorContract, keyGeneratorContract } from './generators.contract';
+import { SequentialTokens } from '../support/sequential-tokens';
+import { idGeneratorContract, keyGeneratorContract, tokenGeneratorContract } from './generators.contract';
 
 idGeneratorContract('random ids', () => new RandomIds());
 idGeneratorContract('the ids of the unit tests', () => new SequentialIds());
 keyGeneratorContract('random keys', () => new RandomKeys());
 keyGeneratorContract('the keys of the unit tests', () => new SequentialKeys());
+tokenGeneratorContract('random tokens', () => new RandomTokens());
+tokenGeneratorContract('the tokens of the unit tests', () => new SequentialTokens());

@@ -13,6 +13,7 @@ import { RecordingPublisher } from './recording-publisher';
 import { ScriptedRegistry } from './scripted-registry';
 import { SequentialIds } from './sequential-ids';
 import { SequentialKeys } from './sequential-keys';
+import { SequentialTokens } from './sequential-tokens';
 
 /** Who asks in a test that does not care. */
 export const OURS: Requester = { accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' } };
@@ -28,6 +29,7 @@ export class Surroundings {
   readonly lifecycleClock = new MovableClock('2026-03-01T00:00:00.000Z');
   readonly ids = new SequentialIds();
   readonly keys = new SequentialKeys();
+  readonly tokens = new SequentialTokens();
   readonly passwords = new PlainPasswords();
   readonly storage = new InMemoryStorage(this.ids);
   readonly registry = new ScriptedRegistry(this.lifecycleClock);

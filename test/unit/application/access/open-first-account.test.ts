@@ -1,12 +1,11 @@
 import { OpenFirstAccount } from '../../../../src/application/access/open-first-account';
 import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
-import { RandomTokens } from '../../../../src/infrastructure/system/random-tokens';
 import { givenAccount, KEY_PREFIX } from '../../../support/credentials';
 import { Surroundings } from '../../../support/surroundings';
 
 describe('opening the first account', () => {
   let around: Surroundings;
-  const open = () => new OpenFirstAccount(around.storage.accounts, around.storage, around.ids, around.keys, new RandomTokens(), around.passwords, around.clock, KEY_PREFIX).execute();
+  const open = () => new OpenFirstAccount(around.storage.accounts, around.storage, around.ids, around.keys, around.tokens, around.passwords, around.clock, KEY_PREFIX).execute();
 
   beforeEach(() => {
     around = new Surroundings();
@@ -21,6 +20,16 @@ describe('opening the first account', () => {
     expect([others, moreKeys]).toEqual([[], []]);
     expect(key?.toState().scope).toBe('ADMIN');
     expect(token && key?.opensWith(token, around.clock.now())).toBe(true);
+  });
+
+  it('gives it an owner too, whose password is answered and kept nowhere in clear', async () => {
+    const first = await open();
+
+    const owner = await around.storage.users.findByEmail(first?.email ?? '');
+    const hash = owner?.toState().passwordHash ?? null;
+    expect(owner?.toState().role).toBe('owner');
+    expect(hash).not.toContain(first?.password);
+    expect(await around.passwords.matches(first?.password ?? '', hash)).toBe(true);
   });
 
   it('tells the audit log that the service did it', async () => {

@@ -1,0 +1,36 @@
+import type { Passwords } from '../../src/application/ports/passwords';
+
+/** What all passwords must do. `common` is a text that everybody tries first. */
+export function passwordsContract(title: string, open: () => Passwords, common: string): void {
+  describe(title, () => {
+    const passwords = open();
+
+    it('match the hash of the same text, and of no other', async () => {
+      const hash = await passwords.hash('Grüße aus Köln');
+
+      expect(await passwords.matches('Grüße aus Köln', hash)).toBe(true);
+      expect(await passwords.matches('grüße aus köln', hash)).toBe(false);
+      expect(await passwords.matches('Grüße aus Köln ', hash)).toBe(false);
+      expect(await passwords.matches('', hash)).toBe(false);
+    });
+
+    it('match nothing where there is no hash', async () => {
+      expect(await passwords.matches('', null)).toBe(false);
+      expect(await passwords.matches('any password', null)).toBe(false);
+    });
+
+    it('have hashes that fit their column and do not show the password', async () => {
+      const password = 'x'.repeat(72);
+
+      const hash = await passwords.hash(password);
+
+      expect(hash.length).toBeLessThanOrEqual(72);
+      expect(hash).not.toContain('xxxx');
+    });
+
+    it('know what everybody tries first', () => {
+      expect(passwords.isCommon(common)).toBe(true);
+      expect(passwords.isCommon('yqzk-8wpm-3vnd')).toBe(false);
+    });
+  });
+}

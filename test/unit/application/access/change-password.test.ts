@@ -1,0 +1,56 @@
+import { ChangePassword } from '../../../../src/application/access/change-password';
+import type { User } from '../../../../src/domain/access/user';
+import { givenPerson, givenSession, PASSWORD } from '../../../support/people';
+import { Surroundings } from '../../../support/surroundings';
+
+const NEXT = 'coffee at a quarter to';
+
+describe('changing a password', () => {
+  let around: Surroundings;
+  let person: User;
+  const change = (currentPassword: string, newPassword = NEXT, userId = person.id) =>
+    new ChangePassword(around.storage.users, around.storage, around.passwords, around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
+  const hash = () => around.storage.tables.users.get(person.id)?.passwordHash ?? null;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    person = await givenPerson(around);
+    for (const digest of ['mine', 'another browser']) await givenSession(around, person.id, digest);
+  });
+
+  it('lets the new one in and the old one no more', async () => {
+    await change(PASSWORD);
+
+    expect([await around.passwords.matches(NEXT, hash()), await around.passwords.matches(PASSWORD, hash())]).toEqual([true, false]);
+  });
+
+  it('ends all sessions but the one that it is done in', async () => {
+    await change(PASSWORD);
+
+    expect([...around.storage.tables.sessions.keys()]).toEqual(['mine']);
+  });
+
+  it('is told to the audit log, without either', async () => {
+    await change(PASSWORD);
+
+    expect(around.auditEntries).toMatchObject([{ actor: { kind: 'user', id: person.id }, action: 'user.password_set', subject: person.email, before: {}, after: {} }]);
+  });
+
+  it.each([
+    ['without the present one', '', NEXT, 'current_password'],
+    ['with a wrong present one', 'a wrong password', NEXT, 'current_password'],
+    ['to a short one', PASSWORD, 'short', 'new_password'],
+    ['to one that is longer than bcrypt reads', PASSWORD, 'x'.repeat(73), 'new_password'],
+    ['to a common one', PASSWORD, 'correct horse', 'new_password'],
+  ])('%s is refused, and changes nothing', async (_which, current, next, field) => {
+    const before = around.storage.tables;
+
+    await expect(change(current, next)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+
+  it('is refused to somebody who is not there any more', async () => {
+    await expect(change(PASSWORD, NEXT, 'usr_unknown')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});

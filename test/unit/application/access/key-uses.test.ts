@@ -1,0 +1,71 @@
+import { KeyUses } from '../../../../src/application/access/key-uses';
+import { givenAccount, issueApiKey } from '../../../support/credentials';
+import { pass, stopTime } from '../../../support/registration-desk';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+const WRITTEN_EVERY_MS = 30_000;
+
+describe('the last use of keys', () => {
+  let around: Surroundings;
+  let uses: KeyUses;
+  const issue = async () => (await issueApiKey(around).execute({ ...OURS, name: 'A key' })).key.toState().keyId;
+  const lastUse = (keyId: string) => around.storage.tables.apiKeys.get(keyId)?.lastUsedAt;
+
+  beforeEach(async () => {
+    stopTime();
+    around = new Surroundings();
+    await givenAccount(around);
+    uses = new KeyUses(around.storage, around.clock, around.log);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is written down for all of them together, a while after', async () => {
+    const [often, once, never] = [await issue(), await issue(), await issue()];
+    const before = around.storage.tables;
+    uses.record(once);
+    const first = around.clock.now();
+    around.clock.advance({ ms: 10 });
+    uses.record(often);
+    uses.record(often);
+    const last = around.clock.now();
+
+    const meanwhile = around.storage.tables;
+    await pass(around, WRITTEN_EVERY_MS);
+
+    expect(meanwhile).toBe(before);
+    expect([lastUse(often), lastUse(once), lastUse(never)]).toEqual([last, first, null]);
+  });
+
+  it('is written down at once where the process ends', async () => {
+    const keyId = await issue();
+    uses.record(keyId);
+
+    await uses.write();
+
+    expect(lastUse(keyId)).toEqual(around.clock.now());
+  });
+
+  it('is written down again after the next use', async () => {
+    const keyId = await issue();
+    uses.record(keyId);
+    await pass(around, WRITTEN_EVERY_MS);
+    uses.record(keyId);
+    const second = around.clock.now();
+
+    await pass(around, WRITTEN_EVERY_MS);
+
+    expect(lastUse(keyId)).toEqual(second);
+  });
+
+  it('is not worth an error: where it cannot be written, there is a warning', async () => {
+    uses.record(await issue());
+    around.storage.goDown();
+
+    await pass(around, WRITTEN_EVERY_MS);
+
+    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { keys: 1 } }]);
+  });
+});

@@ -1,0 +1,201 @@
+import { InviteUser } from '../../../../src/application/access/invite-user';
+import { IssueSetupLink } from '../../../../src/application/access/issue-setup-link';
+import { RemoveUser } from '../../../../src/application/access/remove-user';
+import { SetPassword } from '../../../../src/application/access/set-password';
+import { OPERATOR } from '../../../../src/domain/access/actor';
+import { givenAccount } from '../../../support/credentials';
+import { givenPerson, givenSession, PASSWORD } from '../../../support/people';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
+
+let around: Surroundings;
+const invite = (rest: Partial<{ accountId: string; email: string }> = {}) => new InviteUser(around.storage.accounts, around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
+const setPassword = (token: string, password = PASSWORD) => new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
+const issueLink = (userId: string, { accountId, actor } = OURS) => new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
+const remove = (userId: string, { accountId, actor } = OURS) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId });
+const knows = async (userId: string, password: string) => around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
+
+beforeEach(async () => {
+  around = new Surroundings();
+  await givenAccount(around);
+});
+
+describe('inviting somebody', () => {
+  it('gives them a place in the account under their e-mail in lower case, and no password yet', async () => {
+    const { user } = await invite();
+
+    const now = around.clock.now();
+    const expected = { id: user.id, accountId: OURS.accountId, email: 'grace@example.com', role: 'member', passwordHash: null, createdAt: now, updatedAt: now };
+    expect((await around.storage.users.find(user.id))?.toState()).toEqual(expected);
+  });
+
+  it('answers the token of a link, which is kept nowhere', async () => {
+    const { token } = await invite();
+
+    const everything = JSON.stringify([...around.storage.tables.setupLinks.values(), ...around.storage.tables.users.values(), ...around.auditEntries]);
+    expect(token).toHaveLength(43);
+    expect(everything).not.toContain(token);
+  });
+
+  it('tells the audit log who invited whom, as what', async () => {
+    await invite();
+
+    expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'user.invited', subject: 'grace@example.com', before: {}, after: { role: 'member' } }]);
+  });
+
+  it.each([
+    ['to an account that is not known', { accountId: 'acc_unknown' }, 'account'],
+    ['by what is no e-mail', { email: 'grace' }, 'email'],
+    ['by an e-mail that somebody has, in whichever account', { email: 'TAKEN@example.com' }, 'email'],
+  ])('%s is refused, and leaves nothing behind', async (_which, rest, field) => {
+    await givenPerson(around, { email: 'taken@example.com', accountId: STRANGER.accountId });
+    const before = around.storage.tables;
+
+    await expect(invite(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+});
+
+describe('setting a password by a link', () => {
+  it('makes it the password of whom the link was for', async () => {
+    const { user, token } = await invite();
+
+    expect((await setPassword(token)).id).toBe(user.id);
+
+    expect(await knows(user.id, PASSWORD)).toBe(true);
+    expect(around.auditEntries.at(-1)).toMatchObject({ actor: { kind: 'user', id: user.id }, action: 'user.password_set', before: {}, after: {} });
+  });
+
+  it('works once, also for many at once', async () => {
+    const { user, token } = await invite();
+
+    const outcomes = await Promise.allSettled([setPassword(token, 'the first of three'), setPassword(token, 'the second of three'), setPassword(token, 'the third of three')]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await knows(user.id, 'the first of three')).toBe(true);
+  });
+
+  it('works for three days', async () => {
+    const [{ token }, late] = [await invite(), await invite({ email: 'late@example.com' })];
+
+    around.clock.advance({ days: 3, ms: -1 });
+    await setPassword(token);
+    around.clock.advance({ ms: 1 });
+
+    await expect(setPassword(late.token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+  });
+
+  it('ends all sessions of the person, and no others', async () => {
+    const [person, other] = [await givenPerson(around), await givenPerson(around)];
+    for (const digest of ['one', 'two']) await givenSession(around, person.id, digest);
+    await givenSession(around, other.id, 'three');
+    const { token } = await issueLink(person.id);
+
+    await setPassword(token);
+
+    expect([...around.storage.tables.sessions.keys()]).toEqual(['three']);
+  });
+
+  it.each([
+    ['short', 'eleven chrs'],
+    ['longer than bcrypt reads', 'x'.repeat(73)],
+    ['longer than bcrypt reads, in bytes', 'ü'.repeat(37)],
+    ['common', 'correct horse'],
+  ])('refuses one that is %s, and the link stays good', async (_what, password) => {
+    const { token } = await invite();
+
+    await expect(setPassword(token, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'password' }] });
+
+    await setPassword(token);
+  });
+
+  it.each(['', 'never issued', 't'.repeat(43)])('refuses the token %j, which was never issued', async (token) => {
+    await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+  });
+
+  it('refuses the link of somebody who was removed', async () => {
+    const { user, token } = await invite();
+    await remove(user.id);
+
+    await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+  });
+});
+
+describe('a new set-up link', () => {
+  it('opens, and the earlier one does not any more', async () => {
+    const { user, token } = await invite();
+
+    const link = await issueLink(user.id);
+
+    await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+    expect((await setPassword(link.token)).id).toBe(user.id);
+  });
+
+  it('leaves the password as it is until it is used', async () => {
+    const { id } = await givenPerson(around);
+
+    await issueLink(id);
+
+    expect(await knows(id, PASSWORD)).toBe(true);
+  });
+
+  it('is told to the audit log, without the token', async () => {
+    const { id, email } = await givenPerson(around);
+
+    const { token } = await issueLink(id);
+
+    expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'user.link_issued', subject: email }]);
+    expect(JSON.stringify(around.auditEntries)).not.toContain(token);
+  });
+
+  it('is not to be had for somebody of another account, nor for nobody', async () => {
+    const { id } = await givenPerson(around);
+    const before = around.storage.tables;
+
+    await expect(issueLink(id, STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(issueLink('usr_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+});
+
+describe('removing somebody', () => {
+  it('takes them and their sessions out, and nobody else', async () => {
+    const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
+    await givenSession(around, leaving.id, 'one');
+    await givenSession(around, staying.id, 'two');
+
+    await remove(leaving.id);
+
+    expect([...around.storage.tables.users.keys()]).toEqual([staying.id]);
+    expect([...around.storage.tables.sessions.keys()]).toEqual(['two']);
+    expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'user.removed', subject: leaving.email, before: { role: 'owner' }, after: {} }]);
+  });
+
+  it('makes room for another of that e-mail', async () => {
+    const { id, email } = await givenPerson(around);
+    await remove(id);
+
+    expect((await invite({ email })).user.email).toBe(email);
+  });
+
+  it('is refused to oneself, so that an account keeps an owner; the operator may remove anybody', async () => {
+    const { id } = await givenPerson(around);
+
+    await expect(remove(id, { ...OURS, actor: { kind: 'user', id } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user' }] });
+    expect(around.storage.tables.users.size).toBe(1);
+
+    await remove(id, { ...OURS, actor: OPERATOR });
+    expect(around.storage.tables.users.size).toBe(0);
+  });
+
+  it('does not reach into another account', async () => {
+    const { id } = await givenPerson(around);
+
+    await expect(remove(id, STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    expect(around.storage.tables.users.size).toBe(1);
+  });
+});
