@@ -9,7 +9,7 @@ import type { DatabaseLocation } from './data-source';
  */
 export function lockDatabase(location: DatabaseLocation): () => void {
   if (location.kind === 'mysql') return () => undefined;
-  mkdirSync(dirname(location.file), { recursive: true });
+  mkdirSync(dirname(location.file), { recursive: true, mode: 0o700 });
   const lock = new Sqlite(`${location.file}.lock`, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

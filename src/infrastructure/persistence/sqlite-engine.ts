@@ -24,7 +24,7 @@ export class SqliteEngine implements Engine {
   }
 
   async open(): Promise<void> {
-    mkdirSync(dirname(this.file), { recursive: true });
+    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
     await this.writing.initialize();
     try {
       await this.migrate();

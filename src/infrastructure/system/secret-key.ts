@@ -23,7 +23,7 @@ function keyFrom(base64: string, variable: string): KeyObject {
 
 /** Several processes may start at once: the first one creates the file, the others find it. */
 function createFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigurationError } from '../../../src/config';
 import { loadSecretKey } from '../../../src/infrastructure/system/secret-key';
@@ -9,11 +9,12 @@ describe('the secret key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-key-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is created in a file that only its owner reads, and found there again', () => {
+  it('is created in a folder and a file that only their owner reads, and found there again', () => {
     const file = join(folder, 'data', 'secret.key');
     const source = { secretKey: { kind: 'file', file, createWhenMissing: true } } as const;
     const created = loadSecretKey(source);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
     expect(created.export()).toHaveLength(32);
     expect(loadSecretKey(source).equals(created)).toBe(true);
     expect(inspect(created)).not.toContain(readFileSync(file, 'utf8').trim());
