@@ -17,6 +17,7 @@ import { ChangeRecord } from '../application/dns/change-record';
 import { CreateTsigKey } from '../application/dns/create-tsig-key';
 import { EditRecords } from '../application/dns/edit-records';
 import { ExportZoneFile } from '../application/dns/export-zone-file';
+import { GlueAddresses } from '../application/dns/glue-addresses';
 import { ImportZoneFile } from '../application/dns/import-zone-file';
 import { ListRecords } from '../application/dns/list-records';
 import { ReadZoneHistory } from '../application/dns/read-zone-history';
@@ -68,6 +69,7 @@ const USE_CASES = [
   CreateTsigKey,
   EditRecords,
   ExportZoneFile,
+  GlueAddresses,
   ImportZoneFile,
   ListRecords,
   ReadZoneHistory,

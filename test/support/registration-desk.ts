@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { GlueAddresses } from '../../src/application/dns/glue-addresses';
 import { OperationClaims } from '../../src/application/operations/operation-claims';
 import { OperationEffects } from '../../src/application/operations/operation-effects';
 import { OperationHandover } from '../../src/application/operations/operation-handover';
@@ -46,7 +47,7 @@ export class RegistrationDesk {
     const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
     const claims = new OperationClaims(storage, clock, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router), handover, this.waits, clock, lifecycleClock, log, settings);
+    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router, new GlueAddresses(storage.records)), handover, this.waits, clock, lifecycleClock, log, settings);
     const queue = new OperationQueue(storage.domains, storage.operations, storage, this.runner, this.waits, handover, ids, clock);
     this.registerDomain = new RegisterDomain(registry, tlds, storage, this.runner, ids, clock, lifecycleClock, SETTINGS);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);

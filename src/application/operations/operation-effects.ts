@@ -5,6 +5,7 @@ import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, OperationRequest } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { addYears, sameDay } from '../../domain/shared/calendar';
+import { GlueAddresses } from '../dns/glue-addresses';
 import { RegistryRejected } from '../ports/registry-errors';
 import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry-port';
 
@@ -36,7 +37,7 @@ export class OperationEffects {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: (domain, request, operation) => this.renew(domain, request, operation),
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
-      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), [], transactionId);
+      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
       return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
     },
     set_registrant: async (domain, { registrant }, { transactionId }) => {
@@ -53,7 +54,10 @@ export class OperationEffects {
     },
   };
 
-  constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
+  constructor(
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(GlueAddresses) private readonly glue: GlueAddresses,
+  ) {}
 
   /** @throws RegistryRejected, RegistryUnavailable */
   async perform(operation: Operation, domain: Domain): Promise<Effect> {
@@ -64,7 +68,7 @@ export class OperationEffects {
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
     const facts = await this.once(operation, {
-      look: () => this.ownRegistration(domain),
+      look: async () => this.locked(await this.ownRegistration(domain), operation),
       call: () =>
         this.registry.register({
           name: nameOf(domain),
@@ -82,6 +86,17 @@ export class OperationEffects {
     const held = await this.registry.info(nameOf(domain));
     const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
     return held?.ours && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
+  }
+
+  /** A registration that was interrupted between the registry's yes and the lock is locked now, where the registry allows it. */
+  private async locked(held: RegistryDomain | undefined, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
+    if (!held || held.transferLocked || held.phase !== 'registered') return held;
+    try {
+      return await this.registry.setTransferLock(held.name, true, `${transactionId}-lock`);
+    } catch (error) {
+      if (error instanceof RegistryRejected) return held;
+      throw error;
+    }
   }
 
   private async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<Effect> {

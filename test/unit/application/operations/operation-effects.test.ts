@@ -41,6 +41,28 @@ describe('what must not happen twice', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', expiresAt: new Date('2027-03-01T00:00:00.000Z') });
     });
 
+    it('that was interrupted before it was locked is locked once it is found', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), transferLocked: false });
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info', 'setTransferLock']);
+      expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
+    });
+
+    it('that cannot be locked is a registration all the same', async () => {
+      around.registry.next('register').isUnreachable();
+      around.registry.next('setTransferLock').isRefused('status');
+      await register();
+      around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), transferLocked: false });
+
+      await pass(around, RETRIED);
+
+      expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: false });
+    });
+
     it('that never arrived is looked for and then repeated', async () => {
       around.registry.next('register').isUnreachable();
       await register();

@@ -1,0 +1,24 @@
+import { GlueAddresses } from '../../../../src/application/dns/glue-addresses';
+import { aRecord } from '../../../support/a-record';
+import { Surroundings } from '../../../support/surroundings';
+
+describe('the addresses of nameservers under the domain itself', () => {
+  it('are those of its zone, for the hosts that have some there', async () => {
+    const around = new Surroundings();
+    const domain = await around.givenDomain({ name: 'example.com' });
+    await around.givenRecords(domain.id, [
+      aRecord({ name: 'ns1', content: '192.0.2.1' }, 'rec_1'),
+      aRecord({ name: 'ns1', content: '192.0.2.2' }, 'rec_2'),
+      aRecord({ name: 'ns1', type: 'AAAA', content: '2001:db8::1' }, 'rec_3'),
+      aRecord({ name: 'ns1.inner', content: '192.0.2.3' }, 'rec_4'),
+      aRecord({ name: 'ns2', type: 'TXT', content: 'no address' }, 'rec_5'),
+    ]);
+
+    const glue = await new GlueAddresses(around.storage.records).of(domain, ['ns1.example.com', 'ns1.inner.example.com', 'ns2.example.com', 'ns3.example.com', 'ns1.example.net', 'ns1.notexample.com']);
+
+    expect(glue).toEqual([
+      { host: 'ns1.example.com', addresses: ['192.0.2.1', '192.0.2.2', '2001:db8::1'] },
+      { host: 'ns1.inner.example.com', addresses: ['192.0.2.3'] },
+    ]);
+  });
+});
