@@ -19,7 +19,7 @@ export class ZoneHistory1763640000000 implements MigrationInterface {
       removed INTEGER NOT NULL,
       records ${longText} NOT NULL,
       PRIMARY KEY (domain_id, version, part),
-      FOREIGN KEY (domain_id) REFERENCES domains (id)
+      FOREIGN KEY (domain_id) REFERENCES zones (domain_id)
     )${options}`);
     await runner.query(`INSERT INTO zone_changes (domain_id, version, part, happened_at, actor, added, changed, removed, records)
       SELECT z.domain_id, z.version, 0, CASE WHEN z.changed_at > 0 THEN z.changed_at ELSE d.created_at END, 'service', 0, 0, 0, '[]' FROM zones z JOIN domains d ON d.id = z.domain_id`);
