@@ -61,6 +61,22 @@ export async function seed({ url, key, database }) {
     { name: 'overview', path: '/' },
     { name: 'domains', path: '/domains' },
     { name: 'domains-none', path: '/domains?q=zzz' },
+    { name: 'domain', path: `/domains/${first}` },
+    { name: 'domain-auth-code', path: `/domains/${first}`, prepare: (page) => page.click('details.confirm summary') },
+    { name: 'nameservers', path: `/domains/${first}/nameservers` },
+    { name: 'registrant', path: `/domains/${first}/registrant` },
+    { name: 'renew', path: `/domains/${first}/renew?years=2` },
+    { name: 'operations', path: `/domains/${first}/operations` },
+    { name: 'search', path: '/register?q=note-g' },
+    { name: 'register', path: '/register/details?name=note-g.com' },
+    {
+      name: 'review',
+      path: '/register/details?name=note-g.com',
+      prepare: async (page) => {
+        await page.selectOption('[name=years]', '2');
+        await page.click('main button.primary');
+      },
+    },
     { name: 'api-keys', path: '/api-keys' },
     { name: 'new-key-form', path: '/api-keys/new' },
     {

@@ -6,6 +6,8 @@ import { ActorDirectory } from '../http/dashboard/activity/actor-names';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardRouter } from '../http/dashboard/dashboard-router';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
+import { DomainPages } from '../http/dashboard/domain/domain-pages';
+import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
 import { Doorkeeper } from '../http/dashboard/middleware/doorkeeper';
@@ -13,12 +15,14 @@ import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens
 import { SessionStore } from '../http/dashboard/middleware/session-store';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { Pages } from '../http/dashboard/pages';
+import { OfferSearch } from '../http/dashboard/register/offer-search';
+import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { DashboardPages } from '../http/dashboard/visitor';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, ApiKeyPages, ActivityPages];
+const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RegisterPages, ApiKeyPages, ActivityPages];
 
 export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
@@ -32,7 +36,7 @@ export function dashboardModule(config: Config, secretKey: KeyObject): Container
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const part of [ActorDirectory, DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
+    for (const part of [ActorDirectory, OfferSearch, DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
     for (const pages of PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

@@ -106,5 +106,13 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
       expect(await names(10)).toEqual(['past', 'soon', 'late']);
       expect(await names(2)).toEqual(['past', 'soon']);
     });
+
+    it('knows the domain that was asked for last, and none that is gone', async () => {
+      const tag = fresh('n');
+      const accountId = await anAccountWith({ name: `first-${tag}.com`, createdAt: after(1) }, { name: `last-${tag}.com`, createdAt: after(3) }, { name: `gone-${tag}.com`, createdAt: after(4), status: 'gone' }, { name: `second-${tag}.com`, createdAt: after(2) });
+
+      expect((await storage().domainSurvey.newest(accountId))?.name).toBe(`last-${tag}.com`);
+      expect(await storage().domainSurvey.newest(await anAccount(storage()))).toBeUndefined();
+    });
   });
 }

@@ -36,5 +36,7 @@ export interface DomainSurvey {
   expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** The domain that was asked for last. */
+  newest(accountId: string): Promise<DomainState | undefined>;
 }
 export const DomainSurvey = Symbol('DomainSurvey');

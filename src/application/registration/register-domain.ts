@@ -8,12 +8,13 @@ import { Operation } from '../../domain/registration/operation';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { times } from '../../domain/shared/money';
+import { isSame, times, type Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { IdGenerator } from '../ports/id-generator';
+import { RegistryRejected } from '../ports/registry-errors';
 import { RegistryPort } from '../ports/registry-port';
 import { UnitOfWork } from '../ports/unit-of-work';
 import { RegistrationSettings } from './settings';
@@ -24,12 +25,26 @@ export interface RegisterDomainCommand extends Requester {
   readonly registrant: Registrant;
   readonly nameservers?: readonly string[] | undefined;
   readonly autoRenew?: boolean | undefined;
+  /** What the account was told that the whole term costs; absent: whatever it costs. */
+  readonly agreedPrice?: Money | undefined;
+}
+
+/** A registration as it was judged. */
+export interface RegistrationOrder {
+  readonly name: DomainName;
+  readonly term: RegistrationTerm;
+  readonly registrant: Registrant;
+  readonly nameservers: Nameservers;
+  readonly autoRenew: boolean;
+  /** For the whole term. */
+  readonly price: Money;
 }
 
 /**
  * Accepts a registration: the pending domain, its zone and the operation are stored together; the registry is asked
  * afterwards.
- * @throws ValidationError, InvalidNameservers, DomainUnavailable; RegistryUnavailable, and then nothing is stored
+ * @throws ValidationError, InvalidNameservers, DomainUnavailable; RegistryRejected where the price is not the one agreed;
+ *   RegistryUnavailable, and then nothing is stored
  */
 @injectable()
 export class RegisterDomain {
@@ -44,8 +59,9 @@ export class RegisterDomain {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
-    const { accountId, actor, registrant, autoRenew = true } = command;
+  /** What `execute` would register, and for how much: for people to look at before it is done. @throws as that does, and stores nothing */
+  async review(command: Omit<RegisterDomainCommand, keyof Requester>): Promise<RegistrationOrder> {
+    const { registrant, autoRenew = true } = command;
     const name = DomainName.parse(command.name);
     assertRegistrant(registrant, 'contacts.registrant');
     const term = RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS);
@@ -54,9 +70,15 @@ export class RegisterDomain {
     term.within(policy);
     const nameservers = Nameservers.of(command.nameservers ?? this.settings.defaultNameservers, policy);
     const price = times(await this.priceOf(name), term.years);
+    return { name, term, registrant, nameservers, autoRenew, price };
+  }
 
-    const domain = Domain.request({ id: this.ids.next('dom'), accountId, name, term, registrant, nameservers, autoRenew }, this.lifecycleClock.now());
-    const request = { kind: 'register', years: term.years, price } as const;
+  async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
+    const { accountId, actor, agreedPrice } = command;
+    const { price, ...order } = await this.review(command);
+    if (agreedPrice && !isSame(agreedPrice, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
+    const request = { kind: 'register', years: order.term.years, price } as const;
     const operation = Operation.queue({ id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
     const requested = domainChanged({ at: this.clock.now(), actor, action: 'domain.requested', after: domain.toState() });
     await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {

@@ -17,3 +17,7 @@ function plus(left: Money, right: Money): Money {
   if (left.currency !== right.currency) throw new TypeError(`cannot add ${right.currency} to ${left.currency}`);
   return { ...left, minor: left.minor + right.minor };
 }
+
+export function isSame(left: Money, right: Money): boolean {
+  return left.minor === right.minor && left.currency === right.currency;
+}

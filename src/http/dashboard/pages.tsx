@@ -4,9 +4,9 @@ import { renderToString } from 'preact-render-to-string';
 import type { Request, Response } from 'express';
 import { Clock, LifecycleClock } from '../../application/ports/clock';
 import { Document, type Section } from './layout/document';
-import { PageFacts } from './layout/page-context';
+import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
-import { takeNotice } from './notice';
+import { takeNotice, type Notice } from './notice';
 import type { Visitor } from './visitor';
 
 export interface PageHead {
@@ -14,6 +14,8 @@ export interface PageHead {
   readonly section?: Section;
   readonly status?: number;
 }
+
+const ITEMS_HERE = '<!-- items -->';
 
 /** Answers pages: nothing of them is kept by browsers or proxies. */
 @injectable()
@@ -30,22 +32,33 @@ export class Pages {
         {content}
       </Document>
     );
-    res.status(status).type('html').send(`<!doctype html>${this.render(req, res, page, true)}`);
+    res.status(status).type('html').send(`<!doctype html>${render(page, this.facts(req, res, takeNotice(req)))}`);
   }
 
-  /** A part of a page, for htmx to put in its place. */
-  sendPart(req: Request, res: Response, content: VNode): void {
-    res.type('html').send(this.render(req, res, content, false));
+  /** A page with a list whose items come in one by one: each is sent as soon as it is there, with scripts and without. */
+  async sendList(req: Request, res: Response, head: PageHead, frame: (items: VNode) => VNode, items: AsyncIterable<VNode>): Promise<void> {
+    const page = (
+      <Document title={head.title} section={head.section}>
+        {frame(<span dangerouslySetInnerHTML={{ __html: ITEMS_HERE }} />)}
+      </Document>
+    );
+    const facts = this.facts(req, res, takeNotice(req));
+    const [before = '', after = ''] = render(page, facts).split(`<span>${ITEMS_HERE}</span>`);
+    res.type('html').write(`<!doctype html>${before}`);
+    res.flush();
+    for await (const item of items) {
+      res.write(render(item, facts));
+      res.flush();
+    }
+    res.end(after);
   }
 
-  private render(req: Request, res: Response, content: VNode, whole: boolean): string {
+  private facts(req: Request, res: Response, notice: Notice | undefined): PageContext {
     const visitor = res.locals['visitor'] as Visitor | undefined;
-    const facts = { visitor, formToken: this.tokens.of(req, res), notice: whole ? takeNotice(req) : undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
-    return renderToString(<PageFacts.Provider value={facts}>{content}</PageFacts.Provider>);
+    return { visitor, formToken: this.tokens.of(req, res), notice, now: this.clock.now(), today: this.lifecycleClock.now() };
   }
 }
 
-/** Whether htmx asks for a part of a page only. */
-export function wantsPart(req: Request): boolean {
-  return req.get('HX-Request') === 'true';
+function render(content: VNode, facts: PageContext): string {
+  return renderToString(<PageFacts.Provider value={facts}>{content}</PageFacts.Provider>);
 }

@@ -55,4 +55,10 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
     const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 0 AND expires_at < ? ORDER BY expires_at, id LIMIT ?`;
     return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
   }
+
+  async newest(accountId: string): Promise<DomainState | undefined> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT 1`;
+    const [row] = await this.database.query<DomainRow>(sql, [accountId]);
+    return row && toDomainState(row);
+  }
 }

@@ -1,7 +1,7 @@
 import type { DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../src/application/ports/domain-survey';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
-import { compareTexts } from './in-order';
+import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
 export class InMemoryDomainSurvey implements DomainSurvey {
@@ -37,6 +37,10 @@ export class InMemoryDomainSurvey implements DomainSurvey {
   async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
     const ending = this.ofAccount(accountId).filter(({ autoRenew, expiresAt, status }) => status === 'active' && !autoRenew && expiresAt < to);
     return ending.toSorted((left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || compareTexts(left.id, right.id)).slice(0, limit);
+  }
+
+  async newest(accountId: string): Promise<DomainState | undefined> {
+    return inOrder(this.ofAccount(accountId)).at(-1);
   }
 
   private ofAccount(accountId: string): DomainState[] {

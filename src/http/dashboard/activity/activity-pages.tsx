@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/audit-log';
-import type { ListPosition } from '../../../application/ports/domain-repository';
 import { parameter } from '../form-fields';
+import { readPosition, writePosition } from '../list-position';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
 import { ActivityPage } from './activity-page';
@@ -29,12 +29,7 @@ export class ActivityPages implements DashboardPages {
     const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, readPosition(parameter(req, 'before')));
     const entries = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined;
-    const older = last && `/activity?${new URLSearchParams({ domain, actor, before: `${last.at.getTime()}:${last.id}` }).toString()}`;
+    const older = last && `/activity?${new URLSearchParams({ domain, actor, before: writePosition({ createdAt: last.at, id: last.id }) }).toString()}`;
     this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} older={older} />);
   };
-}
-
-function readPosition(text: string): ListPosition | undefined {
-  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(text);
-  return match?.[1] && match[2] ? { createdAt: new Date(Number(match[1])), id: match[2] } : undefined;
 }

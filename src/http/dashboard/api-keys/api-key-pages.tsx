@@ -5,7 +5,7 @@ import { RevokeApiKey } from '../../../application/access/revoke-api-key';
 import { ApiKeyReader } from '../../../application/ports/access-repositories';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
-import { isScope, SCOPES, type Scope } from '../../../domain/access/scope';
+import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/scope';
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormFaults } from '../form-faults';
@@ -21,7 +21,7 @@ import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
+const NEW_KEY: FormValues = { name: '', scope: DEFAULT_SCOPE, expires_at: '' };
 
 @injectable()
 export class ApiKeyPages implements DashboardPages {

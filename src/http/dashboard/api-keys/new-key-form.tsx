@@ -4,7 +4,7 @@ import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/parts';
 import { SCOPE_WORDS } from './scope-words';
 
-const CHOICES = SCOPES.map((scope) => ({ value: scope, label: scope === 'READ' ? 'READ (suggested)' : scope, hint: SCOPE_WORDS[scope] }));
+const CHOICES = SCOPES.map((scope) => ({ value: scope, label: scope === 'READ' ? 'READ, suggested' : scope, hint: SCOPE_WORDS[scope] }));
 
 export function NewKeyForm({ values, faults }: { readonly values: FormValues; readonly faults: FormFaults | undefined }) {
   return (

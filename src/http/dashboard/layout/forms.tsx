@@ -109,6 +109,18 @@ export function Select({ name, label, hint, class: className, choices }: Control
   );
 }
 
+export function Checkbox({ name, label }: ControlProps) {
+  const control = useControl(name, undefined);
+  return (
+    <div class="field">
+      <label class="check">
+        <input type="checkbox" name={name} checked={control.value === 'on'} />
+        <span>{label}</span>
+      </label>
+    </div>
+  );
+}
+
 /** One of a few, each with a sentence on it. */
 export function Radios({ name, label, choices }: ControlProps & { readonly choices: readonly Choice[] }) {
   const control = useControl(name, undefined);

@@ -68,7 +68,7 @@ export function Table({ caption, columns, children }: { readonly caption: string
   );
 }
 
-export function Row({ id, class: className, children }: { readonly id?: string; readonly class?: string; readonly children: ComponentChildren }) {
+export function Row({ id, class: className, children }: { readonly id?: string; readonly class?: string | undefined; readonly children: ComponentChildren }) {
   return (
     <tr role="row" id={id} class={className}>
       {children}

@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import type { DomainState } from '../../../domain/registration/domain';
+import { expiryInWords, STATUS_WORDS, unicodeName } from '../domains/domain-words';
+import { usePage } from '../layout/page-context';
+import { Badge, PageHeading } from '../layout/parts';
+
+export type DomainTab = 'details' | 'records' | 'operations';
+
+const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
+  ['details', '', 'Details'],
+  ['records', '/records', 'DNS records'],
+  ['operations', '/operations', 'Operations'],
+];
+
+export interface DomainFrameProps {
+  readonly domain: DomainState;
+  readonly tab: DomainTab;
+  readonly children: ComponentChildren;
+}
+
+/** What every page of one domain begins with. */
+export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
+  const { today } = usePage();
+  const { id, name, status } = domain;
+  const words = STATUS_WORDS[status];
+  const unicode = unicodeName(name);
+  return (
+    <>
+      <PageHeading
+        title={
+          <>
+            {name} <Badge tone={words.tone}>{words.label}</Badge>
+          </>
+        }
+        lead={`${unicode === undefined ? '' : `${unicode}, `}${expiryInWords(domain, today)}`}
+      />
+      <nav class="tabs" aria-label={name}>
+        <ul>
+          {TABS.map(([key, path, label]) => (
+            <li key={key}>
+              <a href={`/domains/${id}${path}`} aria-current={key === tab ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { OperationState } from '../../../domain/registration/operation';
+import { Card, Confirm } from '../layout/parts';
+import { RegistrantAddress } from '../registrant/registrant-card';
+import { DomainFrame } from './domain-frame';
+import { OperationList } from './operation-list';
+import { StatusAdvice } from './status-advice';
+import { Switch } from './switch';
+
+export interface DomainPageProps {
+  readonly domain: DomainState;
+  /** The latest, newest first. */
+  readonly operations: readonly OperationState[];
+}
+
+export function DomainPage({ domain, operations }: DomainPageProps) {
+  const { id, name, autoRenew, transferLocked, nameservers, registrant } = domain;
+  const path = `/domains/${id}`;
+  return (
+    <DomainFrame domain={domain} tab="details">
+      <StatusAdvice domain={domain} />
+      <div class="columns">
+        <Card title="Renewal">
+          <Switch on={autoRenew} action={`${path}/auto-renewal`} label="Auto-renewal" words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'} />
+          <p class="actions after">
+            <a class="button" href={`${path}/renew`}>
+              Renew now
+            </a>
+          </p>
+        </Card>
+        <Card title="Transfer">
+          <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
+          <div class="after">
+            <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${name} to another registrar. An earlier code becomes void.`} />
+          </div>
+        </Card>
+        <Card title="Nameservers" aside={<a href={`${path}/nameservers`}>Change<span class="unseen"> the nameservers</span></a>}>
+          <ul class="plain-list">
+            {nameservers.map((host) => (
+              <li key={host}>
+                <code>{host}</code>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title="Registrant" aside={<a href={`${path}/registrant`}>Change<span class="unseen"> the registrant</span></a>}>
+          <RegistrantAddress registrant={registrant} />
+        </Card>
+      </div>
+      <Card title="Latest operations" class="flush" aside={<a href={`${path}/operations`}>All operations</a>}>
+        <OperationList operations={operations} />
+      </Card>
+    </DomainFrame>
+  );
+}

@@ -1,0 +1,144 @@
+import { inject, injectable } from 'inversify';
+import type { OperationOutcome } from '../../../application/operations/operation-outcome';
+import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
+import { ChangeNameservers } from '../../../application/registration/change-nameservers';
+import { ChangeRegistrant } from '../../../application/registration/change-registrant';
+import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
+import { ListOperations } from '../../../application/registration/list-operations';
+import { RegistrationSettings } from '../../../application/registration/settings';
+import type { DomainState } from '../../../domain/registration/domain';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import type { FormValues } from '../layout/forms';
+import { readPosition, writePosition } from '../list-position';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
+import { readHosts } from '../register/registration-form';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { AuthCodePage } from './auth-code-page';
+import { DomainPage } from './domain-page';
+import { NameserversPage } from './nameservers-page';
+import { OperationsPage } from './operations-page';
+import { RegistrantPage } from './registrant-page';
+
+const LATEST = 5;
+const PAGE_SIZE = 50;
+
+/** One domain, and what can be set on it. */
+@injectable()
+export class DomainPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ListOperations) private readonly operations: ListOperations,
+    @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
+    @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
+    @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
+    @inject(ChangeRegistrant) private readonly changeRegistrant: ChangeRegistrant,
+    @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id', 'member', this.show],
+      ['get', '/domains/:id/operations', 'member', this.listOperations],
+      ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal],
+      ['post', '/domains/:id/transfer-lock', 'member', this.putTransferLock],
+      ['post', '/domains/:id/auth-code', 'member', this.postAuthCode],
+      ['get', '/domains/:id/nameservers', 'member', this.editNameservers],
+      ['post', '/domains/:id/nameservers', 'member', this.putNameservers],
+      ['get', '/domains/:id/registrant', 'member', this.editRegistrant],
+      ['post', '/domains/:id/registrant', 'member', this.putRegistrant],
+    ];
+  }
+
+  private readonly show: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
+    this.pages.send(req, res, { title: domain.name, section: 'domains' }, <DomainPage domain={domain} operations={operations} />);
+  };
+
+  private readonly listOperations: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const found = await this.operations.page(domain.accountId, domain.id, PAGE_SIZE + 1, readPosition(parameter(req, 'before')));
+    const operations = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
+    const older = last && `/domains/${domain.id}/operations?before=${writePosition(last)}`;
+    this.pages.send(req, res, { title: `Operations of ${domain.name}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} older={older} />);
+  };
+
+  private readonly putAutoRenewal: DashboardHandler = async (req, res) => {
+    const autoRenew = field(req, 'on') === 'yes';
+    const outcome = await attempt(() => this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: idOf(req), autoRenew }));
+    this.backToDomain(req, res, outcome, autoRenew ? 'It will be renewed automatically.' : 'It will not be renewed automatically.');
+  };
+
+  private readonly putTransferLock: DashboardHandler = async (req, res) => {
+    const locked = field(req, 'on') === 'yes';
+    const outcome = await attempt(() => this.changeTransferLock.execute({ ...requesterOf(res), domainId: idOf(req), locked }));
+    this.backToDomain(req, res, outcome, locked ? 'It is locked against transfers.' : 'It can be transferred away with an auth code.');
+  };
+
+  private readonly postAuthCode: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
+    if ('faults' in outcome || !outcome.result.authCode) return this.backToDomain(req, res, outcome, 'The auth code was issued but could not be shown. Ask for another one.');
+    const domain = outcome.result.domain.toState();
+    this.pages.send(req, res, { title: `Auth code for ${domain.name}`, section: 'domains' }, <AuthCodePage domain={domain} authCode={outcome.result.authCode} />);
+  };
+
+  private readonly editNameservers: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    this.nameserversForm(req, res, domain, domain.nameservers.join('\n'));
+  };
+
+  private readonly putNameservers: DashboardHandler = async (req, res) => {
+    const text = field(req, 'nameservers');
+    const outcome = await attempt(() => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }), { codes: { INVALID_NAMESERVERS: 'nameservers' } });
+    if ('faults' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.faults);
+    this.backToDomain(req, res, outcome, 'The nameservers are changed.');
+  };
+
+  private readonly editRegistrant: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    this.registrantForm(req, res, domain, registrantValues(domain.registrant));
+  };
+
+  private readonly putRegistrant: DashboardHandler = async (req, res) => {
+    const registrant = readRegistrant(req);
+    const outcome = await attempt(() => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }), { prefix: 'registrant.' });
+    if ('faults' in outcome) return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.faults);
+    this.backToDomain(req, res, outcome, 'The registrant is changed.');
+  };
+
+  private async find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
+    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+  }
+
+  private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults): void {
+    const head = { title: `Nameservers of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} ours={this.settings.defaultNameservers} />);
+  }
+
+  private registrantForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, values: FormValues, faults?: FormFaults): void {
+    const head = { title: `Registrant of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} faults={faults} />);
+  }
+
+  /** Tells there what came of it. */
+  private backToDomain(req: DashboardRequest, res: DashboardResponse, outcome: { result: OperationOutcome | object } | { faults: FormFaults }, done: string): void {
+    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done });
+    res.redirect(303, `/domains/${idOf(req)}`);
+  }
+}
+
+function idOf(req: DashboardRequest): string {
+  return req.params['id'] ?? '';
+}
+
+function inOneLine({ message, fields }: FormFaults): string {
+  return message ?? [...fields.values()].join('. ');
+}

@@ -1,0 +1,33 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { FormFaults } from '../form-faults';
+import { PostForm, TextArea } from '../layout/forms';
+import { DomainFrame } from './domain-frame';
+
+export interface NameserversPageProps {
+  readonly domain: DomainState;
+  readonly text: string;
+  readonly faults: FormFaults | undefined;
+  readonly ours: readonly string[];
+}
+
+export function NameserversPage({ domain, text, faults, ours }: NameserversPageProps) {
+  return (
+    <DomainFrame domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Change the nameservers</h2>
+        <p>They answer for {domain.name} to the world. The old ones may be asked for up to two days.</p>
+        <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} faults={faults}>
+          <TextArea name="nameservers" label="Nameservers, one a line" rows={5} required hint={`2 to 13. For records kept here: ${ours.join(', ')}`} />
+          <p class="actions">
+            <button class="primary" type="submit">
+              Change them
+            </button>
+            <a class="button" href={`/domains/${domain.id}`}>
+              Cancel
+            </a>
+          </p>
+        </PostForm>
+      </section>
+    </DomainFrame>
+  );
+}

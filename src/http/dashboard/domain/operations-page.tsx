@@ -1,0 +1,27 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { OperationState } from '../../../domain/registration/operation';
+import { DomainFrame } from './domain-frame';
+import { OperationList } from './operation-list';
+
+export interface OperationsPageProps {
+  readonly domain: DomainState;
+  readonly operations: readonly OperationState[];
+  /** The address of what came before, where there is more. */
+  readonly older: string | undefined;
+}
+
+export function OperationsPage({ domain, operations, older }: OperationsPageProps) {
+  return (
+    <DomainFrame domain={domain} tab="operations">
+      <p class="lead">Everything that the registry was asked to do with this domain, newest first.</p>
+      <section class="card flush">
+        <OperationList operations={operations} />
+        {older !== undefined && (
+          <nav class="pager" aria-label="Pages">
+            <a href={older}>Earlier</a>
+          </nav>
+        )}
+      </section>
+    </DomainFrame>
+  );
+}

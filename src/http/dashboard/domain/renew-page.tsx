@@ -1,0 +1,80 @@
+import type { RenewalOrder } from '../../../application/registration/renew-domain';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { FormFaults } from '../form-faults';
+import { longDate } from '../layout/dates';
+import { PostForm } from '../layout/forms';
+import { price, PriceFields } from '../layout/money';
+import { DomainFrame } from './domain-frame';
+
+const TERMS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+export interface RenewPageProps {
+  readonly domain: DomainState;
+  readonly years: number;
+  /** Absent where such a renewal is not possible; `faults` say why. */
+  readonly order: RenewalOrder | undefined;
+  readonly faults: FormFaults | undefined;
+}
+
+export function RenewPage({ domain, years, order, faults }: RenewPageProps) {
+  const path = `/domains/${domain.id}/renew`;
+  const problem = faults && (faults.message ?? [...faults.fields].map(([, words]) => words).join('. '));
+  return (
+    <DomainFrame domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Renew {domain.name}</h2>
+        <form class="filter compact" action={path}>
+          <div class="field">
+            <label for="years">How long</label>
+            <select id="years" name="years" data-submit>
+              {TERMS.map((term) => (
+                <option key={term} value={term} selected={term === years}>
+                  {term} {term === 1 ? 'year' : 'years'}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button type="submit">Show the price</button>
+        </form>
+        {problem !== undefined && (
+          <div class="notice warning" role="alert">
+            <p>{problem}</p>
+          </div>
+        )}
+        {order && <Order path={path} order={order} domain={domain} />}
+      </section>
+    </DomainFrame>
+  );
+}
+
+function Order({ path, order, domain }: { readonly path: string; readonly order: RenewalOrder; readonly domain: DomainState }) {
+  return (
+    <>
+      <dl class="details">
+        <dt>Price</dt>
+        <dd>
+          <strong>{price(order.price)}</strong>
+        </dd>
+        <dt>Expires now on</dt>
+        <dd>{longDate(domain.expiresAt)}</dd>
+        <dt>Expires then on</dt>
+        <dd>
+          <strong>{longDate(order.expiresAt)}</strong>
+        </dd>
+      </dl>
+      <PostForm action={path}>
+        <input type="hidden" name="years" value={String(order.years)} />
+        <input type="hidden" name="expires_at" value={domain.expiresAt.toISOString()} />
+        <PriceFields price={order.price} />
+        <p class="actions">
+          <button class="primary" type="submit">
+            Renew for {price(order.price)}
+          </button>
+          <a class="button" href={`/domains/${domain.id}`}>
+            Cancel
+          </a>
+        </p>
+      </PostForm>
+    </>
+  );
+}

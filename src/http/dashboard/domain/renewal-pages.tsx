@@ -1,0 +1,56 @@
+import { inject, injectable } from 'inversify';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { RenewDomain } from '../../../application/registration/renew-domain';
+import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import { longDate } from '../layout/dates';
+import { agreedPrice } from '../layout/money';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { readNumber } from '../register/registration-form';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { RenewPage } from './renew-page';
+
+/** An instant that nothing expires at, for what is none. */
+function readInstant(text: string): Date {
+  const millis = Date.parse(text);
+  return new Date(Number.isNaN(millis) ? 0 : millis);
+}
+
+/** Renewal with its price and the new expiry before it is confirmed; a form that is sent twice renews once. */
+@injectable()
+export class RenewalPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/renew', 'member', (req, res) => this.review(req, res, parameter(req, 'years') === '' ? DEFAULT_YEARS : readNumber(parameter(req, 'years')))],
+      ['post', '/domains/:id/renew', 'member', this.renew],
+    ];
+  }
+
+  private readonly renew: DashboardHandler = async (req, res) => {
+    const years = readNumber(field(req, 'years'));
+    const agreed = { price: agreedPrice(req), expiresAt: readInstant(field(req, 'expires_at')) };
+    const domainId = req.params['id'] ?? '';
+    const outcome = await attempt(() => this.renewDomain.execute({ ...requesterOf(res), domainId, years, agreed }));
+    if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
+    tellNext(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
+    res.redirect(303, `/domains/${domainId}`);
+  };
+
+  private async review(req: DashboardRequest, res: DashboardResponse, years: number, refusal?: FormFaults): Promise<void> {
+    const [accountId, domainId] = [res.locals.visitor.accountId, req.params['id'] ?? ''];
+    const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
+    const outcome = await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
+    const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
+    const order = 'result' in outcome ? outcome.result : undefined;
+    const head = { title: `Renew ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    this.pages.send(req, res, head, <RenewPage domain={domain} years={years} order={order} faults={faults} />);
+  }
+}

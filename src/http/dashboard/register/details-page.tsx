@@ -1,0 +1,49 @@
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import { times, type Money } from '../../../domain/shared/money';
+import type { FormFaults } from '../form-faults';
+import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
+import { price as inWords } from '../layout/money';
+import { Card, PageHeading } from '../layout/parts';
+import { RegistrantFields } from '../registrant/registrant-fields';
+
+export interface DetailsPageProps {
+  readonly values: FormValues;
+  readonly faults: FormFaults | undefined;
+  /** For one year. */
+  readonly price: Money;
+  readonly years: TldPolicy['years'];
+  /** What the domain is delegated to where nothing else is asked for. */
+  readonly nameservers: readonly string[];
+}
+
+export function DetailsPage({ values, faults, price, years, nameservers }: DetailsPageProps) {
+  const terms = Array.from({ length: years.max - years.min + 1 }, (_, index) => years.min + index);
+  const choices = terms.map((term) => ({ value: String(term), label: `${term} ${term === 1 ? 'year' : 'years'} · ${inWords(times(price, term))}` }));
+  return (
+    <>
+      <PageHeading title={`Register ${values['name'] ?? ''}`} lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`} />
+      <PostForm action="/register/review" values={values} faults={faults}>
+        <input type="hidden" name="name" value={values['name']} />
+        <Card title="Term">
+          <Select name="years" label="How long" choices={choices} />
+          <Checkbox name="auto_renew" label="Renew automatically before it expires" />
+        </Card>
+        <Card title="Registrant">
+          <p class="small">Who holds the domain. Filled in from the registrant that you used last.</p>
+          <RegistrantFields />
+        </Card>
+        <Card title="Nameservers">
+          <TextArea name="nameservers" label="Nameservers (optional), one a line" rows={3} hint={`Left empty: ${nameservers.join(', ')}, where you keep the DNS records here.`} />
+        </Card>
+        <p class="actions">
+          <button class="primary" type="submit">
+            Continue to the review
+          </button>
+          <a class="button" href="/register">
+            Cancel
+          </a>
+        </p>
+      </PostForm>
+    </>
+  );
+}

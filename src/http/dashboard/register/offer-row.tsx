@@ -1,0 +1,40 @@
+import type { Availability } from '../../../application/ports/registry-port';
+import type { SearchFailure } from '../../../application/registration/search-domains';
+import { unicodeName } from '../domains/domain-words';
+import { price } from '../layout/money';
+import { Cell, Row } from '../layout/parts';
+
+export interface OfferRowProps {
+  readonly name: string;
+  readonly offer: Availability | undefined;
+  readonly failure: SearchFailure | undefined;
+}
+
+/** One name of a search, as its registry answered. */
+export function OfferRow({ name, offer, failure }: OfferRowProps) {
+  const quote = offer?.available ? offer.price : undefined;
+  const unicode = unicodeName(name);
+  return (
+    <Row class={quote ? undefined : 'muted'}>
+      <Cell class="main-cell">
+        <strong>{name}</strong>
+        {unicode !== undefined && <span class="small">{unicode}</span>}
+      </Cell>
+      {quote ? (
+        <>
+          <Cell label="First year">{price(quote.registration)}</Cell>
+          <Cell label="Renewal">{price(quote.renewal)} a year</Cell>
+          <Cell class="row-actions">
+            <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>
+              Register<span class="unseen"> {name}</span>
+            </a>
+          </Cell>
+        </>
+      ) : (
+        <td role="cell" colSpan={3} class="wide">
+          {failure ? `Could not be asked: ${failure.error.message}` : 'Not available'}
+        </td>
+      )}
+    </Row>
+  );
+}

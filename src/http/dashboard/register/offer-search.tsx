@@ -1,0 +1,38 @@
+import { inject, injectable } from 'inversify';
+import type { VNode } from 'preact';
+import { RegistrationSettings } from '../../../application/registration/settings';
+import { SearchDomains } from '../../../application/registration/search-domains';
+import { parseLabel } from '../../../domain/registration/domain-name';
+import { OfferRow } from './offer-row';
+
+/** Asks for one label under every TLD at once. */
+@injectable()
+export class OfferSearch {
+  constructor(
+    @inject(SearchDomains) private readonly searchDomains: SearchDomains,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  /** One row for each TLD, in the order in which the registries answer. Of `shop.co.uk` the TLD is asked for, too. @throws ValidationError */
+  find(query: string): AsyncIterable<VNode> {
+    const [text = '', ...rest] = query.toLowerCase().split('.');
+    const label = parseLabel(text, 'q');
+    const wanted = rest.join('.');
+    const tlds = [...new Set([...(wanted === '' ? [] : [wanted]), ...this.settings.defaultSearchTlds])];
+    return asTheyCome(tlds.map((tld) => this.ask(label, tld)));
+  }
+
+  private async ask(label: string, tld: string): Promise<VNode> {
+    const { results, failures } = await this.searchDomains.execute({ query: label, tlds: [tld] });
+    return <OfferRow name={results[0]?.name.value ?? `${label}.${tld}`} offer={results[0]} failure={failures[0]} />;
+  }
+}
+
+async function* asTheyCome<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
+  const waiting = new Map(promises.map((promise, index) => [index, promise.then((value) => ({ index, value }))]));
+  while (waiting.size > 0) {
+    const { index, value } = await Promise.race(waiting.values());
+    waiting.delete(index);
+    yield value;
+  }
+}

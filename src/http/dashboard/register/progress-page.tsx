@@ -1,0 +1,83 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { OperationState } from '../../../domain/registration/operation';
+import { longDate } from '../layout/dates';
+import { Badge, PageHeading } from '../layout/parts';
+
+export interface ProgressPageProps {
+  readonly operation: OperationState;
+  /** Absent where the registration came to nothing. */
+  readonly domain: DomainState | undefined;
+}
+
+/** Asks again every second until the outcome is known, where scripts run. */
+export function ProgressPage({ operation, domain }: ProgressPageProps) {
+  const under_way = operation.status !== 'succeeded' && operation.status !== 'failed';
+  const again = under_way ? { 'hx-get': `/register/progress/${operation.id}`, 'hx-trigger': 'every 1s', 'hx-select': '#progress', 'hx-swap': 'outerHTML' } : {};
+  return (
+    <div id="progress" aria-live="polite" {...again}>
+      {under_way && <UnderWay operation={operation} name={domain?.name ?? ''} />}
+      {operation.status === 'succeeded' && domain && <Done domain={domain} />}
+      {operation.status === 'failed' && <Refused operation={operation} />}
+    </div>
+  );
+}
+
+function UnderWay({ operation, name }: { readonly operation: OperationState; readonly name: string }) {
+  const doubtful = operation.status === 'uncertain';
+  return (
+    <>
+      <PageHeading title={`Registering ${name} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+      <section class="card narrow">
+        <p>
+          <Badge tone={doubtful ? 'warning' : 'plain'}>{doubtful ? 'waiting for certainty' : 'under way'}</Badge>
+        </p>
+        <p>You need not wait here: the domain is among yours already.</p>
+        <p class="actions">
+          <a class="button" href={`/register/progress/${operation.id}`}>
+            Look again
+          </a>
+          <a class="button" href="/domains">
+            Go to the domains
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainState }) {
+  return (
+    <>
+      <PageHeading title={`${name} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
+      <section class="card narrow">
+        <p>
+          <Badge tone="good">active</Badge>
+        </p>
+        <p class="actions">
+          <a class="button primary" href={`/domains/${id}/records`}>
+            Add DNS records
+          </a>
+          <a class="button" href={`/domains/${id}`}>
+            Look at the domain
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Refused({ operation: { error } }: { readonly operation: OperationState }) {
+  return (
+    <>
+      <PageHeading title="The registration was refused" lead="The registry said no. Nothing was charged." />
+      <section class="card narrow">
+        {error && <p>{error.message}</p>}
+        <p class="actions">
+          <a class="button primary" href="/register">
+            Search again
+          </a>
+        </p>
+      </section>
+    </>
+  );
+}

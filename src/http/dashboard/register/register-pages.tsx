@@ -1,0 +1,107 @@
+import { inject, injectable } from 'inversify';
+import { DomainSurvey } from '../../../application/ports/domain-survey';
+import { FindOperation } from '../../../application/registration/find-operation';
+import { QuoteDomains } from '../../../application/registration/quote-domains';
+import { RegisterDomain } from '../../../application/registration/register-domain';
+import { RegistrationSettings } from '../../../application/registration/settings';
+import { DomainReader } from '../../../application/ports/domain-repository';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainUnavailable } from '../../../domain/registration/errors';
+import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import type { FormValues } from '../layout/forms';
+import { agreedPrice } from '../layout/money';
+import { Pages } from '../pages';
+import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { DetailsPage } from './details-page';
+import { ProgressPage } from './progress-page';
+import { readOrder } from './registration-form';
+import { ReviewPage } from './review-page';
+import { OfferSearch } from './offer-search';
+import { SearchPage } from './search-page';
+
+const PLACES: FaultPlaces = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
+
+/** From a word to a registered domain: search, details, review, progress. */
+@injectable()
+export class RegisterPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(OfferSearch) private readonly offers: OfferSearch,
+    @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
+    @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
+    @inject(FindOperation) private readonly findOperation: FindOperation,
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/register', 'member', this.search],
+      ['get', '/register/details', 'member', this.begin],
+      ['post', '/register/details', 'member', this.change],
+      ['post', '/register/review', 'member', this.review],
+      ['post', '/register', 'member', this.register],
+      ['get', '/register/progress/:operationId', 'member', this.progress],
+    ];
+  }
+
+  private readonly search: DashboardHandler = async (req, res) => {
+    const query = parameter(req, 'q').trim();
+    const head = { title: 'Find a domain', section: 'register' } as const;
+    if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
+    const found = await attempt(async () => this.offers.find(query));
+    if ('faults' in found) return this.pages.send(req, res, { ...head, status: found.faults.status }, <SearchPage query={query} faults={found.faults} />);
+    await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
+  };
+
+  private readonly begin: DashboardHandler = async (req, res) => {
+    const last = await this.survey.newest(res.locals.visitor.accountId);
+    const values = { name: parameter(req, 'name'), years: String(DEFAULT_YEARS), auto_renew: 'on', nameservers: '', ...(last && registrantValues(last.registrant)) };
+    await this.details(req, res, values);
+  };
+
+  /** Back from the review. */
+  private readonly change: DashboardHandler = (req, res) => this.details(req, res, formValues(req));
+
+  private readonly review: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.registerDomain.review(readOrder(req)), PLACES);
+    if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
+    this.pages.send(req, res, { title: `Register ${outcome.result.name.value}`, section: 'register' }, <ReviewPage order={outcome.result} values={formValues(req)} />);
+  };
+
+  private readonly register: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }), PLACES);
+    if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
+    res.redirect(303, `/register/progress/${outcome.result.operation.id}`);
+  };
+
+  private readonly progress: DashboardHandler = async (req, res) => {
+    const { accountId } = res.locals.visitor;
+    const operation = (await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })).toState();
+    const domain = (await this.domains.find(accountId, operation.domainId))?.toState();
+    this.pages.send(req, res, { title: domain ? `Registering ${domain.name}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
+  };
+
+  private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
+    const name = values['name'] ?? '';
+    const { quotes } = await this.quoteDomains.execute([{ name }]);
+    const price = quotes[0]?.price?.registration;
+    if (!price || !quotes[0]) throw new DomainUnavailable(`${name} was taken in the meantime, or is not sold`);
+    const policy = this.policies.forName(DomainName.restore(quotes[0].name));
+    const page = <DetailsPage values={{ ...values, name: quotes[0].name }} faults={faults} price={price} years={policy?.years ?? { min: 1, max: 10 }} nameservers={this.settings.defaultNameservers} />;
+    this.pages.send(req, res, { title: `Register ${quotes[0].name}`, section: 'register', ...(faults && { status: faults.status }) }, page);
+  }
+}
+
+const FIELDS = ['name', 'years', 'auto_renew', 'nameservers'] as const;
+
+function formValues(req: DashboardRequest): FormValues {
+  const own = Object.fromEntries(FIELDS.map((name) => [name, field(req, name)]));
+  return { ...own, ...registrantValues(readRegistrant(req)) };
+}

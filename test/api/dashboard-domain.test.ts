@@ -1,0 +1,170 @@
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
+import { signedIn, type Visitor } from '../support/visitor';
+
+const FORM = {
+  years: '2',
+  auto_renew: 'on',
+  nameservers: '',
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  organization: '<img src=x onerror=alert(1)>',
+  email: 'grace@example.com',
+  phone: '+1.2025550123',
+  'address.street': '1 Navy Yard',
+  'address.city': 'Washington',
+  'address.state': '',
+  'address.postal_code': '',
+  'address.country': 'US',
+};
+
+describe('one domain in the dashboard', () => {
+  let service: TestService;
+  let accountId: string;
+  let client: Api;
+  let visitor: Visitor;
+  let serial = 0;
+
+  beforeAll(async () => {
+    service = await startService();
+    accountId = await service.account();
+    client = api(service, await service.key(accountId));
+    visitor = await signedIn(service, accountId);
+  });
+  afterAll(() => service.stop());
+
+  const freshName = () => `dash-${(serial += 1)}.com`;
+  const read = async (id: string) => (await client.get(`/api/domains/${id}`).expect(200)).body;
+
+  it('is told in words', async () => {
+    const id = await registered(client, freshName());
+
+    const { text } = await visitor.get(`/domains/${id}`).expect(200);
+
+    expect(text).toMatch(/renews on \d{1,2} \w+ \d{4}, in 36[45] days/);
+    expect(text).toContain('Analytical Engines');
+    expect(text).toContain('United Kingdom');
+    expect(text).toContain('Register for 1 year at');
+  });
+
+  it('is not found in another account, whatever is asked of it', async () => {
+    const id = await registered(client, freshName());
+    const stranger = await signedIn(service, await service.account());
+
+    for (const path of ['', '/renew', '/nameservers', '/registrant', '/operations']) await stranger.get(`/domains/${id}${path}`).expect(404);
+    for (const path of ['/auto-renewal', '/transfer-lock', '/auth-code', '/renew', '/nameservers', '/registrant']) await stranger.post(`/domains/${id}${path}`, { on: 'no', years: '1', nameservers: 'a.example b.example' }).expect(404);
+
+    expect(await read(id)).toMatchObject({ auto_renew: true, transfer_locked: true, nameservers: ['ns1.namewright.example', 'ns2.namewright.example'] });
+  });
+
+  it('has switches for auto-renewal and the transfer lock', async () => {
+    const id = await registered(client, freshName());
+
+    await visitor.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
+    await visitor.get(`/domains/${id}`).expect(/It will not be renewed automatically/);
+    await visitor.post(`/domains/${id}/transfer-lock`, { on: 'no' }).expect(303);
+    await visitor.get(`/domains/${id}`).expect(/It can be transferred away with an auth code/);
+
+    expect(await read(id)).toMatchObject({ auto_renew: false, transfer_locked: false });
+  });
+
+  it('shows an auth code once', async () => {
+    const id = await registered(client, freshName());
+
+    const { text } = await visitor.post(`/domains/${id}/auth-code`).expect(200);
+    const code = /<code id="auth-code"[^>]*>([^<]+)</.exec(text)?.[1] ?? '';
+
+    expect(code.length).toBeGreaterThan(7);
+    expect(text).toContain('still locked against transfers');
+    expect((await visitor.get(`/domains/${id}`)).text).not.toContain(code);
+    expect((await visitor.get('/activity')).text).not.toContain(code);
+  });
+
+  it('is delegated elsewhere, and says beside the field why it is not', async () => {
+    const id = await registered(client, freshName());
+
+    await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'ns1.example.net' }).expect(400).expect(/class="fault"[^>]*>At least 2 nameservers are required/);
+    await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'NS1.example.net\r\nns2.example.net, ns3.example.net' }).expect(303);
+
+    expect((await read(id)).nameservers).toEqual(['ns1.example.net', 'ns2.example.net', 'ns3.example.net']);
+  });
+
+  it('changes hands, and says beside each field what is wrong with it', async () => {
+    const id = await registered(client, freshName());
+
+    const { text } = await visitor.post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' }).expect(400);
+    expect(text).toContain('<p class="fault" id="phone-fault">Must be written as +CC.NUMBER');
+    expect(text).toContain('<p class="fault" id="address-country-fault">');
+    expect(text).toContain('value="Hopper"');
+
+    await visitor.post(`/domains/${id}/registrant`, FORM).expect(303);
+    const page = (await visitor.get(`/domains/${id}`)).text;
+    expect(page).toContain('Grace Hopper');
+    expect(page).toContain('&lt;img src=x');
+    expect(page).not.toContain('<img src=x');
+  });
+
+  it('is renewed for the price and from the expiry that were shown, and once though the form is sent twice', async () => {
+    const id = await registered(client, freshName());
+    const before = await read(id);
+
+    const { text } = await visitor.get(`/domains/${id}/renew?years=2`).expect(200);
+    const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+    const form = { years: value('years'), price: value('price'), currency: value('currency'), expires_at: value('expires_at') };
+    await visitor.post(`/domains/${id}/renew`, { ...form, price: '1' }).expect(422).expect(/The price has changed since it was shown/);
+    await visitor.post(`/domains/${id}/renew`, form).expect(303);
+    await visitor.post(`/domains/${id}/renew`, form).expect(422).expect(/it was renewed already/);
+
+    const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
+    expect(years).toBe(2);
+  });
+
+  it('says why a renewal is not possible', async () => {
+    const id = await registered(client, freshName());
+
+    await visitor.get(`/domains/${id}/renew?years=10`).expect(400).expect(/Must not carry the expiry past ten years from now/);
+    await visitor.get(`/domains/${id}/renew?years=nonsense`).expect(400).expect(/Must be an integer from 1 to 10/);
+  });
+
+  it('is found, ordered and registered in four steps that work without scripts', async () => {
+    const name = freshName();
+    const label = name.slice(0, -4);
+
+    const found = (await visitor.get(`/register?q=${label}`).expect(200)).text;
+    expect(found.match(/\/register\/details\?name=/g)).toHaveLength(10);
+    expect(found).toContain('</html>');
+    const details = (await visitor.get(`/register/details?name=${name}`).expect(200)).text;
+    expect(details).toContain('value="Lovelace"');
+    expect(details).toContain('2 years · $20.88');
+
+    await visitor.post('/register/review', { ...FORM, name, email: 'nobody' }).expect(400).expect(/id="email-fault">Must be an e-mail address/);
+    const review = (await visitor.post('/register/review', { ...FORM, name }).expect(200)).text;
+    expect(review).toContain('Register for $20.88');
+    const [, price = ''] = /name="price" value="(\d+)"/.exec(review) ?? [];
+    await visitor.post('/register', { ...FORM, name, price: '1', currency: 'USD' }).expect(422).expect(/The price has changed/);
+    const { headers } = await visitor.post('/register', { ...FORM, name, price, currency: 'USD' }).expect(303);
+
+    let page = '';
+    while (!page.includes('is yours')) page = (await visitor.get(headers['location'] ?? '').expect(200)).text;
+    const [domain] = (await client.get(`/api/domains?name=${label}`).expect(200)).body;
+    expect(await read(domain.id)).toMatchObject({ name, status: 'active', auto_renew: true, contacts: { registrant: { last_name: 'Hopper' } } });
+  });
+
+  it('is told apart from what cannot be had', async () => {
+    await visitor.get('/register?q=not+a+label').expect(400).expect(/id="q-fault"/);
+    const taken = freshName();
+    await registered(client, taken);
+
+    await visitor.get(`/register?q=${taken}`).expect(200).expect(/Not available/);
+    await visitor.get(`/register/details?name=${taken}`).expect(409).expect(/was taken in the meantime/);
+    await visitor.get('/register/details?name=%3Cscript%3E').expect(400);
+  });
+
+  it('does not show how another account’s registration goes', async () => {
+    const { body } = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const [operation] = (await client.get(`/api/domains/${body.id}/operations`).expect(200)).body;
+    const stranger = await signedIn(service, await service.account());
+
+    await visitor.get(`/register/progress/${operation.id}`).expect(200);
+    await stranger.get(`/register/progress/${operation.id}`).expect(404);
+  });
+});
