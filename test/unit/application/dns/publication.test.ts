@@ -1,0 +1,80 @@
+import { dnsUseCases } from '../../../support/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+const SINCE = new Date('2026-05-01T00:00:00.000Z');
+
+describe('publication', () => {
+  let around: Surroundings;
+  const read = (accountId = OURS.accountId) => dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
+  const add = (waitsForPublication?: boolean) => dnsUseCases(around).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1' }, ...(waitsForPublication && { waitsForPublication }) });
+  const serves = (secondary: string, version: number) => around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    await around.givenDomain();
+  });
+
+  describe('of a zone', () => {
+    it('is complete where every nameserver serves its version, or a later one', async () => {
+      await add();
+      serves('ns1', 2);
+      serves('ns2', 3);
+
+      expect(await read()).toMatchObject({ version: 2, published: true, secondaries: [{ secondary: 'ns1', isCurrent: true }, { secondary: 'ns2', isCurrent: true }] });
+    });
+
+    it.each([
+      ['is behind', () => serves('ns2', 1)],
+      ['has not heard of the zone', () => around.publisher.answersFrom('ns2', { kind: 'unknown_zone' })],
+      ['does not answer', () => around.publisher.answersFrom('ns2', { kind: 'unreachable' })],
+    ])('is not where one of them %s', async (_how, answer) => {
+      await add();
+      serves('ns1', 2);
+      answer();
+
+      expect(await read()).toMatchObject({ published: false, secondaries: [{ isCurrent: true }, { isCurrent: false }] });
+    });
+
+    it('is not where there is no nameserver at all', async () => {
+      expect(await read()).toEqual({ version: 1, published: false, secondaries: [] });
+    });
+
+    it("is nobody else's business", async () => {
+      await expect(read(STRANGER.accountId)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    });
+  });
+
+  describe('that a write waits for', () => {
+    it('is told where all have it', async () => {
+      serves('ns1', 2);
+
+      expect(await add(true)).toMatchObject({ zoneVersion: 2, published: true });
+    });
+
+    it('is waited for', async () => {
+      serves('ns1', 1);
+      const adding = add(true);
+      await new Promise(setImmediate);
+      serves('ns1', 2);
+
+      expect(await adding).toMatchObject({ published: true });
+    });
+
+    it('is given up on where it takes too long; the change stands', async () => {
+      serves('ns1', 1);
+
+      expect(await add(true)).toMatchObject({ published: false });
+      expect(around.storage.tables.zones.get('dom_1')?.version).toBe(2);
+    });
+
+    it('is not waited for where there is nobody to wait for', async () => {
+      expect(await add(true)).toMatchObject({ published: false });
+    });
+
+    it('is not mentioned where nobody asked', async () => {
+      serves('ns1', 1);
+
+      expect(await add()).not.toHaveProperty('published');
+    });
+  });
+});

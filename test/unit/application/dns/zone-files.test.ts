@@ -1,0 +1,87 @@
+import { dnsUseCases } from '../../../support/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+describe('zone files', () => {
+  let around: Surroundings;
+  const importing = (text: string, rest: object = {}) => dnsUseCases(around).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
+  const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS.accountId, 'dom_1')).lines];
+  const zone = () => around.storage.tables.zones.get('dom_1');
+  const lines = () => zone()?.records.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    await around.givenDomain({ nameservers: ['ns1.example.net', 'ns2.example.net'] });
+  });
+
+  it('make the zone what they say, in one version', async () => {
+    await importing('$TTL 300\n@ MX 10 mail\nmail A 192.0.2.1\nwww 60 A 192.0.2.2\n');
+
+    expect(lines()).toEqual(['@ 300 MX mail.example.com', 'mail 300 A 192.0.2.1', 'www 60 A 192.0.2.2']);
+    expect(zone()?.version).toBe(2);
+  });
+
+  it('touch no more than differs: what stays keeps its id, what changes keeps its place', async () => {
+    await importing('www 60 A 192.0.2.1\nmail 60 A 192.0.2.2\n');
+    const ids = new Map(zone()?.records.map(({ name, id }) => [name, id]));
+    around.clock.advance({ days: 1 });
+
+    const { result } = await importing('www 60 A 192.0.2.1\nmail 60 A 192.0.2.9\n');
+
+    expect([result.change.added.length, result.change.changed.length, result.change.removed.length]).toEqual([0, 1, 0]);
+    expect(new Map(zone()?.records.map(({ name, id }) => [name, id]))).toEqual(ids);
+    expect(zone()?.records.find(({ name }) => name === 'www')?.updatedAt).not.toEqual(around.clock.now());
+  });
+
+  it('change nothing where they say what is so already: an export is an import', async () => {
+    await importing('@ 300 MX 10 mail\nmail 300 A 192.0.2.1\n@ 60 TXT "a b" "c"\nchild 60 NS ns.example.org.\n');
+    const before = zone();
+
+    const { zoneVersion } = await importing((await exported()).join(''));
+
+    expect(zoneVersion).toBe(2);
+    expect(zone()).toEqual(before);
+  });
+
+  it('are written with the SOA of the version first, and then the delegation', async () => {
+    await importing('www 60 A 192.0.2.1\n');
+
+    expect(await exported()).toEqual([
+      'example.com.\t3600\tIN\tSOA\tns1.example.net. hostmaster.example.com. 2 3600 600 604800 300\n',
+      'example.com.\t3600\tIN\tNS\tns1.example.net.\n',
+      'example.com.\t3600\tIN\tNS\tns2.example.net.\n',
+      'www.example.com.\t60\tIN\tA\t192.0.2.1\n',
+    ]);
+  });
+
+  it('add no record for the delegation, which is the registry’s, and one for another nameserver at the root', async () => {
+    await importing('@ 60 NS ns1.example.net.\n@ 60 NS ns9.example.org.\n');
+
+    expect(lines()).toEqual(['@ 60 NS ns9.example.org']);
+  });
+
+  it('may repeat a line, which is told and left out', async () => {
+    const { result } = await importing('www 60 A 192.0.2.1\nwww 60 A 192.0.2.1\n');
+
+    expect(lines()).toHaveLength(1);
+    expect(result.notes).toEqual([{ line: 2, note: 'left out: it repeats line 1' }]);
+  });
+
+  it.each([
+    ['with faulty lines, naming each', 'www 60 A 192.0.2.1\nmail 60 A nonsense\nmail 60 MX mail\n', 'line 2'],
+    ['that break a rule of zones, naming a line', 'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n', 'a CNAME stands alone at its name'],
+    ['that say nothing at all', '; nothing\n', 'has no records'],
+    ['of another zone', 'www.example.net. 60 A 192.0.2.1\n', 'has no records'],
+  ])('%s are refused whole', async (_which, text, details) => {
+    await importing('www 60 A 192.0.2.7\n');
+    const before = around.storage.tables;
+
+    await expect(importing(text)).rejects.toMatchObject({ details: expect.stringContaining(details) as string });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+
+  it("are nobody else's", async () => {
+    await expect(importing('www 60 A 192.0.2.1\n', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER.accountId, 'dom_1')).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,103 @@
+import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
+import { dnsUseCases } from '../../../support/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+describe('the past of a zone', () => {
+  let around: Surroundings;
+  let www: string;
+  const cases = () => dnsUseCases(around);
+  const add = async (draft: Partial<RecordDraft>) => (await cases().addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result.id;
+  const restore = (version: number, rest: object = {}) => cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
+  const at = (version: number) => cases().readZoneHistory.version(OURS.accountId, 'dom_1', version);
+  const lines = (records = around.storage.tables.zones.get('dom_1')?.records) => records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
+
+  /** Version 2 adds www, 3 changes it, 4 adds mail, 5 removes www. */
+  beforeEach(async () => {
+    around = new Surroundings();
+    await around.givenDomain();
+    www = await add({});
+    around.clock.advance({ days: 1 });
+    await cases().changeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www, patch: { ttl: 60 } });
+    around.clock.advance({ days: 1 });
+    await add({ name: 'mail' });
+    around.clock.advance({ days: 1 });
+    await cases().removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www });
+  });
+
+  it('tells every version, newest first: when, who, and how many records', async () => {
+    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 10);
+
+    expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([[5, 0, 0, 1], [4, 1, 0, 0], [3, 0, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]);
+    expect(versions[0]).toMatchObject({ actor: OURS.actor, at: around.clock.now() });
+  });
+
+  it('goes on below a version', async () => {
+    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 2, 4);
+
+    expect(versions.map(({ version }) => version)).toEqual([3, 2]);
+  });
+
+  it('shows the records as they were at each version', async () => {
+    const records = await Promise.all([1, 2, 3, 4, 5].map(async (version) => (await at(version)).records.map(({ name, ttl }) => `${name} ${ttl}`)));
+
+    expect(records).toEqual([[], ['www 3600'], ['www 60'], ['www 60', 'mail 3600'], ['mail 3600']]);
+  });
+
+  it('shows what made a version', async () => {
+    const { changes } = await at(3);
+
+    expect(changes).toMatchObject([{ before: { id: www, ttl: 3600 }, after: { id: www, ttl: 60 } }]);
+  });
+
+  it.each([0, 6, -1])('has no version %d, and says which are kept', async (version) => {
+    await expect(at(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND', details: 'Versions 1 to 5 are kept' });
+    await expect(restore(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
+  });
+
+  it("is nobody else's", async () => {
+    await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(cases().readZoneHistory.version(STRANGER.accountId, 'dom_1', 2)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(restore(2, STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+  });
+
+  it('comes back by a restore, under the same ids, as a new version', async () => {
+    const before = lines((await at(3)).records);
+
+    const { zoneVersion } = await restore(3);
+
+    expect(zoneVersion).toBe(6);
+    expect(lines()).toEqual(before);
+    expect(around.publisher.announced.at(-1)).toMatchObject({ version: 6 });
+    expect(around.auditEntries.at(-1)).toMatchObject({ ...OURS, action: 'zone.changed' });
+  });
+
+  it('can be restored past a restore, back and forth', async () => {
+    const last = lines();
+    await restore(1);
+    expect(lines()).toEqual([]);
+
+    await restore(5);
+
+    expect(lines()).toEqual(last);
+  });
+
+  it('is not restored where the zone is so already: the version stays', async () => {
+    expect((await restore(5)).zoneVersion).toBe(5);
+    expect(around.storage.tables.zones.get('dom_1')?.version).toBe(5);
+  });
+
+  it('keeps nobody from the rules of today: what would be too many is refused', async () => {
+    const narrow = dnsUseCases(around, { recordsPerSet: 100, recordsPerZone: 1 });
+
+    await expect(narrow.restoreVersion.execute({ ...OURS, domainId: 'dom_1', version: 4 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('is restored as it was where a record was made anew in between', async () => {
+    const again = await add({ ttl: 60 });
+    expect(again).not.toBe(www);
+
+    await restore(3);
+
+    expect(lines()).toEqual([`${www} www 60 192.0.2.1`]);
+  });
+});
