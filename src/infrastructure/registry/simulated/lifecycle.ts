@@ -86,7 +86,7 @@ function voidAuthCode(registration: Registration): Outcome {
 }
 
 /** A transfer adds a year, which takes the place of the one that an automatic renewal added (ICANN transfer policy). */
-function completeTransfer(registration: Registration, at: Date, { renewal }: Terms): Outcome {
+export function completeTransfer(registration: Registration, at: Date, { renewal }: Terms): Outcome {
   const { sponsor, name, transfer, autoRenewedFrom, expiresAt, refundable } = registration;
   const gaining = transfer?.gaining ?? sponsor;
   const undone: Charge[] = autoRenewedFrom ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId: null }] : [];
@@ -106,7 +106,7 @@ function completeTransfer(registration: Registration, at: Date, { renewal }: Ter
     charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal, transactionId: null }],
     notices: [
       { registrar: sponsor, at, kind: 'transferred_out', name, text: `${name} was transferred to ${gaining}` },
-      { registrar: gaining, at, kind: 'changed', name, text: `${name} was transferred from ${sponsor}` },
+      { registrar: gaining, at, kind: 'transferred_in', name, text: `${name} was transferred from ${sponsor}` },
     ],
   };
 }

@@ -25,7 +25,43 @@ export interface Registration {
   readonly authCode: StoredAuthCode | null;
   readonly nameservers: readonly string[];
   readonly glue: readonly GlueHost[];
-  readonly registrant: Registrant;
+  /** Null where the EPP front registered the name: it keeps contacts of its own. */
+  readonly registrant: Registrant | null;
+  /** Null where no EPP front has touched the name. */
+  readonly details: RegistrationDetails | null;
+}
+
+/** What registrars keep with a name over EPP that plays no part in its life. Times are epoch milliseconds. */
+export interface RegistrationDetails {
+  /** The id of the registrant's contact. */
+  readonly registrant: string | null;
+  readonly contacts: readonly { readonly type: string; readonly id: string }[];
+  /** Set by the sponsor: `clientHold` and its like, but for `clientTransferProhibited`, which is `transferLocked`. */
+  readonly statuses: readonly string[];
+  readonly ds: readonly DelegationSigner[];
+  readonly updatedBy: string | null;
+  readonly updatedAt: number | null;
+  /** When a restore was asked for whose report is awaited (RFC 3915). */
+  readonly restoreRequestedAt: number | null;
+  /** The last transfer that was asked for, whatever became of it. */
+  readonly transfer: TransferRecord | null;
+}
+
+export interface DelegationSigner {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  /** Upper-case hexadecimal. */
+  readonly digest: string;
+}
+
+export interface TransferRecord {
+  readonly gaining: string;
+  readonly losing: string;
+  readonly requestedAt: number;
+  /** `pending` becomes `serverApproved` at `actionAt` unless somebody acts before. */
+  readonly state: 'pending' | 'clientApproved' | 'clientRejected' | 'clientCancelled';
+  readonly actionAt: number;
 }
 
 export interface PendingTransfer {
@@ -56,10 +92,12 @@ export interface Charge {
 export interface Notice {
   readonly registrar: string;
   readonly at: Date;
-  readonly kind: 'changed' | 'transferred_out' | 'deleted';
+  readonly kind: NoticeKind;
   readonly name: string;
   readonly text: string;
 }
+
+export type NoticeKind = 'changed' | 'transfer_requested' | 'transfer_ended' | 'transferred_in' | 'transferred_out' | 'deleted';
 
 /** What a command or the passing of time leaves behind. */
 export interface Outcome {

@@ -1,3 +1,4 @@
+import type { RegistryFault } from '../../../application/ports/registry-sandbox';
 import type { Charge, Notice, Outcome, Registration } from './registration';
 
 /** Where the registry keeps what it knows. Implemented on SQL here, in memory for unit tests. */
@@ -33,6 +34,7 @@ export interface RegistryRecords {
 
   notify(notices: readonly Notice[]): Promise<void>;
   oldestNotice(registrar: string): Promise<QueuedNotice | undefined>;
+  countNotices(registrar: string): Promise<number>;
   dropNotice(registrar: string, id: string): Promise<void>;
 
   faults(): Promise<readonly StoredFault[]>;
@@ -48,13 +50,16 @@ export interface QueuedNotice extends Notice {
 
 export interface StoredFault {
   readonly id: string;
-  readonly kind: 'latency' | 'refuse' | 'lose_answer' | 'outage';
+  readonly kind: RegistryFault['kind'] | FrontFault;
   /** A TLD, a name, or everything where null. */
   readonly target: string | null;
   /** How many commands it still meets; null for no end. */
   readonly remaining: number | null;
   readonly milliseconds: number;
 }
+
+/** What can happen on the wire to the EPP front, at most 12 letters each. */
+export type FrontFault = 'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice';
 
 /** Writes down what a command or the passing of time left of `before`. */
 export async function record(records: RegistryRecords, before: Registration, { registration, charges, notices }: Outcome): Promise<void> {

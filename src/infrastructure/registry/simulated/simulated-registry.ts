@@ -12,7 +12,7 @@ import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import { Faults } from './faults';
 import { PRICE_LIST } from './price-list';
-import type { Charge, Outcome, Registration } from './registration';
+import type { Charge, NoticeKind, Outcome, Registration } from './registration';
 import { RegistryClock } from './registry-clock';
 import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
 import type { RegistryStore } from './registry-store';
@@ -34,6 +34,16 @@ export interface SimulatedRegistrySettings {
   /** The suffixes of the price list that we may sell; all of them where absent. Names held under another live on. */
   readonly serves?: ReadonlySet<string>;
 }
+
+/** What our port has no word for is a change. */
+const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
+  changed: 'changed',
+  transfer_requested: 'changed',
+  transfer_ended: 'changed',
+  transferred_in: 'changed',
+  transferred_out: 'transferred_out',
+  deleted: 'deleted',
+};
 
 /** Who asks for transfers away from us in the sandbox. */
 const ANOTHER_REGISTRAR = 'another-registrar';
@@ -158,7 +168,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
     return this.ask([], async () => {
       await this.core.applyDue();
       const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
-      return notice && { id: notice.id, at: notice.at, kind: notice.kind, name: DomainName.restore(notice.name), text: notice.text };
+      return notice && { id: notice.id, at: notice.at, kind: KINDS[notice.kind], name: DomainName.restore(notice.name), text: notice.text };
     });
   }
 

@@ -9,18 +9,21 @@ import { Database } from '../../persistence/database';
 import { isDuplicate } from '../../persistence/database-errors';
 import { nextDueAt } from './lifecycle';
 import { SimulatedRegistrySchema1763700000000 } from './migrations/1763700000000-simulated-registry-schema';
-import type { Charge, Notice, Registration } from './registration';
+import { RegistrationDetails1763712000000 } from './migrations/1763712000000-registration-details';
+import type { Charge, Notice, Registration, RegistrationDetails } from './registration';
 import type { QueuedNotice, RegistryRecords, RegistryStore, StoredFault } from './registry-store';
 
-const CONTENT: DatabaseContent = { migrations: [SimulatedRegistrySchema1763700000000], migrationsTableName: 'simreg_migrations' };
+/** In the order in which they are applied. */
+export const SIMULATED_MIGRATIONS = [SimulatedRegistrySchema1763700000000, RegistrationDetails1763712000000];
+const CONTENT: DatabaseContent = { migrations: SIMULATED_MIGRATIONS, migrationsTableName: 'simreg_migrations' };
 
 /** The registry's store in SQL: a SQLite file or tables in a MySQL database, behind connections of its own in either case. */
 export class SqlRegistryStore implements RegistryStore {
-  private readonly database: Database;
-
-  constructor(location: DatabaseLocation) {
-    this.database = new Database(location, CONTENT);
-  }
+  /** `database` is given by whoever keeps tables of its own in it, with our migrations among its own. */
+  constructor(
+    location: DatabaseLocation,
+    private readonly database: Database = new Database(location, CONTENT),
+  ) {}
 
   async open(): Promise<void> {
     await this.database.open();
@@ -88,13 +91,14 @@ interface RegistrationRow {
   readonly nameservers: string;
   readonly glue: string;
   readonly registrant: string;
+  readonly details: string | null;
   /** Derived; what is due is found by it. */
   readonly next_due_at: number;
 }
 
 const COLUMNS = [
   'name', 'sponsor', 'creator', 'created_at', 'expires_at', 'phase', 'phase_ends_at', 'auto_renewed_from', 'add_grace_ends_at', 'refundable',
-  'transfer_locked', 'transfer_to', 'transfer_ends_at', 'auth_code_digest', 'auth_code_expires_at', 'nameservers', 'glue', 'registrant', 'next_due_at',
+  'transfer_locked', 'transfer_to', 'transfer_ends_at', 'auth_code_digest', 'auth_code_expires_at', 'nameservers', 'glue', 'registrant', 'details', 'next_due_at',
 ] as const satisfies readonly (keyof RegistrationRow)[];
 
 const INSERT_REGISTRATION = `INSERT INTO simreg_registrations (${COLUMNS.join(', ')}) VALUES (${placesFor(COLUMNS)})`;
@@ -171,6 +175,11 @@ class SqlRecords implements RegistryRecords {
   async oldestNotice(registrar: string): Promise<QueuedNotice | undefined> {
     const [row] = await this.sql.rows<NoticeRow>('SELECT * FROM simreg_notices WHERE registrar = ? ORDER BY noticed_at, id LIMIT 1', [registrar]);
     return row && { id: row.id, registrar, at: new Date(row.noticed_at), kind: row.kind, name: row.name, text: row.message };
+  }
+
+  async countNotices(registrar: string): Promise<number> {
+    const [row] = await this.sql.rows<{ count: number }>('SELECT COUNT(*) AS count FROM simreg_notices WHERE registrar = ?', [registrar]);
+    return row?.count ?? 0;
   }
 
   async dropNotice(registrar: string, id: string): Promise<void> {
@@ -260,6 +269,7 @@ function toRow(registration: Registration): RegistrationRow {
     nameservers: JSON.stringify(registration.nameservers),
     glue: JSON.stringify(registration.glue),
     registrant: JSON.stringify(registration.registrant),
+    details: registration.details && JSON.stringify(registration.details),
     next_due_at: nextDueAt(registration).getTime(),
   };
 }
@@ -281,7 +291,8 @@ function toRegistration(row: RegistrationRow): Registration {
     authCode: row.auth_code_digest === null || row.auth_code_expires_at === null ? null : { digest: row.auth_code_digest, expiresAt: new Date(row.auth_code_expires_at) },
     nameservers: JSON.parse(row.nameservers) as string[],
     glue: JSON.parse(row.glue) as GlueHost[],
-    registrant: JSON.parse(row.registrant) as Registrant,
+    registrant: JSON.parse(row.registrant) as Registrant | null,
+    details: row.details === null ? null : (JSON.parse(row.details) as RegistrationDetails),
   };
 }
 

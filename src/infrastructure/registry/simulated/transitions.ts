@@ -2,8 +2,8 @@ import { RegistryRejected } from '../../../application/ports/registry-errors';
 import type { GlueHost, PriceQuote } from '../../../application/ports/registry-port';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../domain/shared/calendar';
-import { MAX_YEARS_AHEAD } from './lifecycle';
-import type { Charge, Outcome, PendingTransfer, Registration, StoredAuthCode } from './registration';
+import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';
+import type { Charge, Outcome, PendingTransfer, Registration, RegistrationDetails, StoredAuthCode } from './registration';
 import type { TldOffer } from './tld-offer';
 
 /** Who commands, when, and under which transaction id. */
@@ -16,9 +16,13 @@ export interface Command {
 export interface NewRegistration {
   readonly name: string;
   readonly years: number;
-  readonly registrant: Registrant;
+  readonly registrant: Registrant | null;
   readonly nameservers: readonly string[];
   readonly authCode?: StoredAuthCode;
+  readonly glue?: readonly GlueHost[];
+  /** Locked against transfers from the start where absent. */
+  readonly transferLocked?: boolean;
+  readonly details?: RegistrationDetails;
 }
 
 export type Prices = { readonly [K in keyof PriceQuote]: number };
@@ -27,7 +31,7 @@ const DYING: readonly Registration['phase'][] = ['redemption', 'pending_delete']
 
 /** What commands do to a registration. Pure: each answers what follows, or throws RegistryRejected and nothing follows. */
 export function create(wanted: NewRegistration, offered: TldOffer, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
-  const { name, years, registrant, nameservers, authCode } = wanted;
+  const { name, years, registrant, nameservers, authCode, glue = [], transferLocked = true, details = null } = wanted;
   assertYears(years, offered);
   assertNameservers(nameservers, offered);
   const amount = prices.registration * years;
@@ -43,12 +47,13 @@ export function create(wanted: NewRegistration, offered: TldOffer, prices: Price
       autoRenewedFrom: null,
       addGraceEndsAt: addDays(now, offered.periods.addGrace),
       refundable: amount,
-      transferLocked: true,
+      transferLocked,
       transfer: null,
       authCode: authCode ?? null,
       nameservers,
-      glue: [],
+      glue,
       registrant,
+      details,
     },
     charges: [{ registrar, at: now, kind: 'register', name, years, amount, transactionId }],
     notices: [],
@@ -130,7 +135,25 @@ export function requestTransfer(held: Registration, presentedDigest: string, { p
   if (held.transferLocked) throw new RegistryRejected('policy', `${held.name} is locked against transfers`);
   const transfer: PendingTransfer = { gaining: registrar, endsAt: addDays(now, periods.transfer) };
   const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${transfer.endsAt.toISOString()}`;
-  return { registration: { ...held, transfer }, charges: [], notices: [{ registrar: held.sponsor, at: now, kind: 'changed', name: held.name, text }] };
+  return { registration: { ...held, transfer }, charges: [], notices: [{ registrar: held.sponsor, at: now, kind: 'transfer_requested', name: held.name, text }] };
+}
+
+/** The sponsor lets the name go before the transfer period ends. */
+export function approveTransfer(held: Registration, terms: Terms, { now }: Command): Outcome {
+  pendingTransferOf(held);
+  return completeTransfer(held, now, terms);
+}
+
+/** The sponsor keeps the name, or the gaining registrar thinks better of it: the other one is told. */
+export function endTransfer(held: Registration, by: 'rejected' | 'cancelled', { now }: Command): Outcome {
+  const { gaining } = pendingTransferOf(held);
+  const registrar = by === 'rejected' ? gaining : held.sponsor;
+  return { registration: { ...held, transfer: null }, charges: [], notices: [{ registrar, at: now, kind: 'transfer_ended', name: held.name, text: `The transfer of ${held.name} was ${by}` }] };
+}
+
+function pendingTransferOf({ name, transfer }: Registration): PendingTransfer {
+  if (!transfer) throw new RegistryRejected('status', `No transfer of ${name} is pending`);
+  return transfer;
 }
 
 export function delegate(held: Registration, nameservers: readonly string[], glue: readonly GlueHost[], offered: TldOffer): Outcome {

@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Clock } from '../../../application/ports/clock';
+import type { Log } from '../../../application/ports/log';
+import { Mutex } from '../../persistence/mutex';
+import { encodeFrame, FrameDecoder, FrameError } from '../epp/codec/frames';
+import { NAMESPACES } from '../epp/codec/namespaces';
+import { PRICE_LIST } from '../simulated/price-list';
+import type { TldOffer } from '../simulated/tld-offer';
+import { Front, type HostsAre } from './front';
+import { FrontDesk } from './front-desk';
+import { FrontStore } from './front-store';
+import { LoginDesk } from './login-desk';
+import { PollDesk } from './poll-desk';
+import { ServerSession, type Desks } from './server-session';
+import { SessionRegister } from './session-register';
+import { WireFaults } from './wire-faults';
+
+export interface EppServerSettings {
+  /** The SQLite file of everything that the registry knows. */
+  readonly file: string;
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly priceList?: readonly TldOffer[];
+  readonly hostsAre?: HostsAre;
+  /** Of one registrar at a time. */
+  readonly maxSessions?: number;
+  /** A connection that is silent for so long is closed. */
+  readonly idleMs?: number;
+  /** Sees every document that comes or goes. */
+  readonly watch?: (direction: 'received' | 'sent', document: string) => void;
+}
+
+const DEFAULTS = { hostsAre: 'objects', maxSessions: 20, idleMs: 600_000 } as const;
+const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
+/** Documents of one connection that wait for their turn; a client that sends more is not listened to until then. */
+const MAX_WAITING = 64;
+
+/** The simulated registry as a registry of its own: EPP over TLS (RFC 5730 to 5734), for several registrars. */
+export class EppServer {
+  readonly faults: WireFaults;
+  private readonly store: FrontStore;
+  private readonly front: Front;
+  private readonly desks: Desks;
+  private readonly server: Server;
+  private readonly sockets = new Set<TLSSocket>();
+
+  constructor(private readonly settings: EppServerSettings) {
+    const { file, certificate, key, clock, log, priceList = PRICE_LIST, hostsAre = DEFAULTS.hostsAre, maxSessions = DEFAULTS.maxSessions } = settings;
+    this.store = new FrontStore(file);
+    this.front = new Front({ store: this.store, clock, priceList, hostsAre });
+    this.faults = new WireFaults(this.store.registry);
+    const desk = new FrontDesk(this.front);
+    const offered = { objects: desk.objects, extensions: EXTENSIONS };
+    this.desks = {
+      front: this.front, desk, offered, log,
+      login: new LoginDesk(this.store, [...offered.objects, ...offered.extensions]),
+      poll: new PollDesk(this.front),
+      faults: this.faults,
+      sessions: new SessionRegister(maxSessions),
+      oneAtATime: new Mutex(),
+    };
+    this.server = createServer({ cert: certificate, key, minVersion: 'TLSv1.2' }, (socket) => this.serve(socket));
+    this.server.on('tlsClientError', (error) => log.info({ err: error }, 'a client did not get as far as TLS'));
+  }
+
+  /** Opens the store; whoever only wants to set something up need not listen. */
+  async open(): Promise<void> {
+    await this.store.open();
+  }
+
+  /** Answers the port. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, resolve);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    if (this.server.listening) {
+      await new Promise((resolve) => {
+        this.server.close(resolve);
+      });
+    }
+    await this.desks.oneAtATime.run(async () => undefined);
+    await this.store.close();
+  }
+
+  /** Makes a registrar, or gives it another password. */
+  async setPassword(registrar: string, password: string): Promise<void> {
+    await this.desks.login.setPassword(registrar, password, this.settings.clock.now());
+  }
+
+  async registrars(): Promise<readonly string[]> {
+    return this.store.registrars();
+  }
+
+  /** Moves the registry's clock ahead; what falls due on the way happens in order. Answers the new time. */
+  async advance(days: number): Promise<Date> {
+    return this.front.core.advance(days);
+  }
+
+  private serve(socket: TLSSocket): void {
+    this.sockets.add(socket);
+    const session = new ServerSession(this.desks);
+    const decoder = new FrameDecoder();
+    const inTurn = new Mutex();
+    let waiting = 0;
+    const send = (document: string) => {
+      this.settings.watch?.('sent', document);
+      if (socket.writable) socket.write(encodeFrame(document));
+    };
+    const answer = async (bytes: Uint8Array) => {
+      if (socket.destroyed) return;
+      this.settings.watch?.('received', Buffer.from(bytes).toString());
+      const { document, ends } = await session.answer(bytes);
+      if (document !== undefined) send(document);
+      if (ends && document === undefined) socket.destroy();
+      else if (ends) socket.end();
+    };
+    const failed = (error: unknown) => {
+      this.settings.log.error({ err: error }, 'a connection failed');
+      socket.destroy();
+    };
+    const enqueue = (bytes: Uint8Array) => {
+      waiting += 1;
+      if (waiting >= MAX_WAITING) socket.pause();
+      void inTurn.run(() => answer(bytes)).catch(failed).finally(() => {
+        waiting -= 1;
+        if (waiting < MAX_WAITING) socket.resume();
+      });
+    };
+    void inTurn.run(async () => send(await session.greeting())).catch(failed);
+    socket.setTimeout(this.settings.idleMs ?? DEFAULTS.idleMs, () => socket.end());
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const document of decoder.push(chunk)) enqueue(document);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        socket.destroy();
+      }
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.sockets.delete(socket);
+      void inTurn.run(async () => session.end());
+    });
+  }
+}

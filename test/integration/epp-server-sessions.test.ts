@@ -1,0 +1,182 @@
+import { commandDocument, helloDocument } from '../../src/infrastructure/registry/epp/mapping/command';
+import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
+import { checkDomains, createDomain, infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
+import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
+import { login, logout, pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
+import { freshName } from '../../src/testing/registry-fixtures';
+import { AUTH_CODE, aNewDomain, delegation, EppScene, transferDomain } from '../support/epp-scene';
+import { RawEpp } from '../support/raw-epp';
+import { startSandboxRegistry } from '../support/sandbox-registry';
+
+const create = (name: string) => commandDocument(createDomain(aNewDomain({ name })), 'faulty-1');
+
+let scene: EppScene;
+beforeAll(async () => {
+  scene = await EppScene.open();
+});
+afterAll(() => scene.close());
+
+describe('a session', () => {
+  const credentials = { language: 'en', objects: [NAMESPACES.domain], extensions: [] as string[], userAgent: 'test' };
+
+  it('answers hello before and after login, and nothing else before', async () => {
+    const client = await RawEpp.connect(scene.registry);
+
+    expect(await client.sendDocument(helloDocument())).toContain('<svcMenu>');
+    expect(await scene.code(infoDomain('a.com'), client)).toBe(2002);
+    await client.close();
+  });
+
+  it('is closed after three wrong passwords', async () => {
+    const client = await RawEpp.connect(scene.registry);
+    const wrong = login({ ...credentials, clientId: 'first-registrar', password: 'wrong-password' });
+
+    expect([await scene.code(wrong, client), await scene.code(wrong, client), await scene.code(wrong, client)]).toEqual([2200, 2200, 2501]);
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it('speaks only of what was agreed at login', async () => {
+    const client = await RawEpp.connect(scene.registry);
+    const { id: clientId, password } = scene.registry.registrars.first;
+
+    expect(await scene.code(login({ ...credentials, objects: [NAMESPACES.domain, 'urn:of:nobody'], clientId, password }), client)).toBe(2307);
+    expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(1000);
+    expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(2002);
+    expect(await scene.code(infoHost('ns1.outside.example'), client)).toBe(2307);
+    expect(await scene.code(checkDomains(['a.com'], 'USD'), client)).toBe(2103);
+    expect(await scene.code(logout(), client)).toBe(1500);
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it.each([
+    ['no XML', '<epp', 2001],
+    ['a document that is no EPP', '<html/>', 2001],
+    ['a DOCTYPE', '<!DOCTYPE epp [<!ENTITY a "b">]><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>', 2001],
+    ['an unknown command', '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><buy/><clTRID>buy-1</clTRID></command></epp>', 2000],
+  ])('goes on after %s', async (_, document, result) => {
+    scene.registry.exempt((frame) => frame === document);
+
+    expect(await scene.first.sendDocument(document)).toContain(`code="${result}"`);
+
+    expect(await scene.code(pollRequest())).toBeLessThan(2000);
+  });
+
+  it('answers commands that were sent at once in their order', async () => {
+    const ids = ['piped-1', 'piped-2', 'piped-3'];
+
+    for (const id of ids) scene.first.write(commandDocument(pollRequest(), id));
+
+    for (const id of ids) expect(await scene.first.next()).toContain(id);
+  });
+});
+
+describe('a registrar', () => {
+  it('has a limited number of sessions', async () => {
+    const small = await startSandboxRegistry({ maxSessions: 1 });
+    const one = await RawEpp.loggedIn(small);
+
+    await expect(RawEpp.loggedIn(small)).rejects.toThrow('2502');
+
+    await one.send(logout());
+    const another = await RawEpp.loggedIn(small);
+    await another.close();
+    expect(await small.faults()).toEqual([]);
+    await small.stop();
+  });
+});
+
+describe('a registry whose hosts are attributes', () => {
+  it('takes them with their domain, with addresses for those under it', async () => {
+    const attributes = await startSandboxRegistry({ hostsAre: 'attributes' });
+    const client = await RawEpp.loggedIn(attributes);
+    const name = freshName().value;
+    const hosts = [{ host: `ns1.${name}`, addresses: ['192.0.2.1', '2001:db8::1'] }, { host: 'ns2.outside.example', addresses: [] }];
+    const wanted = aNewDomain({ name, hosts, hostMode: 'attribute', registrant: undefined, contacts: [] });
+
+    expect(await scene.code(createDomain({ ...wanted, hosts: delegation(`ns1.${name}`, 'ns2.outside.example') }), client)).toBe(2003);
+    expect(await scene.code(createDomain({ ...wanted, hostMode: 'object' }), client)).toBe(2306);
+    expect(await scene.code(createDomain(wanted), client)).toBe(1000);
+    expect(await scene.code(updateDomain(name, { add: { hosts: delegation('ns3.outside.example') }, remove: { hosts: delegation('ns2.outside.example') } }, 'attribute'), client)).toBe(1000);
+
+    const { delegation: shown } = domainInfoOf(await client.send(infoDomain(name)));
+    expect(shown).toEqual([hosts[0], { host: 'ns3.outside.example', addresses: [] }]);
+    await client.close();
+    expect(await attributes.faults()).toEqual([]);
+    await attributes.stop();
+  });
+});
+
+describe('a fault that was ordered', () => {
+  let client: RawEpp;
+  beforeEach(async () => {
+    client = await RawEpp.loggedIn(scene.registry);
+  });
+  afterEach(() => client.close());
+
+  it.each([
+    ['drop_before', 2303],
+    ['drop_after', 1000],
+  ] as const)('%s closes the connection without an answer, and the name is then answered %i', async (kind, afterwards) => {
+    const name = freshName().value;
+    await scene.registry.server.faults.inject({ kind, target: 'domain:create', times: 1 });
+
+    expect(await client.sendDocument(create(name))).toBeUndefined();
+
+    expect(await scene.code(infoDomain(name))).toBe(afterwards);
+  });
+
+  it('failure answers 2400 and does nothing, for a TLD or a name', async () => {
+    await scene.registry.server.faults.inject({ kind: 'failure', target: 'net', times: 1 });
+    const name = freshName('net').value;
+
+    expect(await scene.code(infoDomain('other.com'))).toBe(2303);
+    expect(await scene.code(createDomain(aNewDomain({ name })))).toBe(2400);
+    expect(await scene.code(infoDomain(name))).toBe(2303);
+  });
+
+  it('crowded answers 2502 and closes', async () => {
+    await scene.registry.server.faults.inject({ kind: 'crowded', target: 'login', times: 1 });
+
+    await expect(RawEpp.loggedIn(scene.registry)).rejects.toThrow('2502');
+  });
+
+  it('malformed breaks the frame of an answer whose command was carried out', async () => {
+    const name = freshName().value;
+    scene.registry.exempt((frame) => frame.includes(name) && !frame.endsWith('</epp>'));
+    await scene.registry.server.faults.inject({ kind: 'malformed', target: name, times: 1 });
+
+    const answer = await client.sendDocument(create(name));
+
+    expect(answer).not.toContain('</epp>');
+    expect(await scene.code(infoDomain(name))).toBe(1000);
+  });
+
+  it('idle_close closes after the answer', async () => {
+    await scene.registry.server.faults.inject({ kind: 'idle_close', target: 'poll', times: 1 });
+
+    expect(await client.sendDocument(commandDocument(pollRequest(), 'idle-1'))).toContain('result code="1');
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it('delay holds the answer back, not those of other sessions', async () => {
+    await scene.registry.server.faults.inject({ kind: 'delay', target: 'delayed.com', times: 1, milliseconds: 100 });
+
+    client.write(commandDocument(infoDomain('delayed.com'), 'delayed-1'));
+    expect(await scene.code(infoDomain('other.com'))).toBe(2303);
+
+    expect(await client.next()).toContain('delayed-1');
+  });
+
+  it('twice delivers an acknowledged message again', async () => {
+    await scene.second.send(transferDomain('request', await scene.registered(), AUTH_CODE));
+    const { message } = await scene.first.send(pollRequest());
+    await scene.registry.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
+
+    expect(await scene.code(pollAcknowledgement(message?.id ?? ''))).toBe(1000);
+
+    expect((await scene.first.send(pollRequest())).message?.id).toBe(message?.id);
+    expect(await scene.code(pollAcknowledgement(message?.id ?? ''))).toBe(1000);
+    expect(await scene.code(pollAcknowledgement(message?.id ?? ''))).toBe(2303);
+  });
+});
