@@ -7,6 +7,7 @@ import { api, REGISTRANT, registered, startService, type Api, type TestService }
 const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
 const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]).map(([method, path, scope]) => ({ method, path: `/api${path.replace(':version', '1').replaceAll(/:\w+/g, 'unknown')}`, scope }));
 const WITH_BODY = ROUTES.filter(({ method }) => method === 'post' || method === 'put');
+const WITH_JSON = WITH_BODY.filter(({ path }) => !path.endsWith('/zonefile'));
 const BELOW_A_DOMAIN = ROUTES.filter(({ path }) => path.startsWith('/api/domains/unknown'));
 
 /** What needs the registry's consent, below a domain. */
@@ -53,7 +54,7 @@ describe('failures', () => {
     expect(body).toEqual({ error: { code: 'INSUFFICIENT_SCOPE', message: `This operation requires ${scope} scope` } });
   });
 
-  it.each(titled(WITH_BODY))('%s %s refuses a body that is no JSON, or too large, before it looks anything up', async (_method, path, { method }) => {
+  it.each(titled(WITH_JSON))('%s %s refuses a body that is no JSON, or too large, before it looks anything up', async (_method, path, { method }) => {
     const send = (type: string, body: string) => request(service.server)[method](path).set('Authorization', `Bearer ${key}`).set('Content-Type', type).send(body);
 
     expect((await send('text/plain', '{}').expect(415)).body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
