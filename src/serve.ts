@@ -14,7 +14,7 @@ import { createHttpServer } from './http/server';
 import { HiddenPrimary } from './infrastructure/dns/hidden-primary';
 import { stopOnSignal } from './program';
 
-const FINISH_WITHIN_MS = 8_000;
+const FINISH_WITHIN_MS = 6_500;
 /** How long requests may wait for operations after the signal, before those that have no answer yet are handed back. */
 const HAND_BACK_AFTER_MS = 3_000;
 

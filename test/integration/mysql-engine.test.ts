@@ -5,6 +5,8 @@ import { Database } from '../../src/infrastructure/persistence/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
 import { describeIf } from '../support/skip-aloud';
 
+jest.setTimeout(60_000);
+
 const count = (manager: EntityManager, id: number) => manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database that is shared', () => {

@@ -27,6 +27,8 @@ async function stopped(service: ServiceProcess): Promise<string> {
   return stdout;
 }
 
+jest.setTimeout(60_000);
+
 describe('npm start', () => {
   let folder: string;
   let running: ServiceProcess[];

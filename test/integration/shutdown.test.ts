@@ -8,6 +8,8 @@ import { registryBeside } from '../support/registry-beside';
 import { api, registered } from '../support/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
 
+jest.setTimeout(60_000);
+
 /** A process that does not end by itself in time ends with 1; no test here looks at the clock. */
 describe('a service that is told to stop', () => {
   let folder: string;
