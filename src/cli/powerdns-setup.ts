@@ -29,6 +29,13 @@ api=no
 loglevel=4
 CONFIGURATION
 sqlite3 pdns.sqlite3 </usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql
+# PowerDNS does not hand the key of a catalog down to its members, so the database does.
+sqlite3 pdns.sqlite3 <<'TRIGGER'
+CREATE TRIGGER members_bear_the_key AFTER INSERT ON domains WHEN NEW.type = 'SLAVE'
+BEGIN
+  INSERT INTO domainmetadata (domain_id, kind, content) VALUES (NEW.id, 'AXFR-MASTER-TSIG', '${key.name}');
+END;
+TRIGGER
 pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${key.secret.toString('base64')}'
 pdnsutil --config-dir=. create-secondary-zone ${catalogZone} ${endpointText(primary)}
 pdnsutil --config-dir=. set-kind ${catalogZone} consumer

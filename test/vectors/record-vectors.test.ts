@@ -1,29 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/record-draft';
 import { assertConsistent } from '../../src/domain/dns/zone-rules';
 import { ServiceError } from '../../src/domain/shared/service-error';
+import { recordVectors, VECTORS_MISSING, type Vector } from '../support/record-vectors';
 import { describeIf } from '../support/skip-aloud';
 
-const FILE = path.resolve(__dirname, '../../../shared/dns/vectors.json');
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-interface Vector extends RecordDraft {
-  readonly id: string;
-  readonly zone: string;
-  readonly existing?: readonly RecordDraft[];
-  readonly expected: 'ok' | 'reject';
-  readonly confidence: 'hard' | 'policy';
-  readonly code?: string;
-  readonly canonical_name?: string;
-  readonly canonical_rdata?: string;
-}
-
-describeIf(existsSync(FILE), `${FILE} is absent`)('the record vectors of sixteen other projects', () => {
-  const { records } = JSON.parse(readFileSync(FILE, 'utf8')) as { records: readonly Vector[] };
-
-  it.each(records.map(vector => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
+describeIf(VECTORS_MISSING === undefined, VECTORS_MISSING ?? '')('the record vectors of sixteen other projects', () => {
+  it.each(recordVectors().map(vector => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
     const outcome = outcomeOf(vector);
 
     expect(outcome).toEqual(

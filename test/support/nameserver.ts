@@ -1,0 +1,116 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const STARTS_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 50;
+
+/** A program's path, also where only administrators look for it. */
+export function program(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** Why tests that need these programs cannot run here; undefined where they can. */
+export function missing(...names: readonly string[]): string | undefined {
+  const absent = names.filter((name) => program(name) === undefined);
+  return absent.length === 0 ? undefined : `${absent.join(' and ')} not installed`;
+}
+
+/** What a nameserver needs to be started as a secondary. */
+export interface NameserverPlan {
+  readonly name: string;
+  readonly port: number;
+  /** Its files; made and removed with it. */
+  readonly folder: string;
+}
+
+/** A real nameserver in a process of its own on the loopback, which may be killed and started again. */
+export class Nameserver {
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  constructor(
+    readonly plan: NameserverPlan,
+    private readonly command: readonly [string, ...string[]],
+  ) {}
+
+  static folder(): string {
+    return mkdtempSync(join(tmpdir(), 'namewright-ns-'));
+  }
+
+  /** Settles when it answers anything. */
+  async start(): Promise<void> {
+    const [path, ...args] = this.command;
+    const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (this.output += String(text)));
+    const deadline = Date.now() + STARTS_WITHIN_MS;
+    while (!(await this.isAnswering())) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${path} does not answer: ${this.output.slice(-2_000)}`);
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.plan.folder, { recursive: true, force: true });
+  }
+
+  /** Whether it is there at all: whatever it says of a name that nobody has. */
+  private async isAnswering(): Promise<boolean> {
+    const { stdout } = await run(KDIG, [...this.target, '+timeout=1', '+retry=0', 'nobody.invalid', 'SOA'], { encoding: 'utf8' }).catch(() => ({ stdout: '' }));
+    return stdout.includes('status:');
+  }
+
+  private get target(): string[] {
+    return ['@127.0.0.1', '-p', String(this.plan.port)];
+  }
+
+  /** Asks all at once, and answers each set as `name TYPE` and its sorted data, as kdig prints them, whatever the section. */
+  async sets(questions: readonly { readonly name: string; readonly type: string }[]): Promise<Map<string, string[]>> {
+    const sets = new Map<string, string[]>();
+    for (let at = 0; at < questions.length; at += QUESTIONS_AT_A_TIME) {
+      const some = questions.slice(at, at + QUESTIONS_AT_A_TIME).flatMap(({ name, type }) => [name, type]);
+      const { stdout } = await run(KDIG, [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...some], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+      for (const line of stdout.split('\n')) addTo(sets, line);
+    }
+    return sets;
+  }
+
+  async serial(zoneName: string): Promise<number | undefined> {
+    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=1', '+retry=0', zoneName, 'SOA'], { encoding: 'utf8' }).catch(() => ({ stdout: '' }));
+    const serial = /^\S+ \S+ (\d+) /.exec(stdout)?.[1];
+    return serial === undefined ? undefined : Number(serial);
+  }
+}
+
+const KDIG = program('kdig') ?? 'kdig';
+const QUESTIONS_AT_A_TIME = 100;
+const RECORD = /^(\S+?)\.?\s+\d+\s+IN\s+(\S+)\s+(.+?)\s*$/;
+
+function addTo(sets: Map<string, string[]>, line: string): void {
+  const [, name = '', type = '', data = ''] = RECORD.exec(line) ?? [];
+  if (name === '') return;
+  const key = `${name.toLowerCase()} ${type}`;
+  const set = new Set([...(sets.get(key) ?? []), type === 'AAAA' ? inHex(data) : data]);
+  sets.set(key, [...set].toSorted());
+}
+
+/** kdig writes the tail of some addresses in decimals. */
+function inHex(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
