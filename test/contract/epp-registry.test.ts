@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
+import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
+import { contextFor } from '../../src/testing/context-for';
+import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
+import { startSandboxRegistry } from '../support/sandbox-registry';
+import { describeIf } from '../support/skip-aloud';
+
+/** The adapter as the service would start it, again after each restart of ours. */
+async function adapterIn(context: RegistryContext, cleanUp: () => Promise<void> = async () => undefined): Promise<RegistryUnderTest> {
+  const start = () => startEpp(context);
+  let running: RunningRegistry = await start();
+  return {
+    registry: running.port,
+    reopen: async () => {
+      await running.close();
+      running = await start();
+      return running.port;
+    },
+    close: async () => {
+      await running.close();
+      await cleanUp();
+    },
+  };
+}
+
+async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUnderTest> {
+  const sandbox = await startSandboxRegistry({ hostsAre });
+  const { id, password } = sandbox.registrars.first;
+  const settings = { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password, hosts: hostsAre };
+  return adapterIn(contextFor({ settings }), async () => {
+    const faults = await sandbox.faults();
+    await sandbox.stop();
+    if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
+  });
+}
+
+registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'));
+registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'));
+
+/**
+ * Any other EPP server: EPP_INTEROP_URL is `epp://CLIENT:PASSWORD@HOST:PORT`; EPP_INTEROP_TLD a TLD to register in,
+ * EPP_INTEROP_CA a file of PEM, EPP_INTEROP_HOSTS `objects` or `attributes`, EPP_INTEROP_LACKS what the contract knows
+ * as lacking, with commas between. Prices are in US dollars, or 10.00 where the server does not speak of fees.
+ */
+const { EPP_INTEROP_URL, EPP_INTEROP_TLD = 'com', EPP_INTEROP_CA, EPP_INTEROP_HOSTS = 'objects', EPP_INTEROP_LACKS = '' } = process.env;
+
+async function onAnother(url: string): Promise<RegistryUnderTest> {
+  const { hostname, port, username, password } = new URL(url);
+  const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
+  const settings = { host: hostname, ...(port !== '' && { port: Number(port) }), client_id: decodeURIComponent(username), password: decodeURIComponent(password), hosts: EPP_INTEROP_HOSTS, ...ca };
+  const price = { minor: 10_00, currency: 'USD' };
+  return adapterIn({ ...contextFor({ settings }), tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }] });
+}
+
+describeIf(EPP_INTEROP_URL !== undefined, 'EPP_INTEROP_URL names no other EPP server')('with another EPP server', () => {
+  registryContract('EPP to another server', () => onAnother(EPP_INTEROP_URL ?? ''), {
+    tld: EPP_INTEROP_TLD,
+    lacks: EPP_INTEROP_LACKS.split(',').filter((ability): ability is Ability => ability === 'price_guard' || ability === 'add_grace'),
+  });
+});
