@@ -1,7 +1,9 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
 import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
+import { toRegistrant } from '../../src/http/api/dto/registrant-body';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
 import { onBothDatabases } from '../support/databases';
 import { sandboxOf } from '../support/sandbox';
@@ -19,6 +21,14 @@ onBothDatabases(
     const freshName = () => `keyed-${(serial += 1)}.com`;
     const freshKey = () => `key-${(serial += 1)}`;
     const charged = async (name: string) => (await sandboxOf(service()).ledger()).filter((entry) => entry.name.value === name).map(({ kind }) => kind);
+
+    const inDoubt = async (operationId: string) => {
+      for (;;) {
+        const { body } = await client.get(`/api/operations/${operationId}`).expect(200);
+        if (body.state === 'uncertain') return;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
 
     beforeAll(async () => {
       accountId = await service().account();
@@ -158,6 +168,23 @@ onBothDatabases(
       expect(headers['operation-location']).toBe(`/api/operations/${run.operationId}`);
       expect(body.renewal.years).toBe(1);
       expect(await charged(name)).toEqual(['register', 'renew']);
+    });
+
+    it('answers a registration as accepted that a killed request began, while its outcome is not known', async () => {
+      const [key, name] = [freshKey(), freshName()];
+      const body = { name, contacts: { registrant: REGISTRANT } };
+      await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
+      const fingerprint = requestFingerprint({ method: 'POST', baseUrl: '/api', path: '/domains', query: {}, get: () => undefined, body });
+      const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
+      if (!('holder' in run)) throw new TypeError('there was an answer already');
+      const { domain } = await service().container.get(RegisterDomain).execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });
+      await inDoubt(run.operationId);
+      await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date()));
+
+      const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
+
+      expect(again.body).toMatchObject({ id: domain.id, status: 'pending' });
+      expect(await charged(name)).toEqual(['register']);
     });
 
     it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is refused as %j', async (key) => {

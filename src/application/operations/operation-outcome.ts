@@ -20,8 +20,8 @@ export interface OperationOutcome extends OperationEnd {
 
 /** @throws the failure that the operation ended in */
 export function succeeded({ operation, domain, authCode }: OperationEnd): OperationOutcome {
-  const { error } = operation.toState();
-  if (error) throw failureOf(operation, error.code, error.message);
+  const { error, status } = operation.toState();
+  if (status === 'failed' && error) throw failureOf(operation, error.code, error.message);
   if (!domain) throw named(new DomainNotFound(), operation);
   return { operation, domain, authCode };
 }

@@ -1,0 +1,14 @@
+import 'reflect-metadata';
+import { UnitOfWork } from '../../../src/application/ports/unit-of-work';
+import { createContainer } from '../../../src/container/container';
+import { runProgram } from '../../../src/program';
+import { serve } from '../../../src/serve';
+import { CrashingUnitOfWork } from './crashing-unit-of-work';
+
+/** The whole service as `npm start` runs it, but that it can be told to die around a commit. */
+runProgram(async (config) => {
+  const running = await createContainer(config);
+  const unitOfWork = running.container.get<UnitOfWork>(UnitOfWork);
+  running.container.rebind<UnitOfWork>(UnitOfWork).toConstantValue(new CrashingUnitOfWork(unitOfWork));
+  await serve(config, running);
+});
