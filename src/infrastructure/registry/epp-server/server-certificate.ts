@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { generate } from 'selfsigned';
 import { addYears } from '../../../domain/shared/calendar';
 
@@ -15,7 +15,7 @@ const VALID_YEARS = 10;
 
 /** The certificate in the folder; made at the first start, for this machine's loopback. */
 export async function serverCertificate(folder: string, now: Date): Promise<ServerCertificate> {
-  const [file, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  const [file, keyFile] = [resolve(folder, 'certificate.pem'), resolve(folder, 'key.pem')];
   if (!existsSync(file) || !existsSync(keyFile)) {
     mkdirSync(folder, { recursive: true });
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {

@@ -1,0 +1,53 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { serverCertificate } from '../../src/infrastructure/registry/epp-server/server-certificate';
+import { startSandboxRegistry, type SandboxRegistry } from '../support/sandbox-registry';
+import { describeIf } from '../support/skip-aloud';
+
+const SCRIPT = resolve(__dirname, '../support/net-epp-life.pl');
+const run = promisify(execFile);
+
+function hasNetEpp(): boolean {
+  try {
+    execFileSync('perl', ['-MNet::EPP::Simple', '-e', '1'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describeIf(hasNetEpp(), 'Net::EPP::Simple is not here (Debian: libnet-epp-perl)')('an independent client, Net::EPP::Simple', () => {
+  let registry: SandboxRegistry;
+  beforeAll(async () => {
+    registry = await startSandboxRegistry();
+  });
+  afterAll(() => registry.stop());
+
+  const life = (certificate: string, label: string) => {
+    const { id, password } = registry.registrars.first;
+    return run('perl', [SCRIPT, registry.host, String(registry.port), certificate, id, password, label], { timeout: 60_000 });
+  };
+
+  it('leads a whole life at the sandbox registry, and all that is said is as the schemas have it', async () => {
+    // What it gets wrong: an update of a contact has an empty part for what is not to be added or removed.
+    registry.exempt((document) => document.includes('<contact:add/><contact:rem/>'));
+
+    const { stdout } = await life(registry.certificate.file, `life${process.pid}`);
+
+    expect(stdout.trim().split('\n').at(-1)).toBe('logged out');
+    expect(registry.frames()).toBeGreaterThan(60);
+    expect(await registry.faults()).toEqual([]);
+  });
+
+  it('does not talk to a server whose certificate another has signed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-epp-'));
+    const { file } = await serverCertificate(folder, new Date());
+
+    await expect(life(file, 'never')).rejects.toMatchObject({ stderr: expect.stringMatching(/certificate verify failed/) });
+
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
