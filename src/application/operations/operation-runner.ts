@@ -40,6 +40,8 @@ export class OperationRunner {
   private readonly lanes = new Map<string, Lane>();
   private readonly running = new Set<Operation>();
   private timers: readonly NodeJS.Timeout[] = [];
+  /** Told once, not four times a second, for as long as it lasts. */
+  private sightless = false;
 
   constructor(
     @inject(OperationClaims) private readonly claims: OperationClaims,
@@ -104,8 +106,10 @@ export class OperationRunner {
   private async sweep(): Promise<void> {
     try {
       for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) this.wake(domain);
+      this.sightless = false;
     } catch (error) {
-      this.log[levelOf(error)]({ err: error }, 'due operations could not be looked up');
+      if (!this.sightless) this.log[levelOf(error)]({ err: error }, 'due operations cannot be looked up for now');
+      this.sightless = true;
     }
   }
 
