@@ -25,7 +25,14 @@ function fitFields(select) {
   }
 }
 
+/** Puts the text of a chosen file into a field, so that it can be looked at before it is sent. */
+async function fillFrom(input) {
+  const [file] = input.files;
+  if (file) input.form.elements[input.dataset.fills].value = await file.text();
+}
+
 function prepare(root) {
+  for (const part of root.querySelectorAll('[data-scripted][hidden]')) part.hidden = false;
   revealCopyButtons(root);
   for (const select of root.querySelectorAll('select[data-fits]')) fitFields(select);
 }
@@ -38,6 +45,7 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('change', (event) => {
+  if (event.target.matches('[data-fills]')) void fillFrom(event.target);
   if (event.target.matches('select[data-fits]')) fitFields(event.target);
   if (event.target.matches('[data-submit]')) event.target.form.requestSubmit();
 });
@@ -65,5 +73,8 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-document.addEventListener('htmx:after:swap', () => prepare(document));
+document.addEventListener('htmx:after:swap', () => {
+  prepare(document);
+  document.querySelector('.editing input')?.focus();
+});
 prepare(document);

@@ -63,6 +63,23 @@ export async function seed({ url, key, database }) {
     { name: 'domains-none', path: '/domains?q=zzz' },
     { name: 'domain', path: `/domains/${first}` },
     { name: 'domain-auth-code', path: `/domains/${first}`, prepare: (page) => page.click('details.confirm summary') },
+    { name: 'records', path: `/domains/${first}/records` },
+    { name: 'records-add', path: `/domains/${first}/records`, prepare: async (page) => {
+      await page.click('summary:text("Add a record")');
+      await page.selectOption('#new-type', 'SRV');
+    } },
+    { name: 'records-edit', path: `/domains/${first}/records`, prepare: async (page) => {
+      await page.click('tr:has-text("letsencrypt") a:text("Edit")');
+      await page.waitForSelector('.editing');
+    } },
+    { name: 'history', path: `/domains/${first}/history` },
+    { name: 'version', path: `/domains/${first}/history/4` },
+    { name: 'restore', path: `/domains/${first}/history/4/restore` },
+    { name: 'zone-file', path: `/domains/${first}/zone-file` },
+    { name: 'import-plan', path: `/domains/${first}/zone-file`, prepare: async (page) => {
+      await page.fill('[name=text]', '$ORIGIN analytical-engines.com.\n$TTL 3600\n@ IN A 192.0.2.77\nwww IN CNAME @\n@ IN HINFO a b\n');
+      await page.click('main button.primary');
+    } },
     { name: 'nameservers', path: `/domains/${first}/nameservers` },
     { name: 'registrant', path: `/domains/${first}/registrant` },
     { name: 'renew', path: `/domains/${first}/renew?years=2` },

@@ -15,14 +15,18 @@ import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens
 import { SessionStore } from '../http/dashboard/middleware/session-store';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { Pages } from '../http/dashboard/pages';
+import { RecordPages } from '../http/dashboard/records/record-pages';
 import { OfferSearch } from '../http/dashboard/register/offer-search';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { DashboardPages } from '../http/dashboard/visitor';
+import { HistoryPages } from '../http/dashboard/zone/history-pages';
+import { PublicationPages } from '../http/dashboard/zone/publication-pages';
+import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RegisterPages, ApiKeyPages, ActivityPages];
+const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages];
 
 export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');

@@ -7,6 +7,7 @@ import { Leases } from '../application/ports/leases';
 import { OperationReader } from '../application/ports/operation-repository';
 import { PublishedZones } from '../application/ports/published-zones';
 import { Readiness } from '../application/ports/readiness';
+import { RecordSurvey } from '../application/ports/record-survey';
 import { SessionReader } from '../application/ports/session-repository';
 import { SecretBox } from '../application/ports/secret-box';
 import { SecondaryDirectory } from '../application/ports/secondary-directory';
@@ -22,6 +23,7 @@ import { TypeOrmDomainSurvey } from '../infrastructure/persistence/typeorm-domai
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../infrastructure/persistence/typeorm-published-zones';
+import { TypeOrmRecordSurvey } from '../infrastructure/persistence/typeorm-record-survey';
 import { TypeOrmSessionReader } from '../infrastructure/persistence/typeorm-session-repository';
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/typeorm-secondary-directory';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
@@ -51,6 +53,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind<SecondaryDirectory>(SecondaryDirectory)
       .toResolvedValue((secrets: SecretBox) => new TypeOrmSecondaryDirectory(database, secrets), [SecretBox])
       .inSingletonScope();
+    bind(RecordSurvey).toConstantValue(new TypeOrmRecordSurvey(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
     bind(ZoneHistory).toConstantValue(new TypeOrmZoneHistory(database));
   });

@@ -34,6 +34,12 @@ export class Visitor {
     return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...fields }).expect(({ text }) => this.look(text));
   }
 
+  /** With fields that are sent many times. */
+  postMany(path: string, fields: Record<string, readonly string[]>) {
+    const body = new URLSearchParams([['_token', this.token], ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]))]);
+    return this.agent.post(path).set('Accept', 'text/html').type('form').send(body.toString()).expect(({ text }) => this.look(text));
+  }
+
   async signIn(email: string, password = PASSWORD): Promise<this> {
     await this.get('/sign-in').expect(200);
     await this.post('/sign-in', { email, password }).expect(303);

@@ -13,6 +13,8 @@ import { sessions } from './middleware/sessions';
 import { DashboardPages, type DashboardRequest, type DashboardResponse } from './visitor';
 
 const FORM_LIMIT = '256kb';
+/** A zone file of 8 MiB, as forms write it. */
+const LARGE_FORM_LIMIT = '24mb';
 
 /** The dashboard's pages: known route, session, form token, who may come, page. */
 @injectable()
@@ -28,12 +30,12 @@ export class DashboardRouter {
     @multiInject(DashboardPages) pages: readonly DashboardPages[],
   ) {
     const known = [compression(), securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
-    const form = [urlencoded({ extended: false, limit: FORM_LIMIT }), tokens.check];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
-    for (const [method, path, access, handler] of pages.flatMap(({ routes }) => routes)) {
-      const body = method === 'post' ? form : [];
-      this.router[method](path, ...known, ...body, doorkeeper.admitting(access), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
+    for (const [method, path, access, handler, size] of pages.flatMap(({ routes }) => routes)) {
+      const limit = size === 'large' ? LARGE_FORM_LIMIT : FORM_LIMIT;
+      const body = method === 'post' ? [urlencoded({ extended: false, limit }), tokens.check] : [];
+      this.router[method](path, ...known, doorkeeper.admitting(access), ...body, (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
     }
     this.router.use(errors.leaveToInterface, ...known, errors.notFound);
     this.router.use(errors.failed);

@@ -5,6 +5,12 @@ export function field({ body }: Pick<DashboardRequest, 'body'>, name: string): s
   return textOf(body?.[name]);
 }
 
+/** All values of a field that may be sent many times. */
+export function fields({ body }: Pick<DashboardRequest, 'body'>, name: string): string[] {
+  const value = body?.[name];
+  return (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
+}
+
 /** A field in which nothing and blanks mean that it was left out. */
 export function optionalField(req: Pick<DashboardRequest, 'body'>, name: string): string | undefined {
   const value = field(req, name).trim();

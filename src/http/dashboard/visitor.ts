@@ -22,7 +22,8 @@ export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) =
 
 /** Who may come: anybody, whoever is signed in, or owners of the account. */
 export type Access = 'public' | 'member' | 'owner';
-export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler];
+/** Forms are of a moderate size, where nothing else is said. */
+export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, size?: 'large'];
 
 /** The pages of one folder. */
 export interface DashboardPages {

@@ -4,11 +4,13 @@ import { expiryInWords, STATUS_WORDS, unicodeName } from '../domains/domain-word
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/parts';
 
-export type DomainTab = 'details' | 'records' | 'operations';
+export type DomainTab = 'details' | 'records' | 'history' | 'zone-file' | 'operations';
 
 const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['details', '', 'Details'],
   ['records', '/records', 'DNS records'],
+  ['history', '/history', 'DNS history'],
+  ['zone-file', '/zone-file', 'Zone file'],
   ['operations', '/operations', 'Operations'],
 ];
 

@@ -18,6 +18,8 @@ const FormFacts = createContext<FormState>({ values: {}, faults: NO_FAULTS, id: 
 export interface PostFormProps {
   readonly action: string;
   readonly id?: string;
+  /** For fields that stand elsewhere on the page. */
+  readonly elementId?: string;
   readonly class?: string;
   /** What was sent, where a form comes back for correction. */
   readonly values?: FormValues | undefined;
@@ -26,10 +28,10 @@ export interface PostFormProps {
 }
 
 /** A form that changes something: carries the token, and what was wrong with it the last time. */
-export function PostForm({ action, id = '', class: className, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
+export function PostForm({ action, id = '', elementId, class: className, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
   const { formToken } = usePage();
   return (
-    <form method="post" action={action} class={className} novalidate={faults !== NO_FAULTS}>
+    <form method="post" action={action} id={elementId} class={className} novalidate={faults !== NO_FAULTS}>
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
       {faults.message !== undefined && (
         <div class="notice warning" role="alert">
@@ -58,6 +60,8 @@ export interface FieldProps extends ControlProps {
   readonly autofocus?: boolean;
   readonly min?: string;
   readonly max?: string;
+  /** Id of a datalist with suggestions. */
+  readonly list?: string;
 }
 
 export function Field({ name, label, hint, class: className, type = 'text', ...input }: FieldProps) {
@@ -92,12 +96,13 @@ export interface Choice {
   readonly hint?: string;
 }
 
-export function Select({ name, label, hint, class: className, choices }: ControlProps & { readonly choices: readonly Choice[] }) {
+/** With `fits`, scripts leave those fields of the form that the chosen value has (`data-types`). */
+export function Select({ name, label, hint, class: className, choices, fits }: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean }) {
   const control = useControl(name, hint);
   return (
     <div class={classes('field', className)}>
       <label for={control.id}>{label}</label>
-      <select id={control.id} name={name} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
+      <select id={control.id} name={name} data-fits={fits} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
             {choice.label}
@@ -147,6 +152,11 @@ interface Control {
   readonly fault: string | undefined;
   readonly invalid: true | undefined;
   readonly describedBy: string | undefined;
+}
+
+/** What was sent in a field of the form around. */
+export function useValue(name: string): string | undefined {
+  return useContext(FormFacts).values[name];
 }
 
 function useControl(name: string, hint: ComponentChildren): Control {

@@ -1,0 +1,129 @@
+import { inject, injectable } from 'inversify';
+import { AddRecord } from '../../../application/dns/add-record';
+import { ChangeRecord } from '../../../application/dns/change-record';
+import { EditRecords } from '../../../application/dns/edit-records';
+import { RecordSurvey, type NamedPosition } from '../../../application/ports/record-survey';
+import { FindDomain } from '../../../application/registration/find-domain';
+import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
+import { RecordNotFound } from '../../../domain/dns/errors';
+import { RECORD_TYPES } from '../../../domain/dns/record-type';
+import { attempt } from '../form-faults';
+import { fields, parameter } from '../form-fields';
+import { restoring } from '../zone/restore-form';
+import { tellNext, type Notice } from '../notice';
+import { Pages } from '../pages';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { readDraft, recordPlaces, recordValues, restoringFields, sentValues } from './record-form';
+import { RecordsPage, type RecordsPageProps } from './records-page';
+
+const PAGE_SIZE = 200;
+
+/** The records of a domain: inline add and edit, deletion of one or many, and its undo. */
+@injectable()
+export class RecordPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(RecordSurvey) private readonly survey: RecordSurvey,
+    @inject(AddRecord) private readonly addRecord: AddRecord,
+    @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
+    @inject(EditRecords) private readonly editRecords: EditRecords,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/records', 'member', this.list],
+      ['post', '/domains/:id/records', 'member', this.add],
+      ['post', '/domains/:id/records/delete', 'member', this.remove],
+      ['post', '/domains/:id/records/:recordId', 'member', this.change],
+    ];
+  }
+
+  private readonly list: DashboardHandler = async (req, res) => {
+    const edited = parameter(req, 'edit');
+    const domain = await this.find(req, res);
+    const record = edited === '' ? undefined : await this.record(domain.id, edited);
+    await this.page(req, res, record ? { editing: { id: record.id, values: recordValues(record) } } : {});
+  };
+
+  private readonly add: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }), recordPlaces(req));
+    if ('faults' in outcome) return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
+    this.back(req, res, { kind: 'done', text: `Added ${inWords(outcome.result.result.toState())}.` });
+  };
+
+  private readonly change: DashboardHandler = async (req, res) => {
+    const recordId = req.params['recordId'] ?? '';
+    const outcome = await attempt(() => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }), recordPlaces(req));
+    if ('faults' in outcome) return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
+    this.back(req, res, { kind: 'done', text: `Saved ${inWords(outcome.result.result.toState())}.` });
+  };
+
+  private readonly remove: DashboardHandler = async (req, res) => {
+    const ids = [...new Set(fields(req, 'ids'))];
+    if (ids.length === 0) return this.back(req, res, { kind: 'warning', text: 'Select the records to delete first.' });
+    const domainId = idOf(req);
+    const { result, zoneVersion } = await this.editRecords.execute({ ...requesterOf(res), domainId, create: [], update: [], delete: ids });
+    this.back(req, res, { kind: 'done', text: `Deleted ${removalInWords(result.removed)}.`, undo: undoOf(domainId, result.removed, zoneVersion) });
+  };
+
+  private async page(req: DashboardRequest, res: DashboardResponse, forms: Pick<RecordsPageProps, 'adding' | 'editing'>): Promise<void> {
+    const domain = await this.find(req, res);
+    const type = RECORD_TYPES.find((each) => each === parameter(req, 'type'));
+    const query = { search: parameter(req, 'q').trim(), type: type ?? '' };
+    const search = { type, contains: query.search === '' ? undefined : query.search.toLowerCase() };
+    const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, readPosition(parameter(req, 'after')));
+    const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
+    const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
+    const next = last && `/domains/${domain.id}/records?${new URLSearchParams({ q: query.search, type: query.type, after: `${last.id}:${last.name}` }).toString()}`;
+    const status = forms.adding?.faults.status ?? forms.editing?.faults?.status;
+    const head = { title: `DNS records of ${domain.name}`, section: 'domains', ...(status !== undefined && { status }) } as const;
+    this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} next={next} {...forms} />);
+  }
+
+  /** The record that is edited is there, on whichever page it would be. */
+  private async withEdited(domainId: string, records: readonly DnsRecordState[], id: string | undefined): Promise<readonly DnsRecordState[]> {
+    if (id === undefined || records.some((record) => record.id === id)) return records;
+    return [await this.record(domainId, id), ...records];
+  }
+
+  private async record(domainId: string, id: string): Promise<DnsRecordState> {
+    const record = await this.survey.find(domainId, id);
+    if (!record) throw new RecordNotFound();
+    return record;
+  }
+
+  private async find(req: DashboardRequest, res: DashboardResponse) {
+    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+  }
+
+  private back(req: DashboardRequest, res: DashboardResponse, notice: Notice): void {
+    tellNext(req, notice);
+    res.redirect(303, `/domains/${idOf(req)}/records`);
+  }
+}
+
+function idOf(req: DashboardRequest): string {
+  return req.params['id'] ?? '';
+}
+
+function inWords({ type, name, content }: DnsRecordState): string {
+  return `${type} ${name} ${content.length > 60 ? `${content.slice(0, 60)}…` : content}`;
+}
+
+function removalInWords(removed: readonly DnsRecord[]): string {
+  const [first] = removed;
+  return removed.length === 1 && first ? inWords(first.toState()) : `${removed.length} records`;
+}
+
+/** One record is put back by itself; many by going back to the version before, as long as nothing else has changed. */
+function undoOf(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Notice['undo']> {
+  const [first] = removed;
+  if (removed.length === 1 && first) return { action: `/domains/${domainId}/records`, fields: restoringFields(first.toState()) };
+  return restoring(domainId, { version: zoneVersion - 1, expected: zoneVersion });
+}
+
+function readPosition(text: string): NamedPosition | undefined {
+  const match = /^(rec_[0-9a-z]{1,36}):(.{1,253})$/.exec(text);
+  return match?.[1] && match[2] ? { id: match[1], name: match[2] } : undefined;
+}

@@ -1,0 +1,87 @@
+import { RECORD_NUMBERS } from '../../../domain/dns/record-rules';
+import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { FormFaults } from '../form-faults';
+import { PostForm, type FormValues } from '../layout/forms';
+import { Cell, Row } from '../layout/parts';
+import { RecordFields } from './record-fields';
+
+/** The form that the check boxes of the rows belong to. */
+export const BULK_FORM = 'bulk';
+
+export function RecordRow({ domain, record }: { readonly domain: DomainState; readonly record: DnsRecordState }) {
+  const { id, name, type, content, ttl } = record;
+  const edit = `/domains/${domain.id}/records?edit=${id}`;
+  const about = `${type} ${name}`;
+  return (
+    <Row id={id} class="record-row">
+      <Cell class="select-cell">
+        <input type="checkbox" name="ids" value={id} form={BULK_FORM} aria-label={`Select ${about} ${content}`} />
+      </Cell>
+      <Cell class="main-cell">
+        <strong>{name}</strong>
+      </Cell>
+      <Cell label="Type">{type}</Cell>
+      <Cell label="Content" class="content-cell">
+        <Numbers record={record} />
+        <code>{content}</code>
+      </Cell>
+      <Cell label="TTL">{ttl}</Cell>
+      <Cell class="row-actions">
+        <a class="button quiet" href={edit} hx-get={edit} hx-select={`#${id}`} hx-target={`#${id}`} hx-swap="outerHTML">
+          Edit<span class="unseen"> {about}</span>
+        </a>
+        <PostForm action={`/domains/${domain.id}/records/delete`}>
+          <input type="hidden" name="ids" value={id} />
+          <button class="quiet danger" type="submit">
+            Delete<span class="unseen"> {about}</span>
+          </button>
+        </PostForm>
+      </Cell>
+    </Row>
+  );
+}
+
+function Numbers({ record }: { readonly record: DnsRecordState }) {
+  return (
+    <>
+      {RECORD_NUMBERS.map((field) => {
+        const value = record[field];
+        return (
+          value !== null && (
+            <span key={field} class="record-number">
+              <span class="small">{field}</span> {value}
+            </span>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+export interface EditRowProps {
+  readonly domain: DomainState;
+  readonly id: string;
+  readonly values: FormValues;
+  readonly faults?: FormFaults | undefined;
+}
+
+export function EditRow({ domain, id, values, faults }: EditRowProps) {
+  return (
+    <Row id={id} class="editing">
+      <td role="cell" colSpan={6} class="wide">
+        <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} faults={faults}>
+          <RecordFields zoneName={domain.name} id={id} />
+          <p class="actions">
+            <button class="primary" type="submit">
+              Save
+            </button>
+            <a class="button" href={`/domains/${domain.id}/records`}>
+              Cancel
+            </a>
+          </p>
+        </PostForm>
+      </td>
+    </Row>
+  );
+}

@@ -1,0 +1,110 @@
+import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import { RECORD_TYPES } from '../../../domain/dns/record-type';
+import type { DomainState } from '../../../domain/registration/domain';
+import { DomainFrame } from '../domain/domain-frame';
+import type { FormFaults } from '../form-faults';
+import { PostForm, type FormValues } from '../layout/forms';
+import { Empty, Table } from '../layout/parts';
+import { RecordFields } from './record-fields';
+import { BULK_FORM, EditRow, RecordRow } from './record-row';
+
+export interface RecordsQuery {
+  readonly search: string;
+  readonly type: string;
+}
+
+export interface RecordsPageProps {
+  readonly domain: DomainState;
+  readonly query: RecordsQuery;
+  readonly records: readonly DnsRecordState[];
+  /** The address of the next page, where there is one. */
+  readonly next: string | undefined;
+  /** What is being added, where the form comes back. */
+  readonly adding?: { readonly values: FormValues; readonly faults: FormFaults } | undefined;
+  readonly editing?: { readonly id: string; readonly values: FormValues; readonly faults?: FormFaults | undefined } | undefined;
+}
+
+const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
+
+export function RecordsPage({ domain, query, records, next, adding, editing }: RecordsPageProps) {
+  const path = `/domains/${domain.id}/records`;
+  return (
+    <DomainFrame domain={domain} tab="records">
+      <div hx-get={`/domains/${domain.id}/publication`} hx-trigger="load" hx-select="#publication" hx-swap="outerHTML">
+        <p class="small">
+          <a href={`/domains/${domain.id}/publication`}>See whether the nameservers have these records</a>
+        </p>
+      </div>
+      <details class="card fold" open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}>
+        <summary>Add a record</summary>
+        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} faults={adding?.faults} class="padded">
+          <RecordFields zoneName={domain.name} id="new" />
+          <button class="primary" type="submit">
+            Add the record
+          </button>
+        </PostForm>
+      </details>
+      <FilterForm path={path} query={query} />
+      <section class="card flush" id="records" aria-live="polite">
+        {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable domain={domain} records={records} editing={editing} />}
+        {next !== undefined && (
+          <nav class="pager" aria-label="Pages">
+            <a href={next}>More records</a>
+          </nav>
+        )}
+      </section>
+    </DomainFrame>
+  );
+}
+
+function FilterForm({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
+  return (
+    <form class="filter after-cards" action={path} role="search" hx-get={path} hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#records" hx-select="#records" hx-swap="outerHTML" hx-replace-url="true">
+      <div class="field grow">
+        <label for="q">Search</label>
+        <input id="q" name="q" type="search" value={search} placeholder="Part of a name or a content" autocomplete="off" spellcheck={false} />
+      </div>
+      <div class="field">
+        <label for="filter-type">Type</label>
+        <select id="filter-type" name="type">
+          <option value="">all</option>
+          {RECORD_TYPES.map((each) => (
+            <option key={each} value={each} selected={each === type}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function NoRecords({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
+  if (search === '' && type === '') return <Empty title="No records yet." />;
+  return (
+    <Empty title="No record matches.">
+      <p>
+        <a href={path}>Show all records</a>
+      </p>
+    </Empty>
+  );
+}
+
+function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domain' | 'records' | 'editing'>) {
+  const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" />;
+  return (
+    <>
+      <Table caption={`DNS records of ${domain.name}`} columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}>
+        {records.map((record) => (editing?.id === record.id ? <EditRow key={record.id} domain={domain} {...editing} /> : <RecordRow key={record.id} domain={domain} record={record} />))}
+      </Table>
+      <div class="table-foot">
+        <PostForm action={`/domains/${domain.id}/records/delete`} elementId={BULK_FORM} class="inline-form">
+          <button class="quiet" type="submit">
+            Delete the selected records
+          </button>
+        </PostForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ZoneVersion } from '../../../application/ports/zone-history';
+import type { DomainState } from '../../../domain/registration/domain';
+import { nameOf, type ActorNames } from '../activity/actor-names';
+import { DomainFrame } from '../domain/domain-frame';
+import { dateAndTime } from '../layout/dates';
+import { Cell, Empty, Row, Table, Time } from '../layout/parts';
+
+export interface HistoryPageProps {
+  readonly domain: DomainState;
+  readonly versions: readonly ZoneVersion[];
+  readonly names: ActorNames;
+  /** The address of what came before, where there is more. */
+  readonly older: string | undefined;
+}
+
+export function HistoryPage({ domain, versions, names, older }: HistoryPageProps) {
+  return (
+    <DomainFrame domain={domain} tab="history">
+      <p class="lead">Every change to the zone, newest first. Any version can be brought back.</p>
+      <section class="card flush">
+        {versions.length === 0 ? (
+          <Empty title="No change is kept." />
+        ) : (
+          <Table caption={`Versions of the zone ${domain.name}`} columns={['Version', 'When', 'By', 'Records']}>
+            {versions.map((version) => (
+              <VersionRow key={version.version} domain={domain} version={version} names={names} />
+            ))}
+          </Table>
+        )}
+        {older !== undefined && (
+          <nav class="pager" aria-label="Pages">
+            <a href={older}>Earlier</a>
+          </nav>
+        )}
+      </section>
+    </DomainFrame>
+  );
+}
+
+function VersionRow({ domain, version: { version, at, actor, added, changed, removed }, names }: { readonly domain: DomainState; readonly version: ZoneVersion; readonly names: ActorNames }) {
+  return (
+    <Row>
+      <Cell class="main-cell">
+        <a href={`/domains/${domain.id}/history/${version}`}>
+          <strong>
+            <span class="unseen">Version </span>
+            {version}
+          </strong>
+        </a>
+      </Cell>
+      <Cell label="When">
+        <Time at={at}>{dateAndTime(at)}</Time>
+      </Cell>
+      <Cell label="By">{nameOf(actor, names)}</Cell>
+      <Cell label="Records">{countsInWords({ added, changed, removed })}</Cell>
+    </Row>
+  );
+}
+
+/** None where the delegation changed, which is part of the zone, too. */
+function countsInWords({ added, changed, removed }: Pick<ZoneVersion, 'added' | 'changed' | 'removed'>): string {
+  const parts = [added > 0 && `${added} added`, changed > 0 && `${changed} changed`, removed > 0 && `${removed} removed`].filter(Boolean);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}

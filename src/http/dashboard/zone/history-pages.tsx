@@ -1,0 +1,81 @@
+import { inject, injectable } from 'inversify';
+import { ReadZoneHistory } from '../../../application/dns/read-zone-history';
+import { RestoreVersion } from '../../../application/dns/restore-version';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { RouteNotFound } from '../../errors';
+import { ActorDirectory } from '../activity/actor-names';
+import { attempt } from '../form-faults';
+import { field, parameter } from '../form-fields';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { HistoryPage } from './history-page';
+import { RestorePage } from './restore-page';
+import { restoring } from './restore-form';
+import { VersionPage } from './version-page';
+
+const PAGE_SIZE = 50;
+
+/** What became of a zone, and the way back. */
+@injectable()
+export class HistoryPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
+    @inject(RestoreVersion) private readonly restoreVersion: RestoreVersion,
+    @inject(ActorDirectory) private readonly actors: ActorDirectory,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/history', 'member', this.list],
+      ['get', '/domains/:id/history/:version', 'member', this.show],
+      ['get', '/domains/:id/history/:version/restore', 'member', this.plan],
+      ['post', '/domains/:id/history/:version/restore', 'member', this.restore],
+    ];
+  }
+
+  private readonly list: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const before = Number(parameter(req, 'before'));
+    const found = await this.history.page(domain.accountId, domain.id, PAGE_SIZE + 1, Number.isSafeInteger(before) && before > 0 ? before : undefined);
+    const versions = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? versions.at(-1) : undefined;
+    const older = last && `/domains/${domain.id}/history?before=${last.version}`;
+    const names = await this.actors.of(domain.accountId);
+    this.pages.send(req, res, { title: `DNS history of ${domain.name}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} older={older} />);
+  };
+
+  private readonly show: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const zone = await this.history.version(domain.accountId, domain.id, versionOf(req));
+    const names = await this.actors.of(domain.accountId);
+    this.pages.send(req, res, { title: `Version ${zone.version} of ${domain.name}`, section: 'domains' }, <VersionPage domain={domain} zone={zone} names={names} />);
+  };
+
+  private readonly plan: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const version = versionOf(req);
+    const plan = await this.restoreVersion.plan({ ...requesterOf(res), domainId: domain.id, version });
+    this.pages.send(req, res, { title: `Restore version ${version} of ${domain.name}`, section: 'domains' }, <RestorePage domain={domain} version={version} plan={plan} />);
+  };
+
+  private readonly restore: DashboardHandler = async (req, res) => {
+    const [domainId, version, expected] = [req.params['id'] ?? '', versionOf(req), Number(field(req, 'expected'))];
+    const outcome = await attempt(() => this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }));
+    if ('faults' in outcome) tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
+    else tellNext(req, { kind: 'done', text: `The records of version ${version} are back.`, undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }) });
+    res.redirect(303, `/domains/${domainId}/records`);
+  };
+
+  private async find(req: DashboardRequest, res: DashboardResponse) {
+    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
+  }
+}
+
+function versionOf(req: DashboardRequest): number {
+  const text = req.params['version'] ?? '';
+  if (!/^\d{1,15}$/.test(text)) throw new RouteNotFound();
+  return Number(text);
+}

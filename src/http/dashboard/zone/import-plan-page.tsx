@@ -1,0 +1,56 @@
+import type { ImportedZone } from '../../../application/dns/import-zone-file';
+import type { ZonePlan } from '../../../application/dns/zone-plan';
+import type { DomainState } from '../../../domain/registration/domain';
+import { DomainFrame } from '../domain/domain-frame';
+import { PostForm } from '../layout/forms';
+import { Card } from '../layout/parts';
+import { isNothing, PlanView } from './plan-view';
+
+const MOST_NOTES = 50;
+
+export interface ImportPlanPageProps {
+  readonly domain: DomainState;
+  readonly plan: ZonePlan<ImportedZone>;
+  readonly text: string;
+}
+
+export function ImportPlanPage({ domain, plan, text }: ImportPlanPageProps) {
+  const path = `/domains/${domain.id}/zone-file`;
+  const skipped = Object.entries(plan.result.skippedTypes);
+  return (
+    <DomainFrame domain={domain} tab="zone-file">
+      <Card title="Import this zone file?">
+        <PlanView plan={plan} />
+        {skipped.length > 0 && <p>Left out, because such records are not kept here: {skipped.map(([type, count]) => `${count} ${type}`).join(', ')}.</p>}
+        {plan.result.notes.length > 0 && (
+          <details class="facts">
+            <summary>Notes on {plan.result.notes.length === 1 ? 'one line' : `${plan.result.notes.length} lines`}</summary>
+            <ul>
+              {plan.result.notes.slice(0, MOST_NOTES).map(({ line, note }) => (
+                <li key={`${line} ${note}`}>
+                  Line {line}: {note}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+        <PostForm action={path}>
+          <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
+          <textarea name="text" hidden>
+            {text}
+          </textarea>
+          <p class="actions">
+            {!isNothing(plan.change) && (
+              <button class="primary" type="submit">
+                Apply the plan
+              </button>
+            )}
+            <a class="button" href={path}>
+              Cancel
+            </a>
+          </p>
+        </PostForm>
+      </Card>
+    </DomainFrame>
+  );
+}

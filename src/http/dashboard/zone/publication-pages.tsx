@@ -1,0 +1,27 @@
+import { inject, injectable } from 'inversify';
+import { ReadPublication } from '../../../application/dns/read-publication';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import { PublicationPage } from './publication-page';
+
+/** Whether the world sees the zone as it is. */
+@injectable()
+export class PublicationPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ReadPublication) private readonly readPublication: ReadPublication,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [['get', '/domains/:id/publication', 'member', this.show]];
+  }
+
+  private readonly show: DashboardHandler = async (req, res) => {
+    const question = { accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' };
+    const domain = (await this.findDomain.byId(question)).toState();
+    const report = await this.readPublication.execute(question);
+    this.pages.send(req, res, { title: `Publication of ${domain.name}`, section: 'domains' }, <PublicationPage domain={domain} report={report} />);
+  };
+}

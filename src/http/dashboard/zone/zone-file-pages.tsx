@@ -1,0 +1,66 @@
+import { inject, injectable } from 'inversify';
+import { ExportZoneFile } from '../../../application/dns/export-zone-file';
+import { ImportZoneFile } from '../../../application/dns/import-zone-file';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { attempt, type FormFaults } from '../form-faults';
+import { field } from '../form-fields';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { restoring } from './restore-form';
+import { ImportPlanPage } from './import-plan-page';
+import { ZoneFilePage } from './zone-file-page';
+
+/** A zone as a file: out, and in with its plan before it is applied. */
+@injectable()
+export class ZoneFilePages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
+    @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/zone-file', 'member', (req, res) => this.form(req, res, '')],
+      ['get', '/domains/:id/zone-file/export', 'member', this.export],
+      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, 'large'],
+      ['post', '/domains/:id/zone-file', 'member', this.apply, 'large'],
+    ];
+  }
+
+  private readonly export: DashboardHandler = async (req, res) => {
+    const { zoneName, lines } = await this.exportZoneFile.execute(res.locals.visitor.accountId, req.params['id'] ?? '');
+    res.setHeader('Content-Type', 'text/dns; charset=utf-8');
+    res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
+    res.send([...lines, ''].join('\n'));
+  };
+
+  private readonly plan: DashboardHandler = async (req, res) => {
+    const domain = await this.find(req, res);
+    const text = field(req, 'text');
+    const outcome = await attempt(() => this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text }));
+    if ('faults' in outcome) return this.form(req, res, text, outcome.faults);
+    this.pages.send(req, res, { title: `Import into ${domain.name}`, section: 'domains' }, <ImportPlanPage domain={domain} plan={outcome.result} text={text} />);
+  };
+
+  private readonly apply: DashboardHandler = async (req, res) => {
+    const [domainId, text, expected] = [req.params['id'] ?? '', field(req, 'text'), Number(field(req, 'expected'))];
+    const outcome = await attempt(() => this.importZoneFile.execute({ ...requesterOf(res), domainId, text, expectedVersions: [expected] }));
+    if ('faults' in outcome) return this.form(req, res, text, outcome.faults);
+    const { added, changed, removed } = outcome.result.result.change;
+    const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
+    tellNext(req, { kind: 'done', text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`, undo });
+    res.redirect(303, `/domains/${domainId}/records`);
+  };
+
+  private async form(req: DashboardRequest, res: DashboardResponse, text: string, faults?: FormFaults): Promise<void> {
+    const domain = await this.find(req, res);
+    this.pages.send(req, res, { title: `Zone file of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
+  }
+
+  private async find(req: DashboardRequest, res: DashboardResponse) {
+    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
+  }
+}

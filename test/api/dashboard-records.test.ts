@@ -1,0 +1,199 @@
+import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases';
+import { signedIn, type Visitor } from '../support/visitor';
+
+const BLANK = { ttl: '', content: '', priority: '', weight: '', port: '', caa_flags: '0', caa_tag: 'issue', caa_value: '' };
+
+/** The form that takes back what the notice tells. */
+const undo = (html: string) => {
+  const [, action = '', inside = ''] = /<div class="notice done"[\s\S]*?<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(html) ?? [];
+  const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]);
+  return { action, fields: Object.fromEntries(fields) as Record<string, string> };
+};
+
+/** The names of the records listed. */
+const names = (html: string) => [...html.matchAll(/class="main-cell"><strong>([^<]+)</g)].map(([, name]) => name);
+
+onBothDatabases('the DNS records in the dashboard', (service) => {
+  let accountId: string;
+  let client: Api;
+  let visitor: Visitor;
+  let serial = 0;
+  let id: string;
+  let path: string;
+
+  beforeAll(async () => {
+    accountId = await service().account();
+    client = api(service(), await service().key(accountId));
+    visitor = await signedIn(service(), accountId);
+  });
+
+  beforeEach(async () => {
+    id = await registered(client, `records-${(serial += 1)}-${accountId.slice(-6)}.com`);
+    path = `/domains/${id}/records`;
+  });
+
+  const records = async () => (await client.get(`/api${path.replace('/records', '/dns/records')}`).expect(200)).body;
+  const add = (fields: Record<string, string>) => visitor.post(path, { ...BLANK, ...fields });
+
+  it('are added in all eight types, with the fields of each', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
+    await add({ type: 'AAAA', name: 'www', content: '2001:DB8::1', ttl: '300' }).expect(303);
+    await add({ type: 'CNAME', name: 'alias', content: 'www.example.net' }).expect(303);
+    await add({ type: 'MX', name: '@', content: 'mail.example.net', priority: '10' }).expect(303);
+    await add({ type: 'TXT', name: '@', content: '<img src=x onerror=alert(1)>' }).expect(303);
+    await add({ type: 'NS', name: 'lab', content: 'ns1.example.net' }).expect(303);
+    await add({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', weight: '2', port: '5060' }).expect(303);
+    await add({ type: 'CAA', name: '@', caa_flags: '128', caa_tag: 'issue', caa_value: 'ca.example.net; policy="x"' }).expect(303);
+
+    expect((await records()).map(({ type, content, ttl, priority, weight = null, port = null }: Record<string, unknown>) => [type, content, ttl, priority, weight, port])).toEqual([
+      ['A', '192.0.2.1', 3600, null, null, null],
+      ['AAAA', '2001:db8::1', 300, null, null, null],
+      ['CNAME', 'www.example.net', 3600, null, null, null],
+      ['MX', 'mail.example.net', 3600, 10, null, null],
+      ['TXT', '<img src=x onerror=alert(1)>', 3600, null, null, null],
+      ['NS', 'ns1.example.net', 3600, null, null, null],
+      ['SRV', 'sip.example.net', 3600, 1, 2, 5060],
+      ['CAA', '128 issue "ca.example.net; policy=\\"x\\""', 3600, null, null, null],
+    ]);
+    const { text } = await visitor.get(path).expect(200);
+    expect(text).toContain('&lt;img src=x');
+    expect(text).not.toContain('<img src=x');
+  });
+
+  it.each([
+    ['content', { type: 'A', name: 'www', content: '999.0.0.1' }, 'A content must be an IPv4 address'],
+    ['name', { type: 'A', name: 'a..b', content: '192.0.2.1' }, ''],
+    ['name', { type: 'CNAME', name: '@', content: 'example.net' }, 'CNAME cannot be created at the root'],
+    ['ttl', { type: 'A', name: 'www', content: '192.0.2.1', ttl: '5' }, 'Must be an integer from 60 to 604800'],
+    ['ttl', { type: 'A', name: 'www', content: '192.0.2.1', ttl: 'soon' }, 'Must be an integer from 60 to 604800'],
+    ['priority', { type: 'MX', name: '@', content: 'mail.example.net' }, 'MX records require priority'],
+    ['port', { type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', port: '70000' }, 'Must be an integer from 0 to 65535'],
+    ['caa_value', { type: 'CAA', name: '@', caa_value: 'not an issuer' }, 'CAA content must be'],
+  ])('say what is wrong beside %s, in the words of the interface', async (field, fields, words) => {
+    const { text } = await add(fields as Record<string, string>).expect(400);
+
+    const fault = new RegExp(`id="new-${field}-fault">([^<]+)<`).exec(text)?.[1];
+    expect(fault).toContain(words);
+    expect(fault).not.toBeUndefined();
+    expect(await records()).toEqual([]);
+  });
+
+  it('say what stands in the way of a record', async () => {
+    await add({ type: 'CNAME', name: 'www', content: 'example.net' }).expect(303);
+
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(409).expect(/a CNAME stands alone at its name/);
+  });
+
+  it('are changed in place, CAA in its three parts', async () => {
+    await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net' }).expect(303);
+    const [{ id: recordId }] = await records();
+
+    const { text } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
+    expect(text).toMatch(new RegExp(`id="${recordId}-caa_value"[^>]*value="ca.example.net"`));
+    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'CAA', name: '@', caa_tag: 'issuewild', caa_value: 'other.example.net', ttl: '300' }).expect(303);
+    expect(await records()).toMatchObject([{ id: recordId, content: '0 issuewild "other.example.net"', ttl: 300 }]);
+    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: '@', content: 'nonsense' }).expect(400).expect(new RegExp(`id="${recordId}-content-fault"`));
+  });
+
+  it('are put back after they were deleted', async () => {
+    await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net', ttl: '300' }).expect(303);
+    const [{ id: recordId }] = await records();
+
+    await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
+    expect(await records()).toEqual([]);
+    const { action, fields } = undo((await visitor.get(path).expect(200)).text);
+    await visitor.post(action, fields).expect(303);
+
+    expect(await records()).toMatchObject([{ type: 'CAA', name: '@', content: '0 issue "ca.example.net"', ttl: 300 }]);
+  });
+
+  it('are deleted many at a time, and put back together as long as nothing else has changed', async () => {
+    for (const name of ['a', 'b', 'c']) await add({ type: 'A', name, content: '192.0.2.1' }).expect(303);
+    const before = await records();
+    const remove = async () => {
+      await visitor.postMany(`${path}/delete`, { ids: (await records()).map((record: { id: string }) => record.id) }).expect(303);
+      return undo((await visitor.get(path).expect(/Deleted 3 records/)).text);
+    };
+
+    const first = await remove();
+    expect(await records()).toEqual([]);
+    await visitor.post(first.action, first.fields).expect(303);
+    expect((await records()).map(({ id: each }: { id: string }) => each)).toEqual(before.map(({ id: each }: { id: string }) => each));
+
+    const second = await remove();
+    await add({ type: 'A', name: 'new', content: '192.0.2.2' }).expect(303);
+    await visitor.post(second.action, second.fields).expect(303);
+    await visitor.get(path).expect(/The zone has changed meanwhile/);
+    expect(await records()).toHaveLength(1);
+  });
+
+  it('are found by type and by part of a name or a content, and listed page by page', async () => {
+    const create = Array.from({ length: 250 }, (_, index) => ({ type: 'A', name: `h${String(index).padStart(3, '0')}`, content: `192.0.2.${index}` }));
+    await client.post(`/api/domains/${id}/dns/records/batch`, { create }).expect(200);
+    await add({ type: 'TXT', name: 'note', content: 'Hello World' }).expect(303);
+
+    const first = (await visitor.get(path).expect(200)).text;
+    const next = /<a href="([^"]+)">More records/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const all = [...names(first), ...names((await visitor.get(next).expect(200)).text)];
+
+    expect(all).toHaveLength(251);
+    expect(new Set(all).size).toBe(251);
+    expect(names((await visitor.get(`${path}?type=TXT`)).text)).toEqual(['note']);
+    expect(names((await visitor.get(`${path}?q=hello+w`)).text)).toEqual(['note']);
+    expect(names((await visitor.get(`${path}?q=h24`)).text)).toHaveLength(10);
+  });
+
+  it('are not found in another account', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
+    const [{ id: recordId }] = await records();
+    const stranger = await signedIn(service(), await service().account());
+
+    for (const page of ['records', `records?edit=${recordId}`, 'history', 'history/1', 'history/1/restore', 'zone-file', 'zone-file/export', 'publication']) await stranger.get(`/domains/${id}/${page}`).expect(404);
+    await stranger.post(path, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
+    await stranger.post(`${path}/delete`, { ids: recordId }).expect(404);
+    await stranger.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
+    await stranger.post(`/domains/${id}/history/1/restore`, { expected: '2' }).expect(404);
+    await stranger.post(`/domains/${id}/zone-file`, { text: '@ 300 A 192.0.2.9', expected: '2' }).expect(404);
+
+    expect(await records()).toHaveLength(1);
+  });
+
+  it('have a history that can be read and gone back in, with its plan first', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
+    const [{ id: recordId }] = await records();
+    const version = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
+    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.2' }).expect(303);
+
+    await visitor.get(`/domains/${id}/history`).expect(200).expect(/person-\d+@example\.com/).expect(/1 changed/);
+    await visitor.get(`/domains/${id}/history/${version + 1}`).expect(200).expect(/www 3600 A 192\.0\.2\.1<\/del>/).expect(/www 3600 A 192\.0\.2\.2<\/ins>/);
+    const plan = (await visitor.get(`/domains/${id}/history/${version}/restore`).expect(200)).text;
+    expect(plan).toContain('0 added, 1 changed, 0 removed');
+    await visitor.post(`/domains/${id}/history/${version}/restore`, { expected: String(version + 1) }).expect(303);
+
+    expect(await records()).toMatchObject([{ content: '192.0.2.1' }]);
+    await visitor.get(`/domains/${id}/history/999`).expect(404);
+    await visitor.get(`/domains/${id}/history/nonsense`).expect(404);
+  });
+
+  it('go out as a zone file and come in from one, with its plan first and its faults by line', async () => {
+    await add({ type: 'A', name: 'old', content: '192.0.2.1' }).expect(303);
+    const exported = await visitor.get(`/domains/${id}/zone-file/export`).expect(200).expect('content-type', /text\/dns/);
+    expect(exported.text).toMatch(/old\.\S+\s+3600\s+IN\s+A\s+192\.0\.2\.1/);
+    const text = 'new 300 A 192.0.2.2\n@ 300 MX 10 mail.example.net.\n';
+
+    await visitor.post(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' }).expect(400).expect(/line 1: [\s\S]*line 2: /);
+    const plan = (await visitor.post(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
+    expect(plan).toContain('2 added, 0 changed, 1 removed');
+    expect(await records()).toHaveLength(1);
+    const expected = /name="expected" value="(\d+)"/.exec(plan)?.[1] ?? '';
+    await visitor.post(`/domains/${id}/zone-file`, { text, expected: '1' }).expect(412);
+    await visitor.post(`/domains/${id}/zone-file`, { text, expected }).expect(303);
+
+    expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([['new', 'A'], ['@', 'MX']]);
+  });
+
+  it('say whether the world sees them', async () => {
+    await visitor.get(`/domains/${id}/publication`).expect(200).expect(/No secondary nameserver is set up/);
+  });
+});
