@@ -1,0 +1,27 @@
+// npm run bench: every part in turn, or those named (npm run bench -- interface many-domains), then each ratio against its
+// aim. A part is a file of this folder with `run()`, which answers its results (support/results.mjs). Exits 1 where an aim
+// is missed.
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
+import { printSummary } from './support/results.mjs';
+
+const THIS = 'run';
+const parts = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.mjs'))
+  .map((file) => parse(file).name)
+  .filter((name) => name !== THIS);
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !parts.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}. There are: ${parts.join(', ')}\n`);
+  process.exit(2);
+}
+
+const results = [];
+for (const name of wanted.length > 0 ? wanted : parts) {
+  process.stdout.write(`\n${name}\n`);
+  const { run } = await import(`./${name}.mjs`);
+  results.push(...(await run()));
+}
+printSummary(results);
+process.exitCode = results.every(({ met }) => met) ? 0 : 1;

@@ -1,0 +1,49 @@
+// Empty databases to measure on, as DATABASE_URLs.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { freePort } from './processes.mjs';
+
+const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
+let databases = 0;
+
+/** SQLite, and MySQL or MariaDB where there is one: each with its title and `createDatabase()`. */
+export async function databaseKinds(workshop) {
+  const sqlite = { title: 'SQLite', createDatabase: async () => `sqlite:${join(workshop.folder, `database-${(databases += 1)}`, 'service.db')}` };
+  const server = process.env.MYSQL_TEST_URL ?? (SERVER && (await startMariadb(workshop)));
+  if (server) return [sqlite, { title: 'MySQL', createDatabase: () => createMysqlDatabase(server) }];
+  process.stdout.write('  SKIPPED on MySQL: no mariadbd is installed and MYSQL_TEST_URL is not set\n');
+  return [sqlite];
+}
+
+/** With the settings of a real server: a commit is on the disk. */
+async function startMariadb({ folder, start }) {
+  const data = join(folder, 'mariadb');
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { stdio: 'ignore' });
+  const port = await freePort();
+  const url = `mysql://root@127.0.0.1:${port}/mysql`;
+  const args = ['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`, '--user=root', '--innodb-buffer-pool-size=256M'];
+  await start({ command: SERVER, args, isReady: () => answers(url) });
+  return url;
+}
+
+async function answers(url) {
+  try {
+    await (await createConnection(url)).end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function createMysqlDatabase(server) {
+  const name = `namewright_bench_${process.pid}_${(databases += 1)}`;
+  const connection = await createConnection(server);
+  await connection.query(`DROP DATABASE IF EXISTS ${name}`);
+  await connection.query(`CREATE DATABASE ${name}`);
+  await connection.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.toString();
+}

@@ -1,0 +1,58 @@
+// Domains and records to measure with: a few over the interface, very many by SQL.
+import Database from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+
+const ID_DIGITS = 26;
+
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+};
+const STORED_REGISTRANT = JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } });
+
+/** Registers `name` and waits until it reads `active`. Answers its id. */
+export async function registerDomain(call, name) {
+  const { id } = await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
+  while ((await call('GET', `/domains/${id}`)).status !== 'active') await new Promise((resolve) => setTimeout(resolve, 20));
+  return id;
+}
+
+export async function addRecords(call, domainId, count) {
+  for (let index = 0; index < count; index += 1) await call('POST', `/domains/${domainId}/dns/records`, { type: 'A', name: `h${index}`, content: '192.0.2.1' });
+}
+
+/** Puts `count` active domains, a million at most, into an account of a migrated database that nobody else has open. */
+export async function insertDomains(databaseUrl, accountId, count) {
+  const created = Date.now() - count;
+  const nameservers = JSON.stringify(['ns1.example.net', 'ns2.example.net']);
+  await execute(databaseUrl, INSERT_DOMAINS, [accountId, created + 365 * 86_400_000, nameservers, STORED_REGISTRANT, created, created, count]);
+}
+
+const DIGITS = '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+/** Digits multiplied out, because every database can do that, and fast. */
+const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
+  FROM ${['f', 'e', 'd', 'c', 'b', 'a'].map((alias) => `${DIGITS} ${alias}`).join(' CROSS JOIN ')}`;
+const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`;
+const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at)
+  SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ? + n, ? + n
+  FROM (${NUMBERS}) numbers WHERE n < ? ORDER BY n`;
+
+async function execute(databaseUrl, sql, parameters) {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const database = new Database(databaseUrl.slice('sqlite:'.length));
+    database.prepare(sql).run(...parameters);
+    database.close();
+    return;
+  }
+  const connection = await createConnection(databaseUrl);
+  await connection.query(sql, parameters);
+  await connection.end();
+}
+
+/** The id of the domain that `insertDomains` put in at `index`. */
+export function insertedDomainId(index) {
+  return `dom_${String(index).padStart(ID_DIGITS, '0')}`;
+}

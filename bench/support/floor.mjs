@@ -1,0 +1,52 @@
+// The floor: bare Express and the raw driver, doing the same SQL on the same schema for the same answer. Its statements are
+// the service's (floor-statements.mjs); nothing is checked, and nobody is refused.
+import express from 'express';
+import { randomUUID } from 'node:crypto';
+
+const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:') ? import('./floor-sqlite.mjs') : import('./floor-mysql.mjs'));
+
+const iso = (millis) => new Date(millis).toISOString();
+const keyIdOf = (req) => req.headers.authorization.slice('Bearer nw_live_'.length).split('.')[0];
+
+function shownRecord({ id, type, name, content, ttl, priority, created_at, updated_at }) {
+  return { id, type, name, content, ttl, priority, created_at: iso(created_at), updated_at: iso(updated_at) };
+}
+
+function shownDomain({ id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at }) {
+  const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
+  const contacts = { registrant: { first_name: firstName, last_name: lastName, email, phone, organization, address } };
+  return { id, name, status, expires_at: iso(expires_at), auto_renew: auto_renew === 1, transfer_locked: transfer_locked === 1, nameservers: JSON.parse(nameservers), contacts, created_at: iso(created_at), updated_at: iso(updated_at) };
+}
+
+/** Express 5 forwards what an async handler rejects with. */
+const handlers = {
+  readDomain: async (req, res) => {
+    const { account_id } = await key(keyIdOf(req));
+    res.json(shownDomain(await domain(req.params.id, account_id)));
+  },
+  listRecords: async (req, res) => {
+    const { account_id } = await key(keyIdOf(req));
+    await owned(req.params.id, account_id);
+    res.json((await records(req.params.id)).map(shownRecord));
+  },
+  addRecord: async (req, res) => {
+    const caller = await key(keyIdOf(req));
+    const domainRow = await domain(req.params.id, caller.account_id);
+    const now = Date.now();
+    const id = `rec_${randomUUID()}`;
+    const record = { id, domain_id: req.params.id, ...req.body, ttl: 3600, priority: null, weight: null, port: null, identity_digest: id, created_at: now, updated_at: now };
+    await addRecord(record, domainRow, caller);
+    res.status(201).json(shownRecord(record));
+  },
+};
+
+const app = express();
+app.disable('etag');
+app.disable('x-powered-by');
+app.get('/readyz', (_req, res) => {
+  res.json({ status: 'ready' });
+});
+app.get('/api/domains/:id', handlers.readDomain);
+app.get('/api/domains/:id/dns/records', handlers.listRecords);
+app.post('/api/domains/:id/dns/records', express.json(), handlers.addRecord);
+app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,44 @@
+// Load from eight connections, and two servers loaded in turn, so that both see the same weather.
+import autocannon from 'autocannon';
+import { median, percentile } from './numbers.mjs';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+const CONNECTIONS = 8;
+
+/** `target` is `{ url, key, requests }`, the latter as autocannon takes them. Answers requests per second and latencies in ms. */
+export async function load({ url, key, requests }, seconds = SECONDS) {
+  const times = [];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const result = await new Promise((resolve, reject) => {
+    const instance = autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests }, (error, outcome) => (error ? reject(error) : resolve(outcome)));
+    instance.on('response', (_client, _status, _bytes, time) => times.push(time));
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${url}`);
+  return { perSecond: times.length / result.duration, p50: percentile(times, 50), p99: percentile(times, 99) };
+}
+
+/** Loads both in turn, the one that goes first changing every round; each round's pair is one comparison. */
+export async function alternately(first, second) {
+  for (const target of [first, second]) await load(target, 1);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (round % 2 === 0) rounds.push({ first: await load(first), second: await load(second) });
+    else {
+      const after = await load(second);
+      rounds.push({ first: await load(first), second: after });
+    }
+  }
+  return rounds;
+}
+
+/** The median over the rounds of `field` of the first over that of the second, with its spread. */
+export function ratioOf(rounds, field) {
+  const ratios = rounds.map(({ first, second }) => first[field] / second[field]);
+  return { ratio: median(ratios), spread: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}` };
+}
+
+export function inWords(runs) {
+  const middle = (field) => median(runs.map((run) => run[field]));
+  return `${middle('perSecond').toFixed(0)}/s, p50 ${middle('p50').toFixed(2)} ms, p99 ${middle('p99').toFixed(2)} ms`;
+}

@@ -1,0 +1,50 @@
+// Child processes of a part: started when they say so, with what they log in a file, and gone when the part ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const START_WITHIN_MS = 60_000;
+
+/** Gives `work` a temporary folder; afterwards the folder and every process that was started in it are gone. */
+export async function inWorkshop(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-bench-'));
+  const children = new Set();
+  try {
+    return await work({ folder, start: (options) => start(children, folder, options) });
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts a program and waits until `isReady()`. Answers `{ pid, stop() }`. */
+async function start(children, folder, { command = process.execPath, args, env = {}, isReady }) {
+  const log = join(folder, `process-${children.size}.log`);
+  const output = openSync(log, 'a');
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', output, output] });
+  children.add(child);
+  const deadline = Date.now() + START_WITHIN_MS;
+  while (!(await isReady())) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${command} ${args.join(' ')} did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { pid: child.pid, stop: () => stop(child) };
+}
+
+async function stop(child) {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  return port;
+}

@@ -1,0 +1,39 @@
+// The service under measurement: as it is built, with the settings of a real one but for its limits.
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { freePort } from './processes.mjs';
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+
+function settings(databaseUrl) {
+  return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
+}
+
+/** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
+export function openAccount(databaseUrl) {
+  const admin = (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl) }, encoding: 'utf8' }).trim();
+  const accountId = admin('account', 'create', '--name', 'Bench');
+  return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench') };
+}
+
+/** Answers `{ url, pid, stop() }`. */
+export async function startService({ start }, databaseUrl) {
+  return startServer({ start }, ['dist/main.js'], settings(databaseUrl), '/readyz');
+}
+
+export async function startServer({ start }, args, env, readyPath) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () => fetch(`${url}${readyPath}`).then(({ ok }) => ok, () => false);
+  return { url, ...(await start({ args, env: { ...env, PORT: String(port) }, isReady })) };
+}
+
+/** The interface as a caller with a key sees it. */
+export function caller({ url }, key) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return async (method, path, body) => {
+    const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
