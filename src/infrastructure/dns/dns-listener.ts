@@ -34,6 +34,10 @@ export class DnsListener {
     }
   }
 
+  get openConnections(): number {
+    return this.connections.size;
+  }
+
   async close(): Promise<void> {
     const { tcp, udp } = this;
     this.tcp = undefined;

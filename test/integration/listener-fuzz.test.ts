@@ -1,0 +1,118 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decode } from 'dns-packet';
+import * as fc from 'fast-check';
+import { SERVICE } from '../../src/domain/access/actor';
+import type { Endpoint } from '../../src/domain/dns/secondary';
+import type { TsigKey } from '../../src/domain/dns/tsig-key';
+import { DnsListener } from '../../src/infrastructure/dns/dns-listener';
+import { Responder } from '../../src/infrastructure/dns/responder';
+import { aDomain } from '../support/a-domain';
+import { byUdp, framed, requestFor, signed } from '../support/primary-client';
+import { Surroundings } from '../support/surroundings';
+
+const SEED = Number(process.env['LISTENER_FUZZ_SEED'] ?? 20_261_121);
+const RUNS = Number(process.env['LISTENER_FUZZ_RUNS'] ?? 1_500);
+const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
+const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
+
+/** Requests of strangers: valid ones with some octets changed, cut, doubled or followed by others, and any octets at all. */
+function requests(): fc.Arbitrary<Buffer> {
+  const types = fc.constantFrom('SOA' as const, 'AXFR' as const, 'IXFR' as const, 'A' as const, 'ANY' as const);
+  const names = fc.constantFrom('example.com', 'catalog.example', 'example.org', '', 'a.'.repeat(120));
+  const valid = fc.tuple(types, names, fc.boolean(), fc.nat(2 ** 32 - 1)).map(([type, name, isSigned, serial]) => {
+    const request = requestFor({ type: type as 'SOA', name, serial });
+    return isSigned ? signed(request, KEY) : request;
+  });
+  const changed = fc.tuple(valid, fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { maxLength: 4 }), fc.nat(400), fc.uint8Array({ maxLength: 40 })).map(([request, octets, end, tail]) => {
+    const bytes = Buffer.from(request);
+    for (const [at, octet] of octets) if (at < bytes.length) bytes[at] = octet;
+    return Buffer.concat([bytes.subarray(0, Math.max(0, bytes.length - (end > 300 ? end - 300 : 0))), Buffer.from(end % 5 === 0 ? tail : [])]);
+  });
+  return fc.oneof({ weight: 1, arbitrary: valid }, { weight: 6, arbitrary: changed }, { weight: 2, arbitrary: fc.uint8Array({ maxLength: 700 }).map((octets) => Buffer.from(octets)) });
+}
+
+function errorsOf({ log }: Surroundings): readonly string[] {
+  return log.entries.filter(({ level }) => level === 'error').map(({ message }) => message);
+}
+
+describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
+  const around = new Surroundings();
+  const directory = around.storage.secondaryDirectory;
+  const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers: TIMERS };
+  const clock = { now: () => new Date() };
+  const listener = new DnsListener(new Responder({ zones: around.storage.publishedZones, directory, clock, log: around.log, settings }));
+  let at: Endpoint;
+
+  beforeAll(async () => {
+    await around.storage.run(async ({ domains, zones }) => {
+      await domains.add(aDomain());
+      await zones.create(aDomain().id, { actor: SERVICE, at: new Date() });
+    });
+    await directory.addKey(KEY, new Date());
+    await directory.add({ name: 'ns1', endpoint: { address: '127.0.0.1', port: 9 }, keyName: KEY.name, signs: false, createdAt: new Date() });
+    at = await listener.listen({ address: '127.0.0.1', port: 0 });
+  });
+
+  afterAll(() => listener.close());
+
+  const ask = (): Promise<Buffer | undefined> => byUdp(at, signed(requestFor({ type: 'SOA', name: 'example.com' }), KEY));
+
+  const isAlive = async (): Promise<void> => {
+    // By UDP, what comes in a flood may be lost; a secondary asks again.
+    const answer = (await ask()) ?? (await ask());
+    expect(decode(answer ?? Buffer.alloc(0)).answers).toMatchObject([{ type: 'SOA', name: 'example.com' }]);
+  };
+
+  it('answers the next good request by UDP, whatever came before', async () => {
+    const socket = createSocket('udp4');
+    let answered = 0;
+    socket.on('message', (message) => {
+      answered += 1;
+      expect(message.length).toBeLessThanOrEqual(1_500);
+    });
+
+    for (const [sent, request] of fc.sample(requests(), { numRuns: RUNS, seed: SEED }).entries()) {
+      socket.send(request, at.port, at.address);
+      if (sent % 16 === 0) await sleep(1);
+    }
+    await isAlive();
+
+    socket.close();
+    expect(answered).toBeGreaterThan(0);
+    expect(errorsOf(around)).toEqual([]);
+  }, 60_000);
+
+  it('keeps no connection, and answers the next good request, whatever came by TCP', async () => {
+    const streams = fc.array(fc.tuple(requests(), fc.boolean()), { minLength: 1, maxLength: 6 });
+    for (const stream of fc.sample(streams, { numRuns: RUNS / 4, seed: SEED })) {
+      const socket = connect(at.port, at.address).on('error', () => undefined);
+      await once(socket, 'connect');
+      const closed = once(socket, 'close');
+      socket.resume();
+      socket.end(Buffer.concat(stream.map(([request, isFramed]) => (isFramed ? framed(request) : request))));
+      await closed;
+    }
+    await isAlive();
+
+    expect(listener.openConnections).toBe(0);
+    expect(errorsOf(around)).toEqual([]);
+  }, 60_000);
+
+  it('lets go of whoever leaves in the middle of an answer', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const socket = connect(at.port, at.address).on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(Buffer.concat(Array.from({ length: 20 }, () => framed(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY)))));
+      await sleep(1);
+      socket.resetAndDestroy();
+    }
+    await isAlive();
+
+    for (let look = 0; look < 100 && listener.openConnections > 0; look += 1) await sleep(20);
+    expect(listener.openConnections).toBe(0);
+    expect(errorsOf(around)).toEqual([]);
+  }, 60_000);
+});
