@@ -84,9 +84,23 @@ function bodyText(good: readonly object[]): fc.Arbitrary<string | Buffer> {
   );
 }
 
+const ODD_LINES = [
+  '', ' ', '@', '(', ')', '"', '\\', '\0', '\r', ';', '$ORIGIN', '$ORIGIN .', '$ORIGIN example.net.', '$TTL', '$TTL 1w2d', '$TTL -1', '$INCLUDE /etc/passwd', '$GENERATE 1-99999999 a$ A 192.0.2.$',
+  'www A 192.0.2.1', 'www 300 IN A', 'www 300 CH A 192.0.2.1', '* TXT "', `a TXT "${'x'.repeat(300)}"`, 'a TXT "\\999"', 'b CNAME @', '@ CNAME b', '@ NS ns1', '@ SOA ( 1', 'c TYPE65280 \\# 1 00', '\t300\tA\t192.0.2.1',
+  `${'a.'.repeat(200)} A 192.0.2.1`, 'd 99999999999 A 192.0.2.1', 'e MX 10 .', 'f SRV 0 0 0 .', '__proto__ A 192.0.2.1', 'constructor TXT toString',
+];
+
+/** A file of lines: some of a good one, in any order, among odd ones. */
+function fileText(good: readonly string[]): fc.Arbitrary<string | Buffer> {
+  const goodLines = good.flatMap((file) => file.split('\n'));
+  const line = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...goodLines) }, { weight: 3, arbitrary: fc.constantFrom(...ODD_LINES) }, { weight: 1, arbitrary: text });
+  const lines = fc.array(line, { maxLength: 30 }).map((all) => all.join('\n'));
+  return fc.oneof({ weight: 8, arbitrary: lines }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((octets) => Buffer.from(octets)) });
+}
+
 const headerText = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f).map((code) => String.fromCharCode(code)), maxLength: 60 });
-const contentType = fc.oneof(
-  { weight: 24, arbitrary: fc.constant('application/json') },
+const contentTypeAbout = (right: string) => fc.oneof(
+  { weight: 24, arbitrary: fc.constant(right) },
   { weight: 2, arbitrary: fc.constantFrom('application/json; charset=utf-16', 'application/json; charset=nonsense', 'application/json;', 'APPLICATION/JSON; charset="utf-8"', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/problem+json', '*/*', ';', '') },
   { weight: 1, arbitrary: headerText },
 );
@@ -99,7 +113,7 @@ const oddQuery = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
   {
     weight: 3,
-    arbitrary: fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'name', 'type', 'token', ...HOSTILE_MEMBERS), text), text), { maxLength: 3 }).map((pairs) => `?${pairs.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join('&')}`),
+    arbitrary: fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'name', 'type', 'token', 'dry_run', ...HOSTILE_MEMBERS), text), text), { maxLength: 3 }).map((pairs) => `?${pairs.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join('&')}`),
   },
   { weight: 2, arbitrary: fc.constantFrom('?', '?&&=', '?%', '?limit=%zz', '?limit=1&limit=2', '?limit[]=1', '?a[__proto__][x]=1', '?__proto__=1', '?cursor=%00', '?limit=0', '?limit=501', '?limit=1e2', '?name=%ff', '?type=constructor', '?status=__proto__', `?${'a=1&'.repeat(2_000)}`) },
 );
@@ -124,11 +138,14 @@ export interface Known {
 export function badRequests([method, path]: Route, { parameters, key }: Known): fc.Arbitrary<RawRequest> {
   const steps = path.split('/').slice(1).map((step) => (step.startsWith(':') ? pathStep(parameters(step.slice(1))) : fc.constant(step)));
   const withBody = method === 'post' || method === 'put';
-  const body: fc.Arbitrary<string | Buffer | undefined> = withBody ? bodyText(goodBodies(method, path)) : fc.constant(undefined);
+  const good = goodBodies(method, path);
+  const ofText = good.filter((body): body is string => typeof body === 'string');
+  const content = ofText.length > 0 ? fileText(ofText) : bodyText(good as object[]);
+  const body: fc.Arbitrary<string | Buffer | undefined> = withBody ? content : fc.constant(undefined);
   return fc.record({
     method: fc.oneof({ weight: 20, arbitrary: fc.constant(method.toUpperCase()) }, { weight: 1, arbitrary: fc.constantFrom('PATCH', 'OPTIONS', 'PROPFIND', 'HEAD') }),
     path: fc.tuple(fc.tuple(...steps), oddQuery).map(([parts, query]) => `/api/${parts.join('/')}${query}`),
-    headers: fc.tuple(contentType, oddHeaders, fc.boolean()).map(([type, odd, chunked]) => ({
+    headers: fc.tuple(contentTypeAbout(ofText.length > 0 ? 'text/dns' : 'application/json'), oddHeaders, fc.boolean()).map(([type, odd, chunked]) => ({
       authorization: `Bearer ${key}`,
       ...(withBody && type !== '' && { 'content-type': type }),
       ...odd,
@@ -138,8 +155,8 @@ export function badRequests([method, path]: Route, { parameters, key }: Known): 
   });
 }
 
-function goodBodies(method: string, path: string): readonly object[] {
+function goodBodies(method: string, path: string): readonly unknown[] {
   const wanted = `/api${path}`.replaceAll(/:\w+/g, '{}');
   const template = Object.keys(openapi.paths).find((candidate) => candidate.replaceAll(/\{\w+\}/g, '{}') === wanted) ?? '';
-  return requestExamples(method, template) as object[];
+  return requestExamples(method, template);
 }
