@@ -20,13 +20,16 @@ export interface RunningContainer {
   readonly close: () => Promise<void>;
 }
 
-/** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError before anything is opened */
+/** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
 export async function createContainer(config: Config): Promise<RunningContainer> {
   const secretKey = loadSecretKey(config);
   const database = new Database(config.database, SERVICE_CONTENT);
   await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
-  const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env });
+  const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey));
   return {

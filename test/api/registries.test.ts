@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigurationError } from '../../src/config';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
 
 const SILENT = resolve(__dirname, '../support/silent-registry.ts');
 
@@ -18,14 +18,15 @@ function registries(content: object): string {
   return file;
 }
 
-describe('with two registries, one of which never answers', () => {
+describe('with registries, some of which do not answer', () => {
   let service: TestService;
   let client: Api;
 
   beforeAll(async () => {
     const file = registries({
       talking: { adapter: 'simulated', tlds: ['com', 'net'], prices: { net: { registration: '1.50', renewal: 2, restore: 3 } } },
-      silent: { adapter: SILENT, tlds: ['de'], query_seconds: 0.05, failures: 1, retry_after_seconds: 60 },
+      silent: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'questions' }, query_seconds: 0.05, failures: 1, retry_after_seconds: 60 },
+      stuck: { adapter: SILENT, tlds: ['org'], settings: { silent_to: 'registrations' } },
     });
     service = await startService({ REGISTRIES_FILE: file });
     client = api(service, await service.key(await service.account()));
@@ -47,21 +48,29 @@ describe('with two registries, one of which never answers', () => {
     expect(id).toMatch(/^dom_/);
   });
 
-  it('a registration at the other is answered 503', async () => {
+  it('a name is registered at the one while registrations at another are stuck', async () => {
+    const stuck = await Promise.all([1, 2, 3, 4].map((each) => client.post('/api/domains', { name: `stuck-${each}.org`, contacts: { registrant: REGISTRANT } }).expect(201)));
+
+    await registered(client, 'while-others-are-stuck.com');
+
+    for (const { body } of stuck) expect((await client.get(`/api/domains/${body.id}`).expect(200)).body.status).toBe('pending');
+  });
+
+  it('a quote at the silent one is answered 503', async () => {
     await client.post('/api/domains/quote', { domains: [{ name: 'at-the-silent-one.de' }] }).expect(503);
   });
 });
 
 describe('a service whose registries will not do', () => {
   it('does not start, and is told the faults of all', async () => {
-    const file = registries({ a: { adapter: './nowhere.js', tlds: ['com'] }, b: { adapter: SILENT, tlds: ['de'], settings: { fault: 1 } }, c: { adapter: 'simulated', tlds: ['nowhere'] } });
+    const file = registries({ a: { adapter: './nowhere.js', tlds: ['com'] }, b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } }, c: { adapter: 'simulated', tlds: ['nowhere'] } });
 
     const attempt = startService({ REGISTRIES_FILE: file });
 
     await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
     const { message } = await attempt.then(() => new Error('it started'), (error: Error) => error);
     expect(message).toContain('REGISTRIES_FILE registries.a.adapter cannot be loaded: ');
-    expect(message).toContain('REGISTRIES_FILE registries.b.settings.fault is not known');
+    expect(message).toContain('REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations');
     expect(message).toContain('REGISTRIES_FILE registries.c.settings.tlds.nowhere needs a price');
   });
 });

@@ -4,14 +4,18 @@ import { MovableClock } from './movable-clock';
 import { ScriptedRegistry } from './scripted-registry';
 import { SOME_TLDS } from './some-tlds';
 
-/** An adapter as a stranger's module: it takes every question and answers none until it is closed. */
+/**
+ * An adapter as a stranger's module: what it is told to be silent to, `questions` or `registrations`, it takes and does
+ * not answer until it is closed.
+ */
 // oxlint-disable-next-line import/no-default-export -- a module that is named as an adapter exports its factory by default
 export default async function silentRegistry({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
-  if (settings['fault'] !== undefined) throw new SettingsRejected([{ setting: 'fault', problem: 'is not known' }]);
+  const { silent_to: silentTo } = settings;
+  if (silentTo !== 'questions' && silentTo !== 'registrations') throw new SettingsRejected([{ setting: 'silent_to', problem: 'must be questions or registrations' }]);
   const port = new ScriptedRegistry(new MovableClock(), SOME_TLDS.filter(({ suffix }) => tlds.some((rules) => rules.suffix === suffix)));
-  const answers: (() => void)[] = [];
-  const never = () => new Promise<never>((_, reject) => answers.push(() => reject(new Error('closed'))));
-  port.check = never;
-  port.price = never;
-  return { port, close: async () => answers.forEach((answer) => answer()) };
+  const waiting: (() => void)[] = [];
+  const never = () => new Promise<never>((_, reject) => waiting.push(() => reject(new Error('closed'))));
+  if (silentTo === 'questions') Object.assign(port, { check: never, price: never });
+  else Object.assign(port, { register: never });
+  return { port, close: async () => waiting.forEach((end) => end()) };
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../../../src/config';
 import { readRegistries, type RegistryDefinition } from '../../../src/infrastructure/registry/routing/read-registries';
 
 let folder: string;
@@ -16,18 +15,18 @@ function write(name: string, text: string): string {
   return file;
 }
 
-function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
+function reading(text: string, env: NodeJS.ProcessEnv = {}) {
   return readRegistries({ file: write('registries.yaml', text), currency: 'EUR', env });
 }
 
+function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
+  const { definitions, faults } = reading(text, env);
+  expect(faults).toEqual([]);
+  return definitions;
+}
+
 function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
-  try {
-    read(text, env);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults.map(({ variable, problem }) => `${variable.replace('REGISTRIES_FILE registries.', '')} ${problem}`);
-    throw error;
-  }
-  throw new Error('the file was accepted');
+  return reading(text, env).faults.map(({ path, problem }) => `${path.replace('registries.', '')} ${problem}`.trim());
 }
 
 describe('the file of registries', () => {
@@ -106,12 +105,19 @@ registries:
         expect.stringMatching(/^one\.colour is not known$/),
         expect.stringMatching(/^one\.queue must be >= 0$/),
         expect.stringMatching(/^one\.tlds\[1\] must match pattern/),
-        expect.stringMatching(/^Two must match pattern/),
+        'Two must be called by lower-case letters, digits and hyphens, 32 at most',
         'Two.adapter is missing',
         expect.stringMatching(/^Two\.tlds must NOT have fewer than 1 items$/),
       ]),
     );
     expect(faults).toHaveLength(6);
+  });
+
+  it('is told the faults of each registry, whatever is wrong with another; the faultless ones are known', () => {
+    const { definitions, faults } = reading('registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }');
+
+    expect(faults.map(({ path }) => path)).toEqual(['registries.a.tlds', 'registries.b.settings.token']);
+    expect(definitions.map(({ name }) => name)).toEqual(['c']);
   });
 
   it('names the TLD that two registries claim', () => {
@@ -132,15 +138,15 @@ registries:
   });
 
   it.each([
-    ['no YAML at all', 'registries: {', /^REGISTRIES_FILE is no YAML in line 1/],
-    ['a name given twice', 'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }', /^REGISTRIES_FILE is no YAML in line 3 \(DUPLICATE_KEY\)/],
-    ['no registries', '', /^REGISTRIES_FILE must be object$/],
+    ['no YAML at all', 'registries: {', /^is no YAML in line 1/],
+    ['a name given twice', 'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }', /^is no YAML in line 3 \(DUPLICATE_KEY\)/],
+    ['no registries', '', /^must be object$/],
   ])('is told of %s', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
   });
 
   it('is missing', () => {
-    expect(() => readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} })).toThrow('REGISTRIES_FILE cannot be read (ENOENT)');
+    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).faults).toEqual([{ path: '', problem: 'cannot be read (ENOENT)' }]);
   });
 
   it('shows no secret', () => {

@@ -11,6 +11,7 @@ import { readRegistries, registriesFaulty, type RegistryDefinition } from './rea
 import { RegistryGuard } from './registry-guard';
 import { DEFAULT_LIMITS } from './registry-limits';
 import { RegistryRouter } from './registry-router';
+import type { FileFault } from './written-file';
 
 type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
@@ -27,22 +28,31 @@ interface OpenTools {
 /** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
 export async function openRegistries(config: OpenSettings, { clock, log, env }: OpenTools): Promise<RunningRegistries> {
   const { registriesFile: file, currency, database: beside } = config;
-  const definitions = file === undefined ? [soleRegistry(config.registry)] : readRegistries({ file, currency, env });
+  const { definitions, faults } = file === undefined ? { definitions: [soleRegistry(config.registry)], faults: [] } : readRegistries({ file, currency, env });
   const started = await Promise.allSettled(definitions.map(async (definition) => ({ ...definition, running: await start(definition, { clock, log, currency, beside }) })));
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
-  const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
   const close = async () => {
     for (const { running } of registries) await running.close();
   };
-  if (failures.length > 0) {
+  const amiss = [...registriesFaulty([...faults, ...registries.flatMap(servedFaults)]).faults, ...failures.flatMap(faultsOf)];
+  if (amiss.length > 0 || failures.length > 0) {
     await close();
-    throw surprise instanceof Error ? surprise : new ConfigurationError(failures.flatMap(faultsOf));
+    const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
+    throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
   }
   const routes = registries.map(({ name, limits, running }) => ({ registry: name, port: running.port, guard: new RegistryGuard(name, limits, log) }));
   const { sandbox, clock: itsClock } = registries.find(({ running }) => running.sandbox)?.running ?? {};
   const router = new RegistryRouter(routes);
   return { port: router, lanes: router, close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
+}
+
+/** An adapter that serves other TLDs than those it was given would take them from somebody else. */
+function servedFaults({ name, tlds, running }: RegistryDefinition & { readonly running: RunningRegistry }): FileFault[] {
+  const served = running.port.policies().map(({ suffix }) => suffix);
+  const given = tlds.map(({ suffix }) => suffix);
+  const differs = served.length !== given.length || served.some((suffix) => !given.includes(suffix));
+  return differs ? [{ path: `registries.${name}.tlds`, problem: `must be what the adapter serves: ${served.join(', ')}` }] : [];
 }
 
 /** What serves where the operator has no file of registries. */

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
 import type { Money } from '../../../domain/shared/money';
 import type { TldRules } from '../tld-rules';
-import { PRICES_SCHEMA, REGISTRIES_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
+import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
 import { withSecrets } from './secret-references';
 import { judged, readWritten, type FileFault } from './written-file';
@@ -25,27 +25,41 @@ export interface RegistriesSource {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Reads the file of registries and what it refers to; starts nothing. @throws ConfigurationError with every fault */
-export function readRegistries({ file, currency, env }: RegistriesSource): readonly RegistryDefinition[] {
+export interface RegistriesReading {
+  /** Those that have no fault of their own. */
+  readonly definitions: readonly RegistryDefinition[];
+  readonly faults: readonly FileFault[];
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Reads the file of registries and what it refers to; starts nothing. */
+export function readRegistries({ file, currency, env }: RegistriesSource): RegistriesReading {
   const reading = readWritten<WrittenRegistries>(file, REGISTRIES_SCHEMA);
-  if ('faults' in reading) throw registriesFaulty(reading.faults);
-  const faults: FileFault[] = [];
+  if ('faults' in reading) return { definitions: [], faults: reading.faults };
   const folder = dirname(resolve(file));
-  const written = Object.entries(reading.written.registries);
-  const definitions = written.map(([name, registry]): RegistryDefinition => {
-    const path = `registries.${name}`;
-    return {
-      name,
-      adapter: registry.adapter,
-      folder,
-      settings: withSecrets(registry.settings ?? {}, `${path}.settings`, { env, folder }, faults),
-      tlds: tldsOf(registry, path, { folder, currency }, faults),
-      limits: limitsOf(registry),
-    };
+  const claims = new Map<string, string>();
+  const readings = Object.entries(reading.written.registries).map(([name, value]): RegistriesReading => {
+    const faults: FileFault[] = NAME.test(name) ? [] : [{ path: `registries.${name}`, problem: 'must be called by lower-case letters, digits and hyphens, 32 at most' }];
+    const judgement = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
+    if ('faults' in judgement) return { definitions: [], faults: [...faults, ...judgement.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem }))] };
+    const definition = definitionOf(name, judgement.written, { folder, currency, env }, faults);
+    faults.push(...sharedTlds(name, judgement.written, claims));
+    return { definitions: faults.length === 0 ? [definition] : [], faults };
   });
-  faults.push(...sharedTlds(written));
-  if (faults.length > 0) throw registriesFaulty(faults);
-  return definitions;
+  return { definitions: readings.flatMap(({ definitions }) => definitions), faults: readings.flatMap(({ faults }) => faults) };
+}
+
+function definitionOf(name: string, registry: WrittenRegistry, where: Omit<RegistriesSource, 'file'> & { readonly folder: string }, faults: FileFault[]): RegistryDefinition {
+  const path = `registries.${name}`;
+  return {
+    name,
+    adapter: registry.adapter,
+    folder: where.folder,
+    settings: withSecrets(registry.settings ?? {}, `${path}.settings`, where, faults),
+    tlds: tldsOf(registry, path, where, faults),
+    limits: limitsOf(registry),
+  };
 }
 
 export function registriesFaulty(faults: readonly FileFault[]): ConfigurationError {
@@ -118,13 +132,10 @@ function limitsOf({ concurrency, queue, per_second, query_seconds, command_secon
   };
 }
 
-function sharedTlds(written: readonly (readonly [name: string, registry: WrittenRegistry])[]): FileFault[] {
-  const owners = new Map<string, string>();
-  return written.flatMap(([name, { tlds }]) =>
-    tlds.flatMap((suffix, index): FileFault[] => {
-      const owner = owners.get(suffix);
-      if (owner === undefined) owners.set(suffix, name);
-      return owner === undefined ? [] : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
-    }),
-  );
+function sharedTlds(name: string, { tlds }: WrittenRegistry, claims: Map<string, string>): FileFault[] {
+  return tlds.flatMap((suffix, index): FileFault[] => {
+    const owner = claims.get(suffix);
+    if (owner === undefined) claims.set(suffix, name);
+    return owner === undefined ? [] : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
+  });
 }

@@ -30,15 +30,15 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
 
 export function judged<T>(value: unknown, schema: object): Reading<T> {
   const validate = ajv.compile(schema) as ValidateFunction<T>;
-  return validate(value) ? { written: value } : { faults: (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(faultOf) };
+  return validate(value) ? { written: value } : { faults: (validate.errors ?? []).map(faultOf) };
 }
 
-function faultOf({ instancePath, keyword, params, propertyName, message = 'will not do' }: ErrorObject): FileFault {
+function faultOf({ instancePath, keyword, params, message = 'will not do' }: ErrorObject): FileFault {
   const path = pathOf(instancePath);
   const within = (name: unknown) => [path, String(name)].filter((part) => part !== '').join('.');
   if (keyword === 'required') return { path: within(params['missingProperty']), problem: 'is missing' };
   if (keyword === 'additionalProperties') return { path: within(params['additionalProperty']), problem: 'is not known' };
-  return { path: propertyName === undefined ? path : within(propertyName), problem: message };
+  return { path, problem: message };
 }
 
 /** `/registries/a/tlds/0` is `registries.a.tlds[0]`. */
