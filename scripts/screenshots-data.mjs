@@ -107,6 +107,8 @@ export async function seed({ url, key, database }) {
     },
     { name: 'revoke', path: '/api-keys', prepare: (page) => page.click('details.confirm summary') },
     { name: 'activity', path: '/activity', prepare: (page) => page.click('details.facts summary') },
+    { name: 'team', path: '/team' },
+    { name: 'settings', path: '/settings' },
     { name: 'not-found', path: '/nowhere' },
     { name: 'sign-in', path: '/sign-in', signedOut: true },
   ];

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
 import { ChangePassword } from '../application/access/change-password';
+import { EndSessions } from '../application/access/end-sessions';
 import { InviteUser } from '../application/access/invite-user';
 import { IssueApiKey } from '../application/access/issue-api-key';
 import { IssueSetupLink } from '../application/access/issue-setup-link';
@@ -58,6 +59,7 @@ const USE_CASES = [
   OpenFirstAccount,
   RevokeApiKey,
   ChangePassword,
+  EndSessions,
   InviteUser,
   IssueSetupLink,
   RemoveUser,

@@ -19,14 +19,16 @@ import { RecordPages } from '../http/dashboard/records/record-pages';
 import { OfferSearch } from '../http/dashboard/register/offer-search';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
+import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
+import { TeamPages } from '../http/dashboard/team/team-pages';
 import { DashboardPages } from '../http/dashboard/visitor';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages];
+const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages, TeamPages, SettingsPages];
 
 export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { InviteUser } from '../../src/application/access/invite-user';
-import { SetPassword } from '../../src/application/access/set-password';
+import { Passwords } from '../../src/application/ports/passwords';
+import { UnitOfWork } from '../../src/application/ports/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Role } from '../../src/domain/access/role';
 import type { TestService } from './service';
@@ -8,12 +9,15 @@ import type { TestService } from './service';
 export const PASSWORD = 'nine violet tractors';
 
 let serial = 0;
+/** Slow to make, hence made once. */
+let hash: Promise<string> | undefined;
 
 /** A new person of the account who has set `PASSWORD`. Answers the e-mail. */
 export async function aPerson({ container }: TestService, accountId: string, role: Role = 'owner'): Promise<string> {
   const email = `person-${(serial += 1)}@example.com`;
-  const { token } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
-  await container.get(SetPassword).execute({ token, password: PASSWORD });
+  const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
+  user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
+  await container.get<UnitOfWork>(UnitOfWork).run(({ users }) => users.save(user));
   return email;
 }
 

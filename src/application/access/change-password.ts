@@ -1,10 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { UserNotFound } from '../../domain/access/errors';
+import { RateLimitExceeded, UserNotFound } from '../../domain/access/errors';
 import { assertPassword, MAX_PASSWORD_BYTES } from '../../domain/access/password';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/clock';
 import { Passwords } from '../ports/passwords';
+import { SignInEmailLimiter, type RateLimiter } from '../ports/rate-limiter';
 import { UnitOfWork } from '../ports/unit-of-work';
 import { UserReader } from '../ports/user-repository';
 
@@ -16,17 +17,20 @@ export interface ChangePasswordCommand {
   readonly keepSession: string;
 }
 
-/** Changes one's own password; all other sessions end. @throws ValidationError naming `current_password` or `new_password` */
+/** Changes one's own password; all other sessions end. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
 @injectable()
 export class ChangePassword {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
+    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
   async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<void> {
+    const limit = await this.attempts.consume(userId);
+    if (limit?.exceeded) throw new RateLimitExceeded(limit.resetSeconds);
     const found = await this.users.find(userId);
     const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
     if (!known || Buffer.byteLength(currentPassword) > MAX_PASSWORD_BYTES) throw ValidationError.of('current_password', 'is not right');

@@ -10,10 +10,8 @@ export interface StoredSession extends Session {
 /** Reads committed state. */
 export interface SessionReader {
   find(digest: string): Promise<StoredSession | undefined>;
-  /** Last seen first. */
-  ofUser(userId: string): Promise<readonly Session[]>;
-  /** Of everybody in the account, last seen first. */
-  ofAccount(accountId: string): Promise<readonly Session[]>;
+  /** Last seen first; those that have run out as well, until they are forgotten. */
+  ofUser(userId: string): Promise<readonly StoredSession[]>;
 }
 export const SessionReader = Symbol('SessionReader');
 

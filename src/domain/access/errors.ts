@@ -83,3 +83,11 @@ export class IdempotencyKeyInUse extends ServiceError {
     super('The first request with this Idempotency-Key is still running');
   }
 }
+
+export class SessionNotFound extends ServiceError {
+  readonly code = 'NOT_FOUND';
+
+  constructor() {
+    super('There is no such session, or it has ended');
+  }
+}

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import type { SessionReader, SessionRepository, StoredSession } from '../../application/ports/session-repository';
-import type { Session } from '../../domain/access/session';
 import type { Queries } from './database';
 import { fromMillis } from './row-times';
 
@@ -38,14 +37,9 @@ export class TypeOrmSessionReader implements SessionReader {
     return row && toSession(row);
   }
 
-  async ofUser(userId: string): Promise<readonly Session[]> {
+  async ofUser(userId: string): Promise<readonly StoredSession[]> {
     const rows = await this.database.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id`, [userId]);
     return rows.map(toSession);
-  }
-
-  async ofAccount(accountId: string): Promise<readonly Session[]> {
-    const sql = `SELECT ${COLUMNS} FROM sessions WHERE user_id IN (SELECT id FROM users WHERE account_id = ?) ORDER BY last_seen_at DESC, id`;
-    return (await this.database.query<SessionRow>(sql, [accountId])).map(toSession);
   }
 }
 

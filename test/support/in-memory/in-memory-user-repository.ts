@@ -1,6 +1,5 @@
 import type { SessionReader, SessionRepository, StoredSession } from '../../../src/application/ports/session-repository';
 import type { SetupLinkRepository, UserReader, UserRepository } from '../../../src/application/ports/user-repository';
-import type { Session } from '../../../src/domain/access/session';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
@@ -70,18 +69,10 @@ export class InMemorySessionReader implements SessionReader {
     return this.committed().sessions.get(digest);
   }
 
-  async ofUser(userId: string): Promise<readonly Session[]> {
-    return lastSeenFirst([...this.committed().sessions.values()].filter((session) => session.userId === userId));
+  async ofUser(userId: string): Promise<readonly StoredSession[]> {
+    const sessions = [...this.committed().sessions.values()].filter((session) => session.userId === userId);
+    return sessions.toSorted((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id));
   }
-
-  async ofAccount(accountId: string): Promise<readonly Session[]> {
-    const { sessions, users } = this.committed();
-    return lastSeenFirst([...sessions.values()].filter(({ userId }) => users.get(userId)?.accountId === accountId));
-  }
-}
-
-function lastSeenFirst(sessions: readonly StoredSession[]): readonly Session[] {
-  return sessions.toSorted((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id));
 }
 
 export class InMemorySessionRepository implements SessionRepository {

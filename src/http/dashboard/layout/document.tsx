@@ -13,6 +13,8 @@ const NAVIGATION: readonly (readonly [Section, href: string, label: string])[] =
   ['register', '/register', 'Register'],
   ['api-keys', '/api-keys', 'API keys'],
   ['activity', '/activity', 'Activity'],
+  ['team', '/team', 'Team'],
+  ['settings', '/settings', 'Settings'],
 ];
 
 export interface DocumentProps {

@@ -1,5 +1,6 @@
 import { ChangePassword } from '../../../../src/application/access/change-password';
 import type { User } from '../../../../src/domain/access/user';
+import { CountingRateLimiter } from '../../../support/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/people';
 import { Surroundings } from '../../../support/surroundings';
 
@@ -9,7 +10,7 @@ describe('changing a password', () => {
   let around: Surroundings;
   let person: User;
   const change = (currentPassword: string, newPassword = NEXT, userId = person.id) =>
-    new ChangePassword(around.storage.users, around.storage, around.passwords, around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
+    new ChangePassword(around.storage.users, around.storage, around.passwords, new CountingRateLimiter(3, around.clock), around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
   const hash = () => around.storage.tables.users.get(person.id)?.passwordHash ?? null;
 
   beforeEach(async () => {

@@ -1,0 +1,106 @@
+import type { StoredSession } from '../../../application/ports/session-repository';
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_BYTES } from '../../../domain/access/password';
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
+import { DAY_MS } from '../../../domain/shared/calendar';
+import type { DashboardSettings } from '../dashboard-settings';
+import type { FormFaults } from '../form-faults';
+import { ago, dateAndTime } from '../layout/dates';
+import { Field, PostForm } from '../layout/forms';
+import { usePage } from '../layout/page-context';
+import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/parts';
+import { browserOf } from './browser-words';
+
+const HOUR_MS = 3_600_000;
+
+export interface SettingsPageProps {
+  readonly sessions: readonly StoredSession[];
+  /** Digest of the session that asks. */
+  readonly current: string;
+  readonly settings: DashboardSettings;
+  readonly faults: FormFaults | undefined;
+}
+
+export function SettingsPage({ sessions, current, settings, faults }: SettingsPageProps) {
+  const { visitor } = usePage();
+  return (
+    <>
+      <PageHeading title="Settings" lead={visitor?.user.email} />
+      <Card title="Where you are signed in" class="flush">
+        <Table caption="Your sessions" columns={['Browser', 'Address', 'Signed in', 'Last seen', <span class="unseen">Actions</span>]}>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} current={session.digest === current} />
+          ))}
+        </Table>
+        <div class="table-foot">
+          <Confirm label="Sign out everywhere" action="/settings/sessions/end-all" button="Sign out everywhere now" question="All sessions end, this one too." />
+        </div>
+      </Card>
+      <div class="columns">
+        <Card title="Password">
+          <PostForm action="/settings/password" faults={faults}>
+            <Field name="current_password" label="Current password" type="password" autocomplete="current-password" required />
+            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters, and none that everybody uses. You are signed out everywhere else.`} />
+            <button class="primary" type="submit">
+              Change the password
+            </button>
+          </PostForm>
+        </Card>
+        <Card title="Limits in force">
+          <Limits settings={settings} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function SessionRow({ session, current }: { readonly session: StoredSession; readonly current: boolean }) {
+  const { now } = usePage();
+  const { id, userAgent, clientAddress, createdAt, lastSeenAt } = session;
+  return (
+    <Row>
+      <Cell class="main-cell">
+        <strong title={userAgent}>{browserOf(userAgent)}</strong> {current && <Badge tone="good">this one</Badge>}
+      </Cell>
+      <Cell label="Address">{clientAddress}</Cell>
+      <Cell label="Signed in">
+        <Time at={createdAt}>{dateAndTime(createdAt)}</Time>
+      </Cell>
+      <Cell label="Last seen">
+        <Time at={lastSeenAt}>{ago(lastSeenAt, now)}</Time>
+      </Cell>
+      <Cell class="row-actions">
+        {!current && (
+          <PostForm action={`/settings/sessions/${id}/end`}>
+            <button class="quiet danger" type="submit">
+              End<span class="unseen"> the session of {browserOf(userAgent)}</span>
+            </button>
+          </PostForm>
+        )}
+      </Cell>
+    </Row>
+  );
+}
+
+function Limits({ settings: { rateLimitPerMinute, signInAttempts, recordsPerSet, recordsPerZone } }: { readonly settings: DashboardSettings }) {
+  const { visitor } = usePage();
+  return (
+    <dl class="details">
+      <dt>Account</dt>
+      <dd>
+        <code>{visitor?.accountId}</code>
+      </dd>
+      <dt>Interface</dt>
+      <dd>{rateLimitPerMinute === 0 ? 'no limit' : `${rateLimitPerMinute} requests a minute`}</dd>
+      <dt>Records</dt>
+      <dd>
+        {recordsPerZone.toLocaleString('en')} a domain, {recordsPerSet} of one name and type
+      </dd>
+      <dt>Sign-in</dt>
+      <dd>{signInAttempts === 0 ? 'no limit' : `${signInAttempts} attempts in a quarter of an hour`}</dd>
+      <dt>Sessions</dt>
+      <dd>
+        {SESSION_IDLE_MS / HOUR_MS} hours without a request, {SESSION_LIFE_MS / DAY_MS} days at most
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,67 @@
+import { inject, injectable } from 'inversify';
+import { ChangePassword } from '../../../application/access/change-password';
+import { EndSessions } from '../../../application/access/end-sessions';
+import { Clock } from '../../../application/ports/clock';
+import { SessionReader } from '../../../application/ports/session-repository';
+import { isAlive } from '../../../domain/access/session';
+import { DashboardSettings } from '../dashboard-settings';
+import { attempt, type FormFaults } from '../form-faults';
+import { field } from '../form-fields';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { SettingsPage } from './settings-page';
+
+/** One's own password and sessions, and the limits in force. */
+@injectable()
+export class SettingsPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(SessionReader) private readonly sessions: SessionReader,
+    @inject(ChangePassword) private readonly changePassword: ChangePassword,
+    @inject(EndSessions) private readonly endSessions: EndSessions,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/settings', 'member', (req, res) => this.show(req, res)],
+      ['post', '/settings/password', 'member', this.password],
+      ['post', '/settings/sessions/end-all', 'member', this.endAll],
+      ['post', '/settings/sessions/:sessionId/end', 'member', this.endOne],
+    ];
+  }
+
+  private readonly password: DashboardHandler = async (req, res) => {
+    const { user, sessionDigest } = res.locals.visitor;
+    const command = { userId: user.id, currentPassword: field(req, 'current_password'), newPassword: field(req, 'new_password'), keepSession: sessionDigest };
+    const outcome = await attempt(() => this.changePassword.execute(command));
+    if ('faults' in outcome) return this.show(req, res, outcome.faults);
+    this.back(req, res, 'Your password is changed, and you are signed out everywhere else.');
+  };
+
+  private readonly endOne: DashboardHandler = async (req, res) => {
+    await this.endSessions.one({ userId: res.locals.visitor.user.id, sessionId: req.params['sessionId'] ?? '' });
+    this.back(req, res, 'That session has ended.');
+  };
+
+  /** This one, too. */
+  private readonly endAll: DashboardHandler = async (_req, res) => {
+    await this.endSessions.all({ userId: res.locals.visitor.user.id });
+    res.redirect(303, '/sign-in');
+  };
+
+  private async show(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+    const { user, sessionDigest } = res.locals.visitor;
+    const now = this.clock.now();
+    const sessions = (await this.sessions.ofUser(user.id)).filter((session) => isAlive(session, now));
+    const page = <SettingsPage sessions={sessions} current={sessionDigest} settings={this.settings} faults={faults} />;
+    this.pages.send(req, res, { title: 'Settings', section: 'settings', ...(faults && { status: faults.status }) }, page);
+  }
+
+  private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
+    tellNext(req, { kind: 'done', text });
+    res.redirect(303, '/settings');
+  }
+}
