@@ -56,8 +56,8 @@ class AcmeRegistry implements RegistryPort {
     return found ? toRegistryDomain(found) : undefined;
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
-    return this.change('renew', { name: name.value, years, expires: currentExpiry.toISOString().slice(0, 10) }, transactionId);
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+    return this.change('renew', { name: name.value, years, expires: currentExpiry.toISOString().slice(0, 10), amount: price && price.minor / 100 }, transactionId);
   }
 
   async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {

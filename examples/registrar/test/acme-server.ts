@@ -59,6 +59,7 @@ export class AcmeServer {
       case 'renew': {
         const expires = later(new Date(held.expires), Number(parameters['years']));
         if (held.expires.slice(0, 10) !== parameters['expires']) return no('EXPIRY');
+        if (![undefined, PRICE.renewal * Number(parameters['years'])].includes(parameters['amount'] as number)) return no('PRICE');
         return expires > later(new Date(), 10) ? no('POLICY') : this.keep({ ...held, expires });
       }
       case 'delegate':
