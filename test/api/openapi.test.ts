@@ -32,6 +32,14 @@ describe('the document', () => {
     }
   });
 
+  it('names the Idempotency-Key at every route that changes something, and at no other', () => {
+    const named = Object.entries(openapi.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { parameters = [] }]) => (parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? [`${method} ${withoutNames(path)}`] : [])),
+    );
+
+    expect(named.toSorted()).toEqual(apiRoutes(controllers).flatMap(([method, path, scope]) => (scope === 'WRITE' ? [`${method} /api${withoutNames(path)}`] : [])).toSorted());
+  });
+
   it('has an example of every body, and each is valid', () => {
     for (const { pointer, examples } of describedBodies()) {
       expect({ pointer, count: examples.length }).not.toEqual({ pointer, count: 0 });

@@ -28,6 +28,7 @@ export interface Described {
 
 interface Operation {
   readonly summary: string;
+  readonly parameters?: readonly { readonly $ref?: string }[];
   readonly requestBody?: Described;
   readonly responses: Record<string, Described>;
 }

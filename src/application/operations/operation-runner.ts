@@ -18,12 +18,14 @@ import { OperationWaits } from './operation-waits';
 const SWEEP_EVERY_MS = 250;
 const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
+/** More than a registry takes at a time, because some are always on their way from or to the database, and it need not wait for those. */
+const IN_HAND = 1.5;
 /** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
 const NO_REGISTRY: RegistryLane = { registry: '', concurrency: 1 };
 
 /** What runs at one registry. */
 interface Lane {
-  readonly concurrency: number;
+  readonly width: number;
   /** Domains to be looked at, in the order of their arrival. */
   readonly ready: Set<string>;
   /** Domains in hand. */
@@ -69,7 +71,16 @@ export class OperationRunner {
     const lanes = [...this.lanes.values()];
     for (const { ready } of lanes) ready.clear();
     await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(() => undefined);
-    await Promise.all([...this.running].map((operation) => this.claims.settle(operation, (held) => held.handBack(this.clock.now()))));
+    await Promise.all([...this.running].map((operation) => this.handBack(operation)));
+  }
+
+  /** Where the database is away, the lease ends by itself. */
+  private async handBack(operation: Operation): Promise<void> {
+    try {
+      await this.claims.settle(operation, (held) => held.handBack(this.clock.now()));
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error, operationId: operation.id }, 'an operation could not be handed back');
+    }
   }
 
   /** Looks at the domain's operations as soon as there is room. Returns at once; does nothing in a process that runs none. */
@@ -82,7 +93,7 @@ export class OperationRunner {
 
   private laneOf(name: string): Lane {
     const { registry, concurrency } = this.registries.laneOf(DomainName.restore(name)) ?? NO_REGISTRY;
-    const lane = this.lanes.get(registry) ?? { concurrency, ready: new Set(), active: new Map() };
+    const lane = this.lanes.get(registry) ?? { width: Math.ceil(concurrency * IN_HAND), ready: new Set(), active: new Map() };
     this.lanes.set(registry, lane);
     return lane;
   }
@@ -90,7 +101,7 @@ export class OperationRunner {
   private fill(lane: Lane): void {
     if (this.timers.length === 0) return;
     for (const domainId of lane.ready) {
-      if (lane.active.size >= lane.concurrency) return;
+      if (lane.active.size >= lane.width) return;
       if (lane.active.has(domainId)) continue;
       lane.ready.delete(domainId);
       const turn = this.take(domainId, lane)
@@ -105,7 +116,9 @@ export class OperationRunner {
 
   private async sweep(): Promise<void> {
     try {
-      for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) this.wake(domain);
+      for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) {
+        if (!this.laneOf(domain.name).active.has(domain.id)) this.wake(domain);
+      }
       this.sightless = false;
     } catch (error) {
       if (!this.sightless) this.log[levelOf(error)]({ err: error }, 'due operations cannot be looked up for now');

@@ -3,7 +3,7 @@ import type { DomainName } from '../../domain/registration/domain-name';
 export interface RegistryLane {
   /** The operator's name for the registry. */
   readonly registry: string;
-  /** Calls under way there at one time, for each process. */
+  /** Calls that it takes at one time from each process; what is beyond them waits before it. */
   readonly concurrency: number;
 }
 

@@ -1,0 +1,55 @@
+// Registrations accepted and completed, with a registry that takes its time for each: the registry's own bound, its
+// concurrency by its latency, should be what counts, and not our database.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseKinds } from './support/databases.mjs';
+import { inWorkshop } from './support/processes.mjs';
+import { atLeast, printLine } from './support/results.mjs';
+import { caller, openAccount, startServer } from './support/service.mjs';
+
+const LATENCY_MS = 200;
+const CONCURRENCY = 8;
+const REGISTRATIONS = 400;
+const CLIENTS = 8;
+const AIM = 0.9;
+const BOUND = CONCURRENCY / (LATENCY_MS / 1_000);
+const REGISTRANT = {
+  first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
+};
+
+export function run() {
+  return inWorkshop(async (workshop) => {
+    const results = [];
+    for (const { title, createDatabase } of await databaseKinds(workshop)) results.push(await measure(workshop, title, await createDatabase()));
+    return results;
+  });
+}
+
+async function measure(workshop, title, databaseUrl) {
+  const registries = join(workshop.folder, `registries-${title}.json`);
+  const slow = { adapter: join(import.meta.dirname, 'support/slow-registry.mjs'), settings: { milliseconds: LATENCY_MS, file: join(workshop.folder, `registry-${title}.db`) }, tlds: ['com'], concurrency: CONCURRENCY, queue: 10 * CONCURRENCY };
+  writeFileSync(registries, JSON.stringify({ registries: { slow } }));
+  const { key } = openAccount(databaseUrl);
+  const env = { DATABASE_URL: databaseUrl, REGISTRIES_FILE: registries, NODE_ENV: 'test', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', DNS_LISTEN: 'off' };
+  const service = await startServer(workshop, ['dist/main.js'], env, '/readyz');
+  const call = caller(service, key);
+
+  const began = performance.now();
+  const names = Array.from({ length: REGISTRATIONS }, (_each, index) => `bench-${index}.com`);
+  await Promise.all(Array.from({ length: CLIENTS }, () => registerAll(call, names)));
+  const accepted = performance.now() - began;
+  while ((await call('GET', '/domains?status=pending&limit=1')).length > 0) await sleep(20);
+  const completed = performance.now() - began;
+  const active = (await call('GET', '/domains?status=active')).length;
+  await service.stop();
+  if (active !== REGISTRATIONS) throw new Error(`${active} of ${REGISTRATIONS} registrations were completed`);
+  const perSecond = (milliseconds) => REGISTRATIONS / (milliseconds / 1_000);
+  printLine(`${REGISTRATIONS} registrations on ${title}, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time: ${perSecond(accepted).toFixed(0)} accepted a second, ${perSecond(completed).toFixed(1)} completed of ${BOUND} possible`);
+  return atLeast(`registrations completed on ${title}, of what the registry can take`, perSecond(completed) / BOUND, AIM);
+}
+
+async function registerAll(call, names) {
+  for (let name = names.pop(); name !== undefined; name = names.pop()) await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
+}

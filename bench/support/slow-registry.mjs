@@ -1,0 +1,19 @@
+// An adapter for REGISTRIES_FILE: the simulated registry, whose every registration takes `settings.milliseconds`.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSimulated } from '../../dist/infrastructure/registry/simulated/start-simulated.js';
+
+// oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default
+export default async function startSlow({ settings: { milliseconds, ...settings }, ...context }) {
+  const running = await startSimulated({ ...context, settings });
+  const port = new Proxy(running.port, {
+    get: (target, name) => {
+      const method = target[name].bind(target);
+      if (name !== 'register') return method;
+      return async (request) => {
+        await sleep(milliseconds);
+        return method(request);
+      };
+    },
+  });
+  return { ...running, port };
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
+import { api, registered, startService, type TestService } from '../support/service';
+import { build, startProcess } from '../support/service-process';
+import { describeIf } from '../support/skip-aloud';
+
+const WORKER = [process.execPath, 'dist/worker.js'];
+
+jest.setTimeout(60_000);
+
+describe('npm run worker', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    build();
+    folder = mkdtempSync(join(tmpdir(), 'namewright-worker-'));
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('refuses SQLite, where one process does it all', async () => {
+    const { code, stderr } = await startProcess({ DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, WORKER).ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('DATABASE_URL must be MySQL for a worker of its own');
+  });
+
+  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('on MySQL', () => {
+    let mysql: MysqlServer;
+    let web: TestService;
+    let settings: Record<string, string>;
+
+    beforeAll(async () => {
+      mysql = await startMysql();
+      settings = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), NODE_ENV: 'test', LOG_LEVEL: 'info' };
+      web = await startService({ ...settings, WORKER: 'off', LOG_LEVEL: 'silent' });
+    }, 60_000);
+    afterAll(async () => {
+      await web.stop();
+      await mysql.stop();
+    });
+
+    it('runs what a web process stores, and ends with 0 when it is told to', async () => {
+      const worker = startProcess(settings, WORKER);
+      await worker.says(/"working"/);
+      const client = api(web, await web.key(await web.account()));
+
+      const id = await registered(client, 'worked.com');
+      const { body } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
+      worker.signal('SIGTERM');
+
+      expect(body.auth_code).toMatch(/^[0-9a-f]{32}$/);
+      expect((await worker.ended).code).toBe(0);
+    });
+  });
+});
