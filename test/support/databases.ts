@@ -1,10 +1,12 @@
 import { describeIf } from './skip-aloud';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
+import { isRegistryOutside } from './outside-registry';
 import { startService, type TestService } from './service';
 
 /** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
 export function onBothDatabases(title: string, suite: (service: () => TestService) => void, settings: Record<string, string> = {}): void {
   describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
+  if (isRegistryOutside()) return;
   describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
     let mysql: MysqlServer;
     beforeAll(async () => {

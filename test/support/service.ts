@@ -11,6 +11,7 @@ import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { Worker } from '../../src/application/worker';
 import { loadConfig, type Config } from '../../src/config';
 import { createContainer } from '../../src/container/container';
+import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
 import type { Endpoint } from '../../src/domain/dns/secondary';
@@ -19,6 +20,7 @@ import { createHttpServer } from '../../src/http/server';
 import { HiddenPrimary } from '../../src/infrastructure/dns/hidden-primary';
 import { AnswerWatch } from './answer-watch';
 import { assertDescribed } from './assert-described';
+import { outsideRegistry } from './outside-registry';
 
 export interface TestService {
   readonly config: Config;
@@ -42,8 +44,10 @@ export interface TestService {
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
   const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
-  const config = loadConfig({ ...defaults, ...settings });
+  const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
+  const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config);
+  if (outside) container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
   const worker = container.get(Worker);
   const primary = container.get(HiddenPrimary);
   const dns = 'DNS_LISTEN' in settings ? await primary.start() : undefined;
@@ -69,6 +73,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       await worker.stop();
       await primary.stop();
       await close();
+      await outside?.stop();
       rmSync(folder, { recursive: true, force: true });
       answers.assertNoFaults();
     },

@@ -5,6 +5,7 @@ import type { Log } from '../../../application/ports/log';
 import { Mutex } from '../../persistence/mutex';
 import { encodeFrame, FrameDecoder, FrameError } from '../epp/codec/frames';
 import { NAMESPACES } from '../epp/codec/namespaces';
+import type { Charge } from '../simulated/registration';
 import { PRICE_LIST } from '../simulated/price-list';
 import type { TldOffer } from '../simulated/tld-offer';
 import { Front, type HostsAre } from './front';
@@ -104,6 +105,11 @@ export class EppServer {
   /** Moves the registry's clock ahead; what falls due on the way happens in order. Answers the new time. */
   async advance(days: number): Promise<Date> {
     return this.front.core.advance(days);
+  }
+
+  /** Everything that a registrar was charged or refunded, oldest first. */
+  async charges(registrar: string): Promise<readonly Charge[]> {
+    return this.store.registry.read((records) => records.charges(registrar));
   }
 
   private serve(socket: TLSSocket): void {

@@ -76,10 +76,11 @@ export class ServerSession {
   private async carryOut(root: XmlElement, ids: { readonly clTRID: string | undefined; readonly svTRID: string }): Promise<Answer> {
     const outcome = await this.attempt(async () => requestOf(root));
     if (outcome instanceof EppFailure) return { document: replyDocument(outcome, ids), ends: false };
-    const faults = await this.desks.faults.meet(marksOf(outcome));
+    const faults = await this.desks.faults.meet({ marks: marksOf(outcome), transforms: this.desks.desk.transforms(outcome.verb) });
     if (faults.has('drop_before')) return { ends: true };
     await sleep(faults.get('delay')?.milliseconds ?? 0);
     if (faults.has('crowded')) return { document: replyDocument(new EppFailure(2502), ids), ends: true };
+    if (faults.has('refusal')) return { document: replyDocument(new EppFailure(2308, 'The sandbox was told to refuse this command'), ids), ends: false };
     const reply = faults.has('failure') ? new EppFailure(2400) : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('twice')));
     if (faults.has('drop_after')) return { ends: true };
     const document = replyDocument(reply, ids);

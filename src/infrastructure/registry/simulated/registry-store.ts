@@ -59,7 +59,7 @@ export interface StoredFault {
 }
 
 /** What can happen on the wire to the EPP front, at most 12 letters each. */
-export type FrontFault = 'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice';
+export type FrontFault = 'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice' | 'refusal';
 
 /** Writes down what a command or the passing of time left of `before`. */
 export async function record(records: RegistryRecords, before: Registration, { registration, charges, notices }: Outcome): Promise<void> {

@@ -1,0 +1,17 @@
+// The suites of the interface, unchanged, with every service on the sandbox registry over EPP. `registries.test.ts` is
+// about the choice of registries and makes it itself.
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { startEppOutside } from '../support/epp-outside';
+import { runServicesOn } from '../support/outside-registry';
+
+const SUITES = resolve(__dirname, '../api');
+
+runServicesOn(startEppOutside);
+for (const file of readdirSync(SUITES).toSorted()) {
+  if (!file.endsWith('.test.ts') || file === 'registries.test.ts') continue;
+  describe(`${file}, on EPP`, () => {
+    // An import would be hoisted above the choice of the registry.
+    require(resolve(SUITES, file));
+  });
+}
