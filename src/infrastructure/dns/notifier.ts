@@ -22,8 +22,8 @@ export interface NotifierParts {
 }
 
 const LEASE = 'dns-notify';
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
+const LEASE_MS = 5_000;
+const RENEW_MS = 1_500;
 /** What other processes changed, and what moves the catalog, is noticed at this pace. */
 const POLL_MS = 100;
 /** `changed_at` is the time of a write and not of its commit, on the writer's clock: so look back, and further at times. */
