@@ -81,6 +81,15 @@ describe('the past of a zone', () => {
     expect(lines()).toEqual(last);
   });
 
+  it('comes back also where only a TTL was another', async () => {
+    await restore(3);
+
+    const { result } = await restore(2);
+
+    expect(result.changed.map(({ before, after }) => [before.ttl, after.ttl])).toEqual([[60, 3600]]);
+    expect(lines()).toEqual([`${www} www 3600 192.0.2.1`]);
+  });
+
   it('is not restored where the zone is so already: the version stays', async () => {
     expect((await restore(5)).zoneVersion).toBe(5);
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(5);
