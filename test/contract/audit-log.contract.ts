@@ -1,5 +1,5 @@
-import type { AuditFact } from '../../src/domain/access/audit-entry';
-import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+import type { AuditEntry, AuditFact } from '../../src/domain/access/audit-entry';
+import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
 const FACT: Omit<AuditFact, 'accountId'> = {
   at: T0,
@@ -39,17 +39,9 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       const moments = [1, 2, 2, 2, 4, 3];
       await append(...moments.map((at, index) => ({ ...FACT, accountId, at: after(at), subject: String(index) })));
 
-      const subjects: (string | null)[] = [];
-      let position;
-      for (;;) {
-        const page = await storage().audit.page(accountId, {}, 2, position);
-        subjects.push(...page.map(({ subject }) => subject));
-        const last = page.at(-1);
-        if (!last) break;
-        position = { id: last.id, createdAt: last.at };
-      }
+      const entries = await allOf<AuditEntry>((last) => storage().audit.page(accountId, {}, 2, last && { id: last.id, createdAt: last.at }));
 
-      expect(subjects).toEqual(['4', '5', '3', '2', '1', '0']);
+      expect(entries.map(({ subject }) => subject)).toEqual(['4', '5', '3', '2', '1', '0']);
     });
 
     it('filters by domain and by actor, and shows an account its own entries only', async () => {

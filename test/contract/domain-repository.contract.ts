@@ -1,9 +1,9 @@
-import type { Domain } from '../../src/domain/registration/domain';
+import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
 import { A_REGISTRANT } from '../support/a-domain';
-import { after, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
+import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 /** What every store of domains must do. */
 export function domainRepositoryContract(storage: () => StorageUnderTest): void {
@@ -87,6 +87,15 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(last.id);
     });
 
+    it('answers by name the one that lives, before any that was transferred out', async () => {
+      const owner = await anAccount(storage());
+      const name = `${fresh('back-')}.com`;
+      const living = await storedDomain(storage(), owner, { name, createdAt: after(1) });
+      await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(2) });
+
+      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(living.id);
+    });
+
     it('never answers a domain that is gone', async () => {
       const owner = await anAccount(storage());
       const domain = await storedDomain(storage(), owner, { status: 'gone' });
@@ -117,16 +126,9 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       for (const at of [5, 1, 3, 3, 3, 2]) stored.push((await storedDomain(storage(), owner, { createdAt: after(at) })).toState());
       const inOrder = stored.toSorted((left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)).map(({ id }) => id);
 
-      const read: string[] = [];
-      let position;
-      for (;;) {
-        const page = await storage().domains.page(owner, {}, 2, position);
-        read.push(...page.map(({ id }) => id));
-        position = page.at(-1);
-        if (!position) break;
-      }
+      const read = await allOf<DomainState>((last) => storage().domains.page(owner, {}, 2, last));
 
-      expect(read).toEqual(inOrder);
+      expect(read.map(({ id }) => id)).toEqual(inOrder);
     });
 
     it('filters a list by status and by part of a name, taken literally', async () => {

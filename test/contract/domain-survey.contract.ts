@@ -1,6 +1,6 @@
-import type { SortedList, SortedPosition } from '../../src/application/ports/domain-survey';
+import type { SortedList } from '../../src/application/ports/domain-survey';
 import type { DomainState } from '../../src/domain/registration/domain';
-import { after, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
+import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const BY_NAME: SortedList = { order: 'name', descending: false };
 const BY_EXPIRY: SortedList = { order: 'expiry', descending: false };
@@ -18,14 +18,8 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
     return accountId;
   }
   async function namesByTwos(accountId: string, list: SortedList): Promise<string[]> {
-    const names: string[] = [];
-    let position: SortedPosition | undefined;
-    for (;;) {
-      const page = await storage().domainSurvey.page(accountId, list, 2, position);
-      names.push(...page.map(({ name }) => name));
-      position = page.at(-1);
-      if (!position) return names;
-    }
+    const domains = await allOf<DomainState>((last) => storage().domainSurvey.page(accountId, list, 2, last));
+    return domains.map(({ name }) => name);
   }
 
   describe('a survey of domains', () => {

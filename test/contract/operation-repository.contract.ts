@@ -177,6 +177,18 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(5))).toBe(true);
     });
 
+    it('leaves what waits for its next attempt waiting, when every lease ends', async () => {
+      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      operation?.begin('runner', after(60_000), T0);
+      operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
+      await save(operation!);
+
+      await storage().unitOfWork.run(({ operations }) => operations.endLeases(after(5)));
+
+      expect(await hasWork(domainId, after(999))).toBe(false);
+      expect(await hasWork(domainId, after(1_000))).toBe(true);
+    });
+
     it('keeps what is to be handed over until it is erased, or until its time is over', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
       const handover = { sealed: 'sealed', until: after(100) };

@@ -9,6 +9,7 @@ import { after, anAccount, BY, fresh, freshDomain, type StorageUnderTest, T0 } f
 /** Many readers take a zone page by page: this is more than a page. */
 const MANY = 2_100;
 const AT_ONCE = 300;
+const MANY_ZONES = 1_100;
 
 /** What every reader of what is served to the world must do. */
 export function publishedZonesContract(storage: () => StorageUnderTest): void {
@@ -136,6 +137,23 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       expect(records.map(({ content }) => content).toSorted()).toEqual(drafts.map(({ content }) => content).toSorted());
       expect(records.map(({ name }) => name)).toEqual(drafts.map(({ name }) => name).toSorted());
+    });
+
+    it('lists very many zones whole, with nothing twice', async () => {
+      const accountId = await anAccount(storage());
+      const domains = Array.from({ length: MANY_ZONES }, () => freshDomain(accountId));
+      await storage().unitOfWork.run(async (stores) => {
+        for (const domain of domains) {
+          await stores.domains.add(domain);
+          await stores.zones.create(domain.id, BY);
+        }
+      });
+
+      const ours = new Set(domains.map(({ id }) => id));
+      const listed = (await members()).map(({ domainId }) => domainId).filter((id) => ours.has(id));
+
+      expect(listed).toHaveLength(MANY_ZONES);
+      expect(new Set(listed).size).toBe(MANY_ZONES);
     });
 
     it('shows one moment of a zone, whatever is committed while it is read', async () => {

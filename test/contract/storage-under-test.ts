@@ -40,6 +40,16 @@ let serial = 0;
 /** An id or name that no other test uses; later ones sort after earlier ones. */
 export const fresh = (prefix: string) => `${prefix}${String((serial += 1)).padStart(6, '0')}`;
 
+/** A list of a few items, read page by page. @throws where it does not end, as one does not that begins anew */
+export async function allOf<T>(read: (last: T | undefined) => Promise<readonly T[]>): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) {
+    items.push(...page);
+    if (items.length > 100) throw new Error('the list does not end');
+  }
+  return items;
+}
+
 /** A new account's id. */
 export async function anAccount({ unitOfWork }: StorageUnderTest): Promise<string> {
   const id = fresh('acc_');

@@ -1,8 +1,8 @@
-import { DnsRecord } from '../../src/domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../src/domain/dns/errors';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
 import type { ZoneChange } from '../../src/application/ports/zone-repository';
-import { after, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
+import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
 const ZONE = 'example.com';
 const NOTHING: ZoneChange = { added: [], changed: [], removed: [] };
@@ -134,16 +134,9 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       const domainId = await aZone(...records, aRecord({ type: 'AAAA', content: '2001:db8::1' }), aRecord({ name: 'mail' }));
       const inOrder = [records[1], records[2], records[3], records[4], records[0]].map((record) => record!.id);
 
-      const read: string[] = [];
-      let position;
-      for (;;) {
-        const page = await storage().records.page(domainId, { type: 'A', name: 'www' }, 2, position);
-        read.push(...page.map(({ id }) => id));
-        position = page.at(-1);
-        if (!position) break;
-      }
+      const read = await allOf<DnsRecordState>((last) => storage().records.page(domainId, { type: 'A', name: 'www' }, 2, last));
 
-      expect(read).toEqual(inOrder);
+      expect(read.map(({ id }) => id)).toEqual(inOrder);
     });
   });
 }
