@@ -40,7 +40,7 @@ describe('one domain in the dashboard', () => {
 
     const { text } = await visitor.get(`/domains/${id}`).expect(200);
 
-    expect(text).toMatch(/renews on \d{1,2} \w+ \d{4}, in 36[45] days/);
+    expect(text).toMatch(/Renews on \d{1,2} \w+ \d{4}, in 36[45] days/);
     expect(text).toContain('Analytical Engines');
     expect(text).toContain('United Kingdom');
     expect(text).toContain('Register for 1 year at');

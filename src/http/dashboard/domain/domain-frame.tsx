@@ -34,7 +34,7 @@ export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
             {name} <Badge tone={words.tone}>{words.label}</Badge>
           </>
         }
-        lead={`${unicode === undefined ? '' : `${unicode}, `}${expiryInWords(domain, today)}`}
+        lead={unicode === undefined ? capitalised(expiryInWords(domain, today)) : `${unicode}, ${expiryInWords(domain, today)}`}
       />
       <nav class="tabs" aria-label={name}>
         <ul>
@@ -50,4 +50,8 @@ export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
       {children}
     </>
   );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,0 +1,248 @@
+import type { Browser } from 'playwright-core';
+import { CHROMIUM_MISSING, startChromium } from '../support/chromium';
+import { Person } from '../support/dashboard-browser';
+import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { describeIf } from '../support/skip-aloud';
+import { aPerson, PASSWORD } from '../support/visitor';
+
+const EVIL = '<img src=x onerror=alert(1)>';
+
+describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboard, in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let accountId: string;
+  let email: string;
+  let client: Api;
+  let person: Person;
+  let serial = 0;
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await startChromium();
+    accountId = await service.account();
+    email = await aPerson(service, accountId);
+    client = api(service, await service.key(accountId));
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  beforeEach(async () => {
+    person = await Person.at(browser, service);
+  });
+
+  /** No error on the console, no violation of the policy, no request to anybody else, in any of what follows. */
+  afterEach(async () => {
+    expect(await person.leave()).toEqual([]);
+  });
+
+  const freshName = () => `browser-${(serial += 1)}.com`;
+  const statusWith = async (key: string) => (await fetch(`${person.address}/api/domains`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+  it('signs in, creates a key, uses it and revokes it, by keyboard alone', async () => {
+    const { page } = person;
+    await person.goTo('/sign-in');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${person.address}/`);
+
+    const press = async (name: RegExp) => {
+      for (let tabs = 0; tabs < 60; tabs += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate(() => document.activeElement?.textContent ?? '');
+        if (name.test(focused.trim())) return page.keyboard.press('Enter');
+      }
+      throw new Error(`nothing called ${name} can be reached`);
+    };
+    await press(/^API keys$/);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await press(/^Create a key$/);
+    await page.getByRole('heading', { name: 'New API key' }).waitFor();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    const key = (await page.locator('#new-key').textContent()) ?? '';
+    expect(await statusWith(key)).toBe(200);
+
+    await press(/^Done/);
+    await page.getByRole('row', { name: /By keyboard/ }).waitFor();
+    await press(/^Revoke By keyboard$/);
+    await press(/^Revoke this key$/);
+    await page.getByRole('status').getByText('is revoked').waitFor();
+
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('searches, reviews and registers a name, and follows it until it is active', async () => {
+    await registered(client, freshName());
+    const { page } = await person.signIn(email);
+    const label = `found-${(serial += 1)}`;
+
+    await page.getByRole('link', { name: 'Register', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Name' }).fill(label);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: `Register ${label}.com` }).click();
+    await page.getByLabel('How long').selectOption('2');
+    await page.getByLabel('Organization').fill(EVIL);
+    await page.getByRole('button', { name: 'Continue to the review' }).click();
+    await page.getByText('2 years', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Register for $20.88' }).click();
+    await page.getByRole('heading', { name: `${label}.com is yours` }).waitFor();
+    await page.getByRole('link', { name: 'Look at the domain' }).click();
+
+    await page.getByText(EVIL).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('adds a record of each type, edits one, deletes one and takes that back', async () => {
+    const id = await registered(client, freshName());
+    const { page } = await person.signIn(email);
+    await person.goTo(`/domains/${id}/records`);
+    const add = async (type: string, fields: Record<string, string>) => {
+      const form = page.locator('details.card');
+      if ((await form.getAttribute('open')) === null) await form.locator('summary').click();
+      await form.getByLabel('Type').selectOption(type);
+      for (const [label, value] of Object.entries(fields)) {
+        const field = form.getByLabel(label, { exact: true });
+        await ((await field.evaluate((element) => element.tagName)) === 'SELECT' ? field.selectOption(value) : field.fill(value));
+      }
+      await form.getByRole('button', { name: 'Add the record' }).click();
+      await page.getByRole('status').getByText(`Added ${type}`).waitFor();
+    };
+
+    await add('A', { Name: 'www', Content: '192.0.2.1' });
+    await add('AAAA', { Name: 'www', Content: '2001:db8::1' });
+    await add('CNAME', { Name: 'alias', Content: 'www.example.net' });
+    await add('MX', { Name: '@', Content: 'mail.example.net', Priority: '10' });
+    await add('TXT', { Name: '@', Content: EVIL });
+    await add('NS', { Name: 'lab', Content: 'ns1.example.net' });
+    await add('SRV', { Name: '_sip._tcp', Content: 'sip.example.net', Priority: '1', Weight: '2', Port: '5060' });
+    await add('CAA', { Name: '@', Flags: '128', Tag: 'issue', Value: 'ca.example.net' });
+    const stored = async () => (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body;
+    expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA']);
+    expect(await page.locator('main img').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Edit A www' }).click();
+    await page.locator('.editing').getByLabel('Content', { exact: true }).fill('not an address');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A content must be an IPv4 address').waitFor();
+    await page.locator('.editing').getByLabel('Content', { exact: true }).fill('192.0.2.9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved A www 192.0.2.9').waitFor();
+
+    await page.getByRole('button', { name: 'Delete CAA @' }).click();
+    await page.getByRole('status').getByText('Deleted CAA').waitFor();
+    expect(await stored()).toHaveLength(7);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByText('Added CAA').waitFor();
+    expect((await stored()).at(-1)).toMatchObject({ type: 'CAA', content: '128 issue "ca.example.net"' });
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('sip');
+    await page.getByRole('link', { name: 'Edit A www' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Edit SRV _sip._tcp' }).waitFor();
+  });
+
+  it('finds domains as one types', async () => {
+    const [one, other] = [freshName(), freshName()];
+    for (const name of [one, other]) await registered(client, name);
+    const { page } = await person.signIn(email);
+    await person.goTo('/domains');
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill(one);
+
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: one }).click();
+    await page.getByRole('heading', { name: one }).waitFor();
+  });
+
+  it('lifts the transfer lock and renews', async () => {
+    const id = await registered(client, freshName());
+    const { page } = await person.signIn(email);
+    await person.goTo(`/domains/${id}`);
+
+    await page.getByRole('switch', { name: /Transfer lock/ }).click();
+    await page.getByRole('status').waitFor();
+    expect(await page.getByRole('switch', { name: /Transfer lock/ }).getAttribute('aria-checked')).toBe('false');
+    await page.getByRole('link', { name: 'Renew now' }).click();
+    await page.getByLabel('How long').selectOption('3');
+    await page.getByRole('button', { name: 'Renew for $31.32' }).click();
+    await page.getByRole('status').getByText(/Renewed until/).waitFor();
+
+    expect((await client.get(`/api/domains/${id}`)).body.transfer_locked).toBe(false);
+  });
+
+  it('invites a member, who may not manage keys, and signs out everywhere', async () => {
+    const { page } = await person.signIn(email);
+    const invited = await Person.at(browser, service);
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByLabel('E-mail').fill('second@example.com');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = (await page.locator('#setup-link').textContent()) ?? '';
+
+    await invited.page.goto(link);
+    await invited.page.getByLabel('Password').fill('seven quiet harbours');
+    await invited.page.getByRole('button', { name: 'Set the password' }).click();
+    await invited.page.getByRole('status').getByText('Your password is set').waitFor();
+    await invited.page.getByRole('link', { name: 'API keys' }).click();
+    await invited.page.getByText('Only its owners create and revoke them').waitFor();
+    expect(await invited.page.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+    await invited.goTo('/api-keys/new');
+    await invited.page.getByRole('heading', { name: 'You may not do this' }).waitFor();
+
+    const elsewhere = await (await Person.at(browser, service)).signIn('second@example.com', 'seven quiet harbours');
+    await invited.goTo('/settings');
+    await invited.page.getByText('Sign out everywhere', { exact: true }).click();
+    await invited.page.getByRole('button', { name: 'Sign out everywhere now' }).click();
+    await invited.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await elsewhere.goTo('/');
+    await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect([...(await invited.leave()), ...(await elsewhere.leave())]).toEqual([]);
+  });
+
+  it('copies a new key to the clipboard', async () => {
+    const { page } = await person.signIn(email);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await person.goTo('/api-keys/new');
+    await page.getByLabel('Name').fill(EVIL);
+    await page.getByRole('button', { name: 'Create the key' }).click();
+
+    await page.getByRole('button', { name: 'Copy the new key' }).click();
+
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.locator('#new-key').textContent());
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('works without scripts: sign-in, a key created, used and revoked, a record added and put back', async () => {
+    const id = await registered(client, freshName());
+    const scriptless = await Person.at(browser, service, { javaScriptEnabled: false });
+    const { page } = await scriptless.signIn(email);
+
+    await scriptless.goTo('/api-keys/new');
+    await page.getByLabel('Name').fill('Without scripts');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const key = ((await page.locator('#new-key').textContent()) ?? '').trim();
+    expect(await statusWith(key)).toBe(200);
+    await page.getByRole('link', { name: /Done/ }).click();
+    const row = page.getByRole('row', { name: /Without scripts/ });
+    await row.getByText('Revoke', { exact: false }).first().click();
+    await row.getByRole('button', { name: 'Revoke this key' }).click();
+    await page.getByRole('status').waitFor();
+    expect(await statusWith(key)).toBe(401);
+
+    await scriptless.goTo(`/domains/${id}/records`);
+    const form = page.locator('details.card');
+    await form.getByLabel('Type').selectOption('MX');
+    await form.getByLabel('Name', { exact: true }).fill('@');
+    await form.getByLabel('Content', { exact: true }).fill('mail.example.net');
+    await form.getByLabel('Priority').fill('10');
+    await form.getByRole('button', { name: 'Add the record' }).click();
+    await page.getByRole('button', { name: 'Delete MX @' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Delete MX @' }).waitFor();
+    expect(await scriptless.leave()).toEqual([]);
+  });
+});
