@@ -21,7 +21,7 @@ afterAll(() => scene.close());
 
 function secure(name: string, change: 'add' | 'rem', ...digests: string[]): EppCommand {
   const ds = digests.map((digest) => secDNS('dsData', [secDNS('keyTag', '12345'), secDNS('alg', '13'), secDNS('digestType', '2'), secDNS('digest', digest)]));
-  return transform('secDNS:update', epp('update', domain('update', domain('name', name))), [secDNS('update', secDNS(change, ds))]);
+  return transform('secDNS:update', epp('update', domain('update', domain('name', name))), { extensions: [secDNS('update', secDNS(change, ds))] });
 }
 
 describe('a domain at the sandbox registry', () => {

@@ -207,7 +207,7 @@ describe('a session', () => {
   });
 
   it('logs ids, codes and times, and no secret', async () => {
-    await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(2303, clTRID) : undefined) });
+    await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(2306, clTRID) : undefined) });
     const session = await open();
 
     await session.send(QUERY, 'op-1');
@@ -215,8 +215,8 @@ describe('a session', () => {
     await session.close();
 
     expect(log.entries).toEqual([
-      { level: 'warn', message: 'the registry refused an EPP command', facts: { registry: 'example', command: 'domain:info', clTRID: 'op-1', svTRID: 'SV-2303', result: 2303, milliseconds: expect.any(Number) } },
-      { level: 'info', message: 'the registry carried out an EPP command', facts: { registry: 'example', command: 'domain:update', clTRID: 'op-2', svTRID: 'SV-1000', result: 1000, milliseconds: expect.any(Number) } },
+      { level: 'warn', message: 'the registry refused an EPP command', facts: { registry: 'example', command: 'domain:info', clTRID: 'op-1', svTRID: 'SV-2306', result: 2306, milliseconds: expect.any(Number) } },
+      { level: 'info', message: 'the registry answered an EPP command', facts: { registry: 'example', command: 'domain:update', clTRID: 'op-2', svTRID: 'SV-1000', result: 1000, milliseconds: expect.any(Number) } },
     ]);
     expect(JSON.stringify(log.entries)).not.toContain(SECRET);
   });

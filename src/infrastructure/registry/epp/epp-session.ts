@@ -92,8 +92,8 @@ export class EppSession {
     const began = performance.now();
     const response = await this.understood(() => this.connection.exchange(document, milliseconds), clTRID);
     const facts = { registry: this.registry, command: command.title, clTRID, svTRID: response.svTRID, result: response.code, milliseconds: Math.round(performance.now() - began) };
-    if (!succeeded(response)) this.log.warn(facts, 'the registry refused an EPP command');
-    else if (command.transforms) this.log.info(facts, 'the registry carried out an EPP command');
+    if (!succeeded(response) && !command.expected.includes(response.code)) this.log.warn(facts, 'the registry refused an EPP command');
+    else if (command.transforms) this.log.info(facts, 'the registry answered an EPP command');
     if (endsSession(response.code)) this.end();
     return response;
   }

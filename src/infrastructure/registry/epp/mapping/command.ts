@@ -10,17 +10,24 @@ export interface EppCommand {
   readonly title: string;
   /** Whether it changes anything at the registry: sent once only, whatever becomes of the answer. */
   readonly transforms: boolean;
+  /** Result codes that say no and are nothing to worry about: that something is there already, or is not. */
+  readonly expected: readonly number[];
   /** The verb's element: `<check>`, `<login>` … */
   readonly body: XmlElement;
   readonly extensions: readonly XmlElement[];
 }
 
-export function query(title: string, body: XmlElement, extensions: readonly (XmlElement | undefined)[] = []): EppCommand {
-  return { title, transforms: false, body, extensions: extensions.filter((extension) => extension !== undefined) };
+interface Beside {
+  readonly extensions?: readonly (XmlElement | undefined)[];
+  readonly expected?: readonly number[];
 }
 
-export function transform(title: string, body: XmlElement, extensions: readonly (XmlElement | undefined)[] = []): EppCommand {
-  return { ...query(title, body, extensions), transforms: true };
+export function query(title: string, body: XmlElement, { extensions = [], expected = [] }: Beside = {}): EppCommand {
+  return { title, transforms: false, expected, body, extensions: extensions.filter((extension) => extension !== undefined) };
+}
+
+export function transform(title: string, body: XmlElement, beside?: Beside): EppCommand {
+  return { ...query(title, body, beside), transforms: true };
 }
 
 /** The document to send. */

@@ -3,6 +3,7 @@ import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import { vocabulary, type XmlElement } from '../codec/xml-element';
 import { epp, transform, type EppCommand } from './command';
+import { RESULT } from './result-codes';
 
 const contact = vocabulary(NAMESPACES.contact);
 
@@ -36,7 +37,7 @@ export function createContact(id: string, registrant: Registrant, authCode: stri
     contact('email', registrant.email),
     contact('authInfo', contact('pw', authCode)),
   ]);
-  return transform('contact:create', epp('create', body));
+  return transform('contact:create', epp('create', body), { expected: [RESULT.exists] });
 }
 
 /** `int` may hold ASCII only, so what is more goes into `loc`, with an `int` beside it where there is a plain spelling. */

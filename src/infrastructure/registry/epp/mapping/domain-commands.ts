@@ -4,6 +4,7 @@ import { vocabulary, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
 import { feeAgreed, feeCheck } from './fee';
 import { ipVersionOf } from './host-commands';
+import { RESULT } from './result-codes';
 
 const domain = vocabulary(NAMESPACES.domain);
 const rgp = vocabulary(NAMESPACES.rgp);
@@ -58,11 +59,11 @@ export interface RestoreReport {
 
 export function checkDomains(names: readonly string[], feeCurrency: string | undefined, years = 1): EppCommand {
   const body = domain('check', names.map((name) => domain('name', name)));
-  return query('domain:check', epp('check', body), [feeCurrency === undefined ? undefined : feeCheck(feeCurrency, years)]);
+  return query('domain:check', epp('check', body), { extensions: [feeCurrency === undefined ? undefined : feeCheck(feeCurrency, years)] });
 }
 
 export function infoDomain(name: string): EppCommand {
-  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))));
+  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))), { expected: [RESULT.missing, RESULT.notSponsor] });
 }
 
 export function createDomain({ name, years, hosts, hostMode, registrant, contacts, authCode, price }: NewDomain): EppCommand {
@@ -74,12 +75,12 @@ export function createDomain({ name, years, hosts, hostMode, registrant, contact
     contacts.map(contactElement),
     domain('authInfo', domain('pw', authCode)),
   ]);
-  return transform('domain:create', epp('create', body), [price && feeAgreed('create', price)]);
+  return transform('domain:create', epp('create', body), { extensions: [price && feeAgreed('create', price)] });
 }
 
 export function renewDomain(name: string, currentExpiry: Date, years: number, price: Money | undefined): EppCommand {
   const body = domain('renew', [domain('name', name), domain('curExpDate', currentExpiry.toISOString().slice(0, 10)), period(years)]);
-  return transform('domain:renew', epp('renew', body), [price && feeAgreed('renew', price)]);
+  return transform('domain:renew', epp('renew', body), { extensions: [price && feeAgreed('renew', price)] });
 }
 
 export function updateDomain(name: string, { add, remove, registrant, authCode }: DomainUpdate, hostMode: HostMode): EppCommand {
@@ -111,7 +112,7 @@ export function reportRestore(name: string, { before, after, deletedAt, restored
 
 /** RFC 3915 4.2.5: an update that changes nothing carries it. */
 function restore(name: string, restoreElement: XmlElement, fee?: XmlElement): EppCommand {
-  return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), [rgp('update', restoreElement), fee]);
+  return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), { extensions: [rgp('update', restoreElement), fee] });
 }
 
 function partsElement(element: 'add' | 'rem', { hosts = [], contacts = [], statuses = [] }: DomainParts = {}, hostMode: HostMode): XmlElement | undefined {

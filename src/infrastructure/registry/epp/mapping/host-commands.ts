@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { NAMESPACES } from '../codec/namespaces';
 import { vocabulary, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
+import { RESULT } from './result-codes';
 
 const host = vocabulary(NAMESPACES.host);
 
@@ -14,7 +15,7 @@ export function infoHost(name: string): EppCommand {
 }
 
 export function createHost(name: string, addresses: readonly string[]): EppCommand {
-  return transform('host:create', epp('create', host('create', [host('name', name), addresses.map(addressElement)])));
+  return transform('host:create', epp('create', host('create', [host('name', name), addresses.map(addressElement)])), { expected: [RESULT.exists] });
 }
 
 /** Exchanges addresses; there must be some to exchange. */

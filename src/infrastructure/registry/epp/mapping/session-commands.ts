@@ -1,5 +1,6 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { vocabulary } from '../codec/xml-element';
+import { RESULT } from './result-codes';
 import { epp, query, type EppCommand } from './command';
 
 const loginSec = vocabulary(NAMESPACES.loginSec);
@@ -36,7 +37,7 @@ export function login({ clientId, password, language, objects, extensions, userA
     epp('svcs', services),
   ]);
   const security = loginSec('loginSec', [loginSec('userAgent', loginSec('app', userAgent)), loginSec('pw', password)]);
-  return query('login', body, [secure ? security : undefined]);
+  return query('login', body, { extensions: [secure ? security : undefined] });
 }
 
 export function logout(): EppCommand {
@@ -49,5 +50,5 @@ export function pollRequest(): EppCommand {
 
 /** A message acknowledged twice is gone just the same. */
 export function pollAcknowledgement(messageId: string): EppCommand {
-  return query('poll:ack', epp('poll', undefined, { op: 'ack', msgID: messageId }));
+  return query('poll:ack', epp('poll', undefined, { op: 'ack', msgID: messageId }), { expected: [RESULT.missing] });
 }

@@ -1,0 +1,294 @@
+import type { RegistryMessage, RegistryPort } from '../../src/application/ports/registry-port';
+import type { DomainName } from '../../src/domain/registration/domain-name';
+import { Nameservers } from '../../src/domain/registration/nameservers';
+import { addYears, sameDay } from '../../src/domain/shared/calendar';
+import { sum } from '../../src/domain/shared/money';
+import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
+import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
+import { hostAddresses } from '../../src/infrastructure/registry/epp/mapping/host-data';
+import { updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
+import { contextFor } from '../../src/testing/context-for';
+import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
+import { transferDomain } from '../support/epp-scene';
+import { RawEpp } from '../support/raw-epp';
+import { RecordingLog } from '../support/recording-log';
+import { startSandboxRegistry, type SandboxRegistry } from '../support/sandbox-registry';
+
+const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };
+const GLUE = ['192.0.2.1', '2001:db8::1'];
+
+let sandbox: SandboxRegistry;
+let running: RunningRegistry;
+let registry: RegistryPort;
+let log: RecordingLog;
+
+beforeAll(async () => {
+  sandbox = await startSandboxRegistry();
+  sandbox.exempt((document) => !document.endsWith('</epp>'));
+});
+beforeEach(async () => {
+  log = new RecordingLog();
+  running = await startEpp({ ...contextFor({ settings: settings() }), log });
+  registry = running.port;
+});
+afterEach(async () => {
+  await sandbox.server.faults.clear();
+  await running.close();
+});
+afterAll(async () => {
+  const faults = await sandbox.faults();
+  await sandbox.stop();
+  expect(faults).toEqual([]);
+});
+
+function settings(overrides: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const { id, password } = sandbox.registrars.first;
+  return { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password, ...overrides };
+}
+
+async function held(): Promise<DomainName> {
+  const name = freshName();
+  await register(registry, name);
+  return name;
+}
+
+/** Acknowledges all messages there are, and answers them. */
+async function drained(): Promise<readonly RegistryMessage[]> {
+  const messages: RegistryMessage[] = [];
+  for (let message = await registry.poll(); message; message = await registry.poll()) {
+    messages.push(message);
+    await registry.acknowledge(message.id);
+  }
+  return messages;
+}
+
+async function taken(name: DomainName, authCode: string): Promise<void> {
+  const other = await RawEpp.loggedIn(sandbox, 'second');
+  const { code } = await other.send(transferDomain('request', name.value, authCode));
+  await other.close();
+  if (code !== 1001) throw new Error(`the transfer was refused with ${code}`);
+}
+
+async function charges(name: DomainName): Promise<readonly string[]> {
+  return (await sandbox.server.charges(sandbox.registrars.first.id)).filter((charge) => charge.name === name.value).map(({ kind }) => kind);
+}
+
+/** Has the next command of a kind carried out without an answer. */
+async function lose(target: string): Promise<void> {
+  await sandbox.server.faults.inject({ kind: 'drop_after', target, times: 1 });
+}
+
+describe('the life of a name over EPP', () => {
+  it('ends at once, with a refund, when it is deleted within the add grace period', async () => {
+    const name = await held();
+
+    expect(await registry.delete(name, freshId())).toBeUndefined();
+
+    expect(await charges(name)).toEqual(['register', 'refund']);
+  });
+
+  it('goes through redemption, and a restore with its report brings it back', async () => {
+    const name = await held();
+    await sandbox.server.advance(6);
+
+    const deleted = await registry.delete(name, freshId());
+    const { restore } = await registry.price(name);
+    await expect(registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({ reason: 'price_changed' });
+    const restored = await registry.restore(name, restore, freshId());
+
+    expect(deleted?.phase).toBe('redemption');
+    expect(restored).toMatchObject({ phase: 'registered', ours: true });
+    expect(await charges(name)).toEqual(['register', 'restore']);
+  });
+
+  it('is renewed by the registry at its expiry, restored after it with a year, and freed in the end', async () => {
+    const name = await held();
+    const { expiresAt } = (await registry.info(name))!;
+    await sandbox.server.advance(366);
+    const expired = (await registry.info(name))!;
+    await registry.delete(name, freshId());
+    const { restore, renewal } = await registry.price(name);
+    const restored = await registry.restore(name, sum([restore, renewal], 'USD'), freshId());
+
+    await registry.delete(name, freshId());
+    await sandbox.server.advance(31);
+    const dying = await registry.info(name);
+    await sandbox.server.advance(6);
+
+    expect(expired.phase).toBe('auto_renew_grace');
+    expect(sameDay(expired.expiresAt, addYears(expiresAt, 1))).toBe(true);
+    expect(expired.phaseEndsAt?.getTime()).toBeGreaterThan(expiresAt.getTime());
+    expect(restored.phase).toBe('registered');
+    expect(dying?.phase).toBe('pending_delete');
+    expect(await registry.info(name)).toBeUndefined();
+  });
+
+  it('changes hands with a valid code once unlocked, and says so until it is acknowledged', async () => {
+    const name = await held();
+    const { code } = await registry.issueAuthCode(name, freshId());
+    await expect(taken(name, code)).rejects.toThrow('2304');
+    await registry.setTransferLock(name, false, freshId());
+    await drained();
+
+    await taken(name, code);
+    expect((await registry.info(name))?.transferPending).toBe(true);
+    await expect(registry.renew(name, (await registry.info(name))!.expiresAt, years(1), freshId())).rejects.toMatchObject({ reason: 'status' });
+    await sandbox.server.advance(6);
+    await sandbox.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
+    const messages = await drained();
+
+    expect((await registry.info(name))?.ours).toBe(false);
+    expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain('transferred_out');
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length - 1);
+    await expect(registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
+  });
+
+  it('cannot change hands with a code that was withdrawn', async () => {
+    const name = await held();
+    const { code } = await registry.issueAuthCode(name, freshId());
+    await registry.setTransferLock(name, false, freshId());
+
+    await registry.withdrawAuthCode(name, freshId());
+
+    await expect(taken(name, code)).rejects.toThrow('2202');
+  });
+
+  it('is delegated to hosts under itself with their addresses, which follow, and takes them along when it ends', async () => {
+    const name = await held();
+    const host = `ns1.${name.value}`;
+    const delegation = Nameservers.of([host, 'ns2.example.net']);
+    const raw = await RawEpp.loggedIn(sandbox);
+
+    await expect(registry.setNameservers(name, delegation, [], freshId())).rejects.toMatchObject({ reason: 'policy', details: `${host} is under ${name.value} and needs an A or AAAA record there first` });
+    const delegated = await registry.setNameservers(name, delegation, [{ host, addresses: GLUE }], freshId());
+    const before = hostAddresses(await raw.send(infoHost(host)));
+    await registry.setNameservers(name, delegation, [{ host, addresses: ['192.0.2.9'] }], freshId());
+    const after = hostAddresses(await raw.send(infoHost(host)));
+
+    expect(delegated.nameservers.toSorted()).toEqual(delegation.hosts.toSorted());
+    expect(before.toSorted()).toEqual(GLUE);
+    expect(after).toEqual(['192.0.2.9']);
+    expect(await registry.delete(name, freshId())).toBeUndefined();
+    expect((await raw.send(infoHost(host))).code).toBe(2303);
+    await raw.close();
+  });
+
+  it('has the contacts of its registrant, whatever the letters', async () => {
+    const name = await held();
+
+    for (const firstName of ['José', '愛', 'Ada']) await registry.setRegistrant(name, { ...REGISTRANT, firstName }, freshId());
+
+    expect(log.entries.filter(({ level }) => level !== 'info')).toEqual([]);
+    expect(JSON.stringify([log.entries, sandbox.log.entries])).not.toMatch(/Lovelace|first-password/);
+  });
+});
+
+describe('an answer that is lost after the registry has acted', () => {
+  it('of a registration leaves a name that is ours since then, and that cannot be had twice', async () => {
+    const name = freshName();
+    const intent = Date.now();
+    await lose('domain:create');
+
+    await expect(register(registry, name)).rejects.toMatchObject(UNAVAILABLE);
+
+    const found = await registry.info(name);
+    expect(found).toMatchObject({ ours: true, createdByUs: true });
+    expect(found!.createdAt.getTime()).toBeGreaterThanOrEqual(intent);
+    await expect(register(registry, name)).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(await charges(name)).toEqual(['register']);
+  });
+
+  it('of a renewal is found by its expiry, and charges once', async () => {
+    const name = await held();
+    const { expiresAt } = (await registry.info(name))!;
+    await lose('domain:renew');
+
+    await expect(registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(UNAVAILABLE);
+
+    await expect(registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
+    expect(await charges(name)).toEqual(['register', 'renew']);
+  });
+
+  it('of an update is no matter when it is repeated', async () => {
+    const name = await held();
+    await lose('domain:update');
+    await expect(registry.setTransferLock(name, false, freshId())).rejects.toMatchObject(UNAVAILABLE);
+
+    expect(await registry.setTransferLock(name, false, freshId())).toMatchObject({ transferLocked: false });
+    await lose('domain:update');
+    await expect(registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId())).rejects.toMatchObject(UNAVAILABLE);
+
+    expect((await registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId())).nameservers).toEqual(['ns3.example.net', 'ns4.example.net']);
+  });
+
+  it('of a deletion leaves nothing to delete', async () => {
+    const name = await held();
+    await lose('domain:delete');
+
+    await expect(registry.delete(name, freshId())).rejects.toMatchObject(UNAVAILABLE);
+
+    expect(await registry.info(name)).toBeUndefined();
+    await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
+  });
+
+  it('of a restore request is gone on with where it stopped, and charged once', async () => {
+    const name = await held();
+    await sandbox.server.advance(6);
+    await registry.delete(name, freshId());
+    const { restore } = await registry.price(name);
+    await lose('domain:update');
+
+    await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject(UNAVAILABLE);
+
+    expect((await registry.info(name))?.phase).toBe('pending_restore');
+    expect((await registry.restore(name, restore, freshId())).phase).toBe('registered');
+    expect(await charges(name)).toEqual(['register', 'restore']);
+  });
+});
+
+describe('a registry in trouble', () => {
+  it.each(['drop_before', 'failure', 'malformed', 'idle_close'] as const)('that answers one question by %s is asked again', async (kind) => {
+    const name = await held();
+    await sandbox.server.faults.inject({ kind, target: 'domain:info', times: 1 });
+
+    expect(await registry.info(name)).toMatchObject({ ours: true });
+    expect(await registry.info(name)).toMatchObject({ ours: true });
+  });
+
+  it('that has enough sessions of ours serves those that it has', async () => {
+    await running.close();
+    running = await startEpp({ ...contextFor({ settings: settings({ sessions: 4 }) }), log });
+    const name = freshName();
+    await running.port.info(name);
+    await sandbox.server.faults.inject({ kind: 'crowded', target: 'login' });
+
+    const answers = await Promise.all(Array.from({ length: 12 }, () => running.port.info(name)));
+
+    expect(answers).toEqual(Array.from({ length: 12 }, () => undefined));
+    expect(log.entries.filter(({ message }) => message.includes('allows no more sessions'))).toHaveLength(1);
+  });
+
+  it('that refuses our password is asked once, and not again', async () => {
+    await running.close();
+    const before = sandbox.frames();
+    running = await startEpp({ ...contextFor({ settings: settings({ password: 'another-one' }) }), log });
+
+    for (let attempt = 0; attempt < 5; attempt += 1) await expect(running.port.info(freshName())).rejects.toMatchObject({ ...UNAVAILABLE, details: 'The registry refuses our login' });
+
+    expect(sandbox.frames() - before).toBe(3);
+    expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(JSON.stringify(log.entries)).not.toContain('another-one');
+  });
+
+  it('that another has locked a name at shows it locked, and leaves it so', async () => {
+    const name = await held();
+    const raw = await RawEpp.loggedIn(sandbox);
+    await raw.send(updateDomain(name.value, { add: { statuses: ['clientUpdateProhibited'] } }, 'object'));
+
+    await expect(registry.setTransferLock(name, false, freshId())).rejects.toMatchObject({ reason: 'status' });
+
+    expect(await registry.info(name)).toMatchObject({ transferLocked: true });
+    await raw.close();
+  });
+});
