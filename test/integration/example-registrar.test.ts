@@ -36,6 +36,15 @@ describe('the example of a registrar, in a folder of its own', () => {
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('finds in a package of the service all that it is written against', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const [{ files }] = JSON.parse(packed) as [{ readonly files: readonly { readonly path: string }[] }];
+    const paths = files.map(({ path }) => path);
+
+    expect(paths).toEqual(expect.arrayContaining(['dist/adapter.js', 'dist/adapter.d.ts', 'dist/testing.js', 'dist/testing.d.ts', 'dist/main.js', 'docs/openapi.yaml', 'public/dashboard.css']));
+    expect(paths.filter((path) => /^(?:src|test|data|bench)\//.test(path))).toEqual([]);
+  });
+
   it('builds, and passes the contract in its own Jest', () => {
     const run = (script: string, ...args: string[]) => execFileSync(process.execPath, [join(folder, 'node_modules', script), ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 

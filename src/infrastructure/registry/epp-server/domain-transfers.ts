@@ -4,7 +4,7 @@ import { digestOf, type Case } from '../simulated/registry-core';
 import { approveTransfer, endTransfer, requestTransfer } from '../simulated/transitions';
 import type { Asking } from './asking';
 import { assertSponsor } from './domain-rules';
-import { authInfoOf, detailsOf, domainNameOf, transferData } from './domain-words';
+import { authInfoOf, detailsOf, domainNameOf, transferData, yearsOf } from './domain-words';
 import { EppFailure } from './epp-failure';
 import type { EppReply } from './epp-reply';
 import { extensionOf } from './epp-request';
@@ -18,6 +18,7 @@ export class DomainTransfers {
   async request(asking: Asking): Promise<EppReply> {
     const { request, registrar } = asking;
     const password = authInfoOf(request.body);
+    if (yearsOf(request.body) !== 1) throw new EppFailure(2306, 'A transfer adds one year');
     const fees = extensionOf(request, NAMESPACES.fee);
     let price = 0;
     const held = await this.decide(asking, ({ held, offered, prices, command }) => {

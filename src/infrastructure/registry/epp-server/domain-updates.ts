@@ -39,6 +39,7 @@ export class DomainUpdates {
     const restoration = childOf(extensionOf(request, RGP), RGP, 'restore');
     if (restoration) return restoration.attributes.get('op') === 'report' ? reportOf(restoration) : requestOf(extensionOf(request, FEE));
     const { body } = request;
+    if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part))) throw new EppFailure(2003, 'Nothing to change');
     const [added, removed] = [await this.partOf(body, 'add', name, registrar), await this.partOf(body, 'rem', name, registrar)];
     const registrant = await this.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
@@ -168,6 +169,7 @@ function withoutLock(statuses: readonly string[]): readonly string[] {
 /** RFC 5910, the dsData interface. */
 function signersChange(update: XmlElement | undefined): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
   if (!update) return (present) => present;
+  if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg')) throw new EppFailure(2102, 'Neither urgency nor a signature life is known here');
   const removal = childOf(update, SECDNS, 'rem');
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
   const [removed, added] = [delegationSignersOf(removal), delegationSignersOf(childOf(update, SECDNS, 'add'))];
