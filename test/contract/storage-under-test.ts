@@ -5,6 +5,7 @@ import type { DomainSurvey } from '../../src/application/ports/domain-survey';
 import type { Leases } from '../../src/application/ports/leases';
 import type { OperationReader } from '../../src/application/ports/operation-repository';
 import type { PublishedZones } from '../../src/application/ports/published-zones';
+import type { RecordSurvey } from '../../src/application/ports/record-survey';
 import type { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
 import type { SessionReader } from '../../src/application/ports/session-repository';
 import type { UnitOfWork } from '../../src/application/ports/unit-of-work';
@@ -26,6 +27,7 @@ export interface StorageUnderTest {
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;
   readonly records: RecordReader;
+  readonly recordSurvey: RecordSurvey;
   readonly secondaryDirectory: SecondaryDirectory;
   readonly sessions: SessionReader;
   readonly users: UserReader;

@@ -12,6 +12,7 @@ import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/typeor
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/typeorm-published-zones';
+import { TypeOrmRecordSurvey } from '../../src/infrastructure/persistence/typeorm-record-survey';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/typeorm-secondary-directory';
 import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/typeorm-session-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
@@ -32,6 +33,7 @@ import { keyedRequestRepositoryContract } from './keyed-request-repository.contr
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
+import { recordSurveyContract } from './record-survey.contract';
 import { secondaryDirectoryContract } from './secondary-directory.contract';
 import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
@@ -51,6 +53,7 @@ const CONTRACTS = [
   operationRepositoryContract,
   keyedRequestRepositoryContract,
   zoneRepositoryContract,
+  recordSurveyContract,
   zoneHistoryContract,
   publishedZonesContract,
   secondaryDirectoryContract,
@@ -73,8 +76,8 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 
 async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds());
-  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, users, zoneHistory } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -92,6 +95,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     publishedZones: new TypeOrmPublishedZones(database),
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
+    recordSurvey: new TypeOrmRecordSurvey(database),
     secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)))),
     sessions: new TypeOrmSessionReader(database),
     users: new TypeOrmUserReader(database),

@@ -10,6 +10,7 @@ import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-reposi
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
+import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
 import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
@@ -29,6 +30,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly domainSurvey = new InMemoryDomainSurvey(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
+  readonly recordSurvey = new InMemoryRecordSurvey(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);

@@ -1,0 +1,42 @@
+import { EndSessions } from '../../../../src/application/access/end-sessions';
+import type { User } from '../../../../src/domain/access/user';
+import { givenPerson, givenSession } from '../../../support/people';
+import { Surroundings } from '../../../support/surroundings';
+
+describe('ending sessions', () => {
+  let around: Surroundings;
+  let person: User;
+  let other: User;
+  const endSessions = () => new EndSessions(around.storage);
+  const left = () => [...around.storage.tables.sessions.keys()];
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    person = await givenPerson(around);
+    other = await givenPerson(around);
+    for (const digest of ['mine', 'phone']) await givenSession(around, person.id, digest);
+    await givenSession(around, other.id, 'theirs');
+  });
+
+  it('ends the one that is named', async () => {
+    await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
+
+    expect(left()).toEqual(['mine', 'theirs']);
+  });
+
+  it("does not end somebody else's, nor one that has ended", async () => {
+    await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
+
+    for (const sessionId of ['ses_theirs', 'ses_phone', 'ses_unknown']) await expect(endSessions().one({ userId: person.id, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    expect(left()).toEqual(['mine', 'theirs']);
+  });
+
+  it('ends all of a person, but the one that is kept', async () => {
+    await endSessions().all({ userId: person.id, keep: 'mine' });
+    expect(left()).toEqual(['mine', 'theirs']);
+
+    await endSessions().all({ userId: person.id });
+    expect(left()).toEqual(['theirs']);
+  });
+});
