@@ -170,14 +170,14 @@ export class ScriptedRegistry implements RegistryPort {
     });
   }
 
-  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string): Promise<RegistryDomain> {
+  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
     return this.carryOut('renew', name, transactionId, () => {
       const { expiresAt } = this.alive(name);
       if (!sameDay(expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
       const extended = addYears(expiresAt, years);
       if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
       const amount = times(this.quote(name.value).renewal, years);
-      this.charge('renew', name, amount, amount);
+      this.charge('renew', name, price ?? amount, amount);
       return this.change(name, { expiresAt: extended, phase: 'registered' });
     });
   }
