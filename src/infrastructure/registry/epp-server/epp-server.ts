@@ -37,8 +37,11 @@ export interface EppServerSettings {
 
 const DEFAULTS = { hostsAre: 'objects', maxSessions: 20, idleMs: 600_000 } as const;
 const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
+/** Whoever connects more often than this has to wait for somebody to leave. */
+const MAX_CONNECTIONS = 1_000;
+const HANDSHAKE_MS = 10_000;
 /** Documents of one connection that wait for their turn; a client that sends more is not listened to until then. */
-const MAX_WAITING = 64;
+const MAX_WAITING = 16;
 
 /** The simulated registry as a registry of its own: EPP over TLS (RFC 5730 to 5734), for several registrars. */
 export class EppServer {
@@ -64,7 +67,8 @@ export class EppServer {
       sessions: new SessionRegister(maxSessions),
       oneAtATime: new Mutex(),
     };
-    this.server = createServer({ cert: certificate, key, minVersion: 'TLSv1.2' }, (socket) => this.serve(socket));
+    this.server = createServer({ cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }, (socket) => this.serve(socket));
+    this.server.maxConnections = MAX_CONNECTIONS;
     this.server.on('tlsClientError', (error) => log.info({ err: error }, 'a client did not get as far as TLS'));
   }
 

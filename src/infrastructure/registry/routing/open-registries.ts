@@ -33,7 +33,7 @@ export async function openRegistries(config: OpenSettings, { clock, log, env }: 
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
   const close = async () => {
-    for (const { running } of registries) await running.close();
+    await Promise.all(registries.map(({ running }) => running.close()));
   };
   const amiss = [...registriesFaulty([...faults, ...registries.flatMap(servedFaults)]).faults, ...failures.flatMap(faultsOf)];
   if (amiss.length > 0 || failures.length > 0) {
