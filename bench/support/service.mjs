@@ -11,9 +11,18 @@ function settings(databaseUrl) {
 
 /** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
 export function openAccount(databaseUrl) {
-  const admin = (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl) }, encoding: 'utf8' }).trim();
-  const accountId = admin('account', 'create', '--name', 'Bench');
-  return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench') };
+  const accountId = admin(databaseUrl, 'account', 'create', '--name', 'Bench');
+  return { accountId, key: admin(databaseUrl, 'key', 'create', '--account', accountId, '--name', 'bench') };
+}
+
+/** Invites a person. Answers the path and query of their set-up link. */
+export function invitePerson(databaseUrl, accountId) {
+  const { pathname, search } = new URL(admin(databaseUrl, 'user', 'create', '--account', accountId, '--email', 'bench@example.com'));
+  return `${pathname}${search}`;
+}
+
+function admin(databaseUrl, ...args) {
+  return execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl) }, encoding: 'utf8' }).trim();
 }
 
 /** Answers `{ url, pid, stop() }`. */

@@ -1,0 +1,64 @@
+// The dashboard: the domains page with 100,000 domains and with a hundred, and how much a browser is sent at first.
+import { Agent, get } from 'node:http';
+import { databaseKinds } from './support/databases.mjs';
+import { insertDomains } from './support/filling.mjs';
+import { alternately, inWords, ratioOf } from './support/load.mjs';
+import { signIn } from './support/person.mjs';
+import { inWorkshop } from './support/processes.mjs';
+import { atMost, printLine } from './support/results.mjs';
+import { invitePerson, openAccount, startService } from './support/service.mjs';
+
+const MANY = 100_000;
+const FEW = 100;
+const RATIO_AIM = 1.5;
+const KIB_AIM = 100;
+
+export function run() {
+  return inWorkshop(async (workshop) => {
+    const results = [];
+    for (const kind of await databaseKinds(workshop)) results.push(...(await measure(workshop, kind)));
+    return results;
+  });
+}
+
+async function measure(workshop, kind) {
+  const many = await serviceWith(workshop, kind, MANY);
+  const few = await serviceWith(workshop, kind, FEW);
+  const kib = (await firstViewBytes(many)) / 1_024;
+  printLine(`First page view after sign-in on ${kind.title}: ${kib.toFixed(1)} KiB`);
+  const rounds = await alternately(many, few);
+  const { ratio, spread } = ratioOf(rounds, 'p50');
+  printLine(`Domains page on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`);
+  await Promise.all([many.stop(), few.stop()]);
+  return [
+    atMost(`p50 of the domains page on ${kind.title}, ${MANY} domains over ${FEW}`, ratio, RATIO_AIM),
+    atMost(`first page view after sign-in on ${kind.title}`, kib, KIB_AIM, ' KiB'),
+  ];
+}
+
+async function serviceWith(workshop, { createDatabase }, count) {
+  const databaseUrl = await createDatabase();
+  const { accountId } = openAccount(databaseUrl);
+  const setupLink = invitePerson(databaseUrl, accountId);
+  await insertDomains(databaseUrl, accountId, count);
+  const service = await startService(workshop, databaseUrl);
+  const cookie = await signIn(service.url, setupLink);
+  return { ...service, cookie, requests: [{ method: 'GET', path: '/domains', headers: { cookie, accept: 'text/html' } }] };
+}
+
+/** The overview and all that it names, as they come over the wire. */
+async function firstViewBytes({ url, cookie }) {
+  const page = await fetch(`${url}/`, { headers: { cookie, accept: 'text/html' } });
+  const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path.replaceAll('&amp;', '&'));
+  const sizes = await Promise.all(['/', ...new Set(assets)].map((path) => bytesOf(`${url}${path}`, { cookie, accept: 'text/html', 'accept-encoding': 'gzip, br' })));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function bytesOf(url, headers) {
+  return new Promise((resolve, reject) => {
+    get(url, { headers, agent: new Agent() }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.socket.bytesRead));
+    }).on('error', reject);
+  });
+}
