@@ -5,6 +5,7 @@ import { DomainReader } from '../application/ports/domain-repository';
 import { DomainSurvey } from '../application/ports/domain-survey';
 import { Leases } from '../application/ports/leases';
 import { OperationReader } from '../application/ports/operation-repository';
+import { OperationSurvey } from '../application/ports/operation-survey';
 import { PublishedZones } from '../application/ports/published-zones';
 import { Readiness } from '../application/ports/readiness';
 import { RecordSurvey } from '../application/ports/record-survey';
@@ -22,6 +23,7 @@ import { TypeOrmDomainReader } from '../infrastructure/persistence/typeorm-domai
 import { TypeOrmDomainSurvey } from '../infrastructure/persistence/typeorm-domain-survey';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/typeorm-operation-repository';
+import { TypeOrmOperationSurvey } from '../infrastructure/persistence/typeorm-operation-survey';
 import { TypeOrmPublishedZones } from '../infrastructure/persistence/typeorm-published-zones';
 import { TypeOrmRecordSurvey } from '../infrastructure/persistence/typeorm-record-survey';
 import { TypeOrmSessionReader } from '../infrastructure/persistence/typeorm-session-repository';
@@ -45,6 +47,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
     bind(DomainSurvey).toConstantValue(new TypeOrmDomainSurvey(database));
+    bind(OperationSurvey).toConstantValue(new TypeOrmOperationSurvey(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
     bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));

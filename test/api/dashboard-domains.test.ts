@@ -1,6 +1,8 @@
+import { DomainSurvey } from '../../src/application/ports/domain-survey';
 import { UnitOfWork } from '../../src/application/ports/unit-of-work';
 import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
 import { OPERATOR } from '../../src/domain/access/actor';
+import { Operation } from '../../src/domain/registration/operation';
 import { addDays } from '../../src/domain/shared/calendar';
 import { aDomain } from '../support/a-domain';
 import { onBothDatabases } from '../support/databases';
@@ -116,6 +118,27 @@ onBothDatabases('the dashboard’s domains', (service) => {
     expect(text).toContain(`soon-${mark}.com</a> expires in 12 days and will not be renewed`);
     expect(text).toContain('in redemption: only a restore brings it back');
     expect(text).not.toContain(`later-${mark}.com</a> expires`);
+  });
+
+  it('tell on the overview which renewals failed and which outcomes are in doubt', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await given(accountId, [{ name: `failed-${mark}.com` }, { name: `doubtful-${mark}.com` }]);
+    const [doubtful, failed] = await service().container.get<DomainSurvey>(DomainSurvey).page(accountId, { order: 'name', descending: false }, 2);
+    const intent = (domainId: string, id: string) => ({ id, accountId, domainId, actor: OPERATOR, request: { kind: 'renew', years: 1, price: { minor: 1, currency: 'USD' } } as const });
+    await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
+      const [one, other] = [Operation.queue(intent(failed!.id, `op_f${mark}`), NOW), Operation.queue(intent(doubtful!.id, `op_d${mark}`), NOW)];
+      one.fail({ code: 'REGISTRY_REJECTED', message: 'the credit is used up' }, NOW);
+      other.begin('somebody', NOW, NOW);
+      other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
+      for (const operation of [one, other]) await operations.add(operation);
+    });
+
+    const { text } = await visitor.get('/').expect(200);
+
+    expect(text).toMatch(new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`));
+    expect(text).toMatch(new RegExp(`What came of an operation on <a [^>]+>doubtful-${mark}\\.com</a> has not been certain`));
   });
 
   it('tell on the activity page who did what, filtered by domain and by actor', async () => {

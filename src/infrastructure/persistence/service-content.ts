@@ -2,6 +2,7 @@ import type { DatabaseContent } from './data-source';
 import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-schema';
 import { AuditLog1763605000000 } from './migrations/1763605000000-audit-log';
 import { Dashboard1763610000000 } from './migrations/1763610000000-dashboard';
+import { OperationsOfAccount1763611000000 } from './migrations/1763611000000-operations-of-account';
 import { OperationHandovers1763620000000 } from './migrations/1763620000000-operation-handovers';
 import { KeyedRequests1763620000001 } from './migrations/1763620000001-keyed-requests';
 import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
@@ -20,6 +21,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     InitialSchema1763600000000,
     AuditLog1763605000000,
     Dashboard1763610000000,
+    OperationsOfAccount1763611000000,
     OperationHandovers1763620000000,
     KeyedRequests1763620000001,
     HiddenPrimary1763630000000,

@@ -9,7 +9,7 @@ import type { Queries } from './database';
 import { isDuplicate } from './database-errors';
 import { fromMillis, fromNullableMillis } from './row-times';
 
-interface OperationRow {
+export interface OperationRow {
   readonly id: string;
   readonly account_id: string;
   readonly domain_id: string;
@@ -86,7 +86,7 @@ function toRow(state: OperationState): OperationRow {
   };
 }
 
-function toState(row: OperationRow): OperationState {
+export function toOperationState(row: OperationRow): OperationState {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -109,7 +109,7 @@ function toState(row: OperationRow): OperationState {
 }
 
 function toOperation(row: OperationRow): Operation {
-  return Operation.restore(toState(row));
+  return Operation.restore(toOperationState(row));
 }
 
 const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
@@ -129,7 +129,7 @@ export class TypeOrmOperationReader implements OperationReader {
     const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
     const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
     const sql = `SELECT * FROM operations WHERE domain_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toState);
+    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toOperationState);
   }
 
   async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {

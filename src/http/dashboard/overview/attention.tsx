@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { NamedOperation } from '../../../application/ports/operation-survey';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import { inDays, shortDate } from '../layout/dates';
+import { ago, inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Card } from '../layout/parts';
 
@@ -12,16 +13,28 @@ const MENTIONED = 5;
 export interface AttentionProps {
   readonly counts: ReadonlyMap<DomainStatus, number>;
   readonly ending: readonly DomainState[];
+  readonly uncertain: readonly NamedOperation[];
+  readonly failedRenewals: readonly NamedOperation[];
   readonly refused: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
 }
 
 /** What somebody should look at, the worst first. Nothing where all is well. */
-export function Attention({ counts, ending, refused, keys }: AttentionProps) {
+export function Attention({ counts, ending, uncertain, failedRenewals, refused, keys }: AttentionProps) {
   const { now, today } = usePage();
   const stale = keys.filter((key) => key.isDueForRotation(now)).length;
   const items: readonly ComponentChildren[] = [
     ...lost(counts),
+    ...failedRenewals.map(({ domainName, operation }) => (
+      <>
+        The renewal of <a href={`/domains/${operation.domainId}/operations`}>{domainName}</a> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
+      </>
+    )),
+    ...uncertain.map(({ domainName, operation }) => (
+      <>
+        What came of an operation on <a href={`/domains/${operation.domainId}/operations`}>{domainName}</a> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
+      </>
+    )),
     ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
       <>
         <a href={`/domains/${id}`}>{name}</a> expires {inDays(expiresAt, today)} and will not be renewed.

@@ -1,4 +1,5 @@
 import type { Expiring } from '../../../application/ports/domain-survey';
+import type { NamedOperation } from '../../../application/ports/operation-survey';
 import type { Account } from '../../../domain/access/account';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
@@ -17,13 +18,15 @@ export interface OverviewPageProps {
   readonly midnight: Date;
   readonly expiring: readonly Expiring[];
   readonly ending: readonly DomainState[];
+  readonly uncertain: readonly NamedOperation[];
+  readonly failedRenewals: readonly NamedOperation[];
   readonly latest: readonly AuditEntry[];
   readonly refused: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
   readonly names: ActorNames;
 }
 
-export function OverviewPage({ account, counts, midnight, expiring, ending, latest, refused, keys, names }: OverviewPageProps) {
+export function OverviewPage({ account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names }: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -33,7 +36,7 @@ export function OverviewPage({ account, counts, midnight, expiring, ending, late
         </a>
       </PageHeading>
       {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
-      <Attention counts={counts} ending={ending} refused={refused} keys={keys} />
+      <Attention counts={counts} ending={ending} uncertain={uncertain} failedRenewals={failedRenewals} refused={refused} keys={keys} />
       {total > 0 && (
         <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All by expiry</a>}>
           <ExpiryTimeLine from={midnight} expiring={expiring} />

@@ -3,6 +3,7 @@ import { ApiKeyReader } from '../../../application/ports/access-repositories';
 import { AuditReader } from '../../../application/ports/audit-log';
 import { Clock, LifecycleClock } from '../../../application/ports/clock';
 import { DomainSurvey } from '../../../application/ports/domain-survey';
+import { OperationSurvey } from '../../../application/ports/operation-survey';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { ActorDirectory } from '../activity/actor-names';
 import { Pages } from '../pages';
@@ -13,6 +14,8 @@ const LATEST = 8;
 const SOON_DAYS = 30;
 const REFUSALS_DAYS = 14;
 const MENTIONED = 5;
+/** An operation that has been uncertain for longer needs somebody who asks the registry. */
+const DOUBTFUL_MS = 10 * 60_000;
 /** Thirteen weeks: the next 90 days. */
 export const HORIZON_DAYS = 91;
 export const SPAN_DAYS = 7;
@@ -22,6 +25,7 @@ export class OverviewPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(OperationSurvey) private readonly operations: OperationSurvey,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
@@ -35,18 +39,20 @@ export class OverviewPages implements DashboardPages {
 
   private readonly show: DashboardHandler = async (req, res) => {
     const { accountId, account } = res.locals.visitor;
-    const now = this.lifecycleClock.now();
+    const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    const [counts, expiring, ending, latest, refused, keys, names] = await Promise.all([
+    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names] = await Promise.all([
       this.survey.countByStatus(accountId),
       this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
       this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
+      this.operations.uncertain(accountId, new Date(realNow.getTime() - DOUBTFUL_MS), MENTIONED),
+      this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),
       this.audit.page(accountId, {}, LATEST),
-      this.audit.page(accountId, { action: 'domain.refused', since: addDays(this.clock.now(), -REFUSALS_DAYS) }, MENTIONED),
+      this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
       this.keys.ofAccount(accountId),
       this.actors.of(accountId),
     ]);
-    const facts = { account, counts, midnight, expiring, ending, latest, refused, keys, names };
+    const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names };
     this.pages.send(req, res, { title: 'Overview', section: 'overview' }, <OverviewPage {...facts} />);
   };
 }
