@@ -1,13 +1,17 @@
 import { ContainerModule } from 'inversify';
+import { LifecycleClock, type Clock } from '../application/ports/clock';
 import { RegistryLanes } from '../application/ports/registry-lanes';
 import { RegistryPort } from '../application/ports/registry-port';
 import { RegistrySandbox } from '../application/ports/registry-sandbox';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';
+import { SystemClock } from '../infrastructure/system/system-clock';
 
-export function registryModule({ port, lanes, sandbox }: RunningRegistries): ContainerModule {
+/** Domains live in the time of the registry, where it has one of its own. */
+export function registryModule({ port, lanes, sandbox, clock }: RunningRegistries): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(RegistryPort).toConstantValue(port);
     bind(RegistryLanes).toConstantValue(lanes);
+    bind<Clock>(LifecycleClock).toConstantValue(clock ?? new SystemClock());
     if (sandbox) bind<RegistrySandbox>(RegistrySandbox).toConstantValue(sandbox);
   });
 }

@@ -5,7 +5,7 @@ import { HistorySettings } from '../application/dns/history-settings';
 import { PublicationWaitMs } from '../application/dns/publication-wait';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
 import { OperationSettings } from '../application/operations/operation-settings';
-import { Clock, LifecycleClock } from '../application/ports/clock';
+import { Clock } from '../application/ports/clock';
 import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
 import { Log } from '../application/ports/log';
@@ -31,9 +31,7 @@ const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
 export function systemModule(config: Config, secretKey: KeyObject, log: Log): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    const clock = new SystemClock();
-    bind<Clock>(Clock).toConstantValue(clock);
-    bind<Clock>(LifecycleClock).toConstantValue(clock);
+    bind<Clock>(Clock).toConstantValue(new SystemClock());
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
     bind<SecretBox>(SecretBox).toConstantValue(new AesSecretBox(secretKey));
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());

@@ -15,6 +15,7 @@ import type { FileFault } from './written-file';
 
 type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
+/** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
 export interface RunningRegistries extends RunningRegistry {
   readonly lanes: RegistryLanes;
 }
@@ -42,7 +43,8 @@ export async function openRegistries(config: OpenSettings, { clock, log, env }: 
     throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
   }
   const routes = registries.map(({ name, limits, running }) => ({ registry: name, port: running.port, guard: new RegistryGuard(name, limits, log) }));
-  const { sandbox, clock: itsClock } = registries.find(({ running }) => running.sandbox)?.running ?? {};
+  const [sole, ...others] = registries;
+  const { sandbox, clock: itsClock } = others.length === 0 && sole ? sole.running : {};
   const router = new RegistryRouter(routes);
   return { port: router, lanes: router, close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
 }
