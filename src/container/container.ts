@@ -12,6 +12,7 @@ import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
 import { persistenceModule } from './persistence-module';
 import { registryModule } from './registry-module';
+import { sandboxModule } from './sandbox-module';
 import { systemModule } from './system-module';
 
 export interface RunningContainer {
@@ -32,6 +33,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   });
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey));
+  if (registry.sandbox) container.load(sandboxModule());
   return {
     container,
     close: async () => {

@@ -1,15 +1,16 @@
 // The suites of the interface, unchanged, with every service on the sandbox registry over EPP. `registries.test.ts` is
-// about the choice of registries and makes it itself.
+// about the choice of registries and makes it itself; `sandbox.test.ts` is about the simulated one.
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startEppOutside } from '../support/epp-outside';
 import { runServicesOn } from '../support/outside-registry';
 
+const ELSEWHERE = ['registries.test.ts', 'sandbox.test.ts'];
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(startEppOutside);
 for (const file of readdirSync(SUITES).toSorted()) {
-  if (!file.endsWith('.test.ts') || file === 'registries.test.ts') continue;
+  if (!file.endsWith('.test.ts') || ELSEWHERE.includes(file)) continue;
   describe(`${file}, on EPP`, () => {
     // An import would be hoisted above the choice of the registry.
     require(resolve(SUITES, file));

@@ -5,6 +5,7 @@ import { Database } from '../../src/infrastructure/persistence/database';
 import { badRequests } from '../support/bad-requests';
 import { onBothDatabases } from '../support/databases';
 import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';
+import { sandboxOf } from '../support/sandbox';
 import { api, registered, type TestService } from '../support/service';
 
 const SEED = Number(process.env['BAD_INPUT_SEED'] ?? 20_261_121);
@@ -41,8 +42,9 @@ class Target {
 
   parameters = (name: string): readonly string[] => this.known[name] ?? ['unknown'];
 
-  /** A live domain with one record, whatever the last request did to them. */
+  /** A live domain with one record and a registry that works, whatever the last request did to them. */
   async restore(): Promise<void> {
+    await sandboxOf(this.service).clearFaults();
     const client = api(this.service, this.key);
     const [id] = this.known['id'] ?? [];
     const alive = id === undefined ? [] : await this.database.query(`SELECT id FROM domains WHERE id = ? AND status = 'active'`, [id]);

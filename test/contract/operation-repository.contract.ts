@@ -154,6 +154,18 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await storage().operations.finishedAmong([])).toEqual([]);
     });
 
+    it('tells which operations are an account\'s, of any number', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)));
+      const ids = stored.map(({ id }) => id);
+      const accountId = stored[0]?.toState().accountId ?? '';
+
+      const owned = await storage().operations.ownedAmong(accountId, [...ids, ...Array.from({ length: 2_000 }, (_, index) => `op_nobody${index}`)]);
+
+      expect(owned).toEqual(new Set(ids));
+      expect(await storage().operations.ownedAmong('acc_stranger', ids)).toEqual(new Set());
+      expect(await storage().operations.ownedAmong(accountId, [])).toEqual(new Set());
+    });
+
     it('extends the leases that their owner still holds', async () => {
       const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);

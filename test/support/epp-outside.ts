@@ -38,6 +38,9 @@ function handsOn({ server, registrars }: SandboxRegistry): RegistrySandbox {
     time: async () => server.advance(0),
     advance: async (days) => server.advance(days),
     injectFault: async (fault) => server.faults.inject(fault),
+    faults: async () => {
+      throw new Error('its faults are those of the wire');
+    },
     clearFaults: async () => server.faults.clear(),
     transferOut: async () => {
       throw new Error('another registrar has to speak EPP for that');

@@ -12,6 +12,8 @@ export interface OperationReader {
   page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]>;
   /** Those of `ids` that are finished. */
   finishedAmong(ids: readonly string[]): Promise<readonly Operation[]>;
+  /** Those of `ids`, any number of them, that are the account's. */
+  ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
    * out. The longest due first. What waits behind it is not looked at.

@@ -11,26 +11,30 @@ export interface RegistrySandbox {
 
   /** Adds a fault, or removes all with `clearFaults`. Faults hold until they are used up or cleared. */
   injectFault(fault: RegistryFault): Promise<void>;
+  /** Those that still hold, with how many commands they still meet, oldest first. */
+  faults(): Promise<readonly RegistryFault[]>;
   clearFaults(): Promise<void>;
 
   /**
-   * The gaining registrar's request; the name is transferred when its TLD's transfer period ends.
+   * The gaining registrar's request; the name is transferred when its TLD's transfer period ends. Answers when that is.
    * @throws RegistryRejected (`policy` for a wrong or expired code, or a locked name; `status` where a transfer is
    *   pending already or the name is on its way out; `not_held` where nobody holds it).
    */
-  transferOut(name: DomainName, authCode: string): Promise<void>;
+  transferOut(name: DomainName, authCode: string): Promise<Date>;
 
-  /** Everything that was charged or refunded, oldest first. */
-  ledger(): Promise<readonly LedgerEntry[]>;
+  /** Everything that was charged or refunded, or of one name only, oldest first. */
+  ledger(name?: DomainName): Promise<readonly LedgerEntry[]>;
 }
 export const RegistrySandbox = Symbol('RegistrySandbox');
+
+export const REGISTRY_FAULTS = ['latency', 'refuse', 'lose_answer', 'outage'] as const;
 
 export interface RegistryFault {
   /**
    * `latency` delays answers by `milliseconds`; `refuse` rejects; `lose_answer` takes effect but answers nothing; `outage` does nothing and answers nothing.
    * `refuse` and `lose_answer` meet only commands that change something, so that a search does not use them up.
    */
-  readonly kind: 'latency' | 'refuse' | 'lose_answer' | 'outage';
+  readonly kind: (typeof REGISTRY_FAULTS)[number];
   /** Which names it meets: a TLD (`com`), a name, or everything where absent. */
   readonly target?: string;
   /** How many commands it meets; until cleared where absent. */

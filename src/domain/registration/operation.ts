@@ -192,3 +192,8 @@ export class Operation {
 function transactionIdOf(operationId: string, attempt: number): string {
   return `${operationId.replace('_', '-')}-${attempt}`;
 }
+
+/** The id of the operation that a transaction id was made for. */
+export function operationOf(transactionId: string): string {
+  return transactionId.replace(/-\d+$/, '').replace('-', '_');
+}

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { inject, injectable } from 'inversify';
+import { inject, injectable, optional } from 'inversify';
 import { MethodNotAllowed } from '../errors';
 import type { ApiRequest, ApiResponse } from './caller';
 import { DomainsController } from './controllers/domains-controller';
@@ -7,12 +7,13 @@ import { OperationsController } from './controllers/operations-controller';
 import { PublicationController } from './controllers/publication-controller';
 import { RecordsController } from './controllers/records-controller';
 import { RegistrationController } from './controllers/registration-controller';
+import { SandboxController } from './controllers/sandbox-controller';
 import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
 import { Gate } from './middleware/gate';
 import { Idempotency } from './middleware/idempotency';
 import { jsonBody } from './middleware/request-body';
-import { apiRoutes, type Route } from './routes';
+import { apiRoutes, changesSomething, type Route } from './routes';
 
 /** Turns the route table into a router: known route, known method, key, rate limit, scope, body, Idempotency-Key where something changes, controller. */
 @injectable()
@@ -29,8 +30,9 @@ export class ApiRouter {
     @inject(OperationsController) operations: OperationsController,
     @inject(ZoneController) zone: ZoneController,
     @inject(PublicationController) publication: PublicationController,
+    @inject(SandboxController) @optional() sandbox: SandboxController | undefined,
   ) {
-    const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations });
+    const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(path, routes.filter((route) => route[1] === path), gate, idempotency);
     }
@@ -38,9 +40,10 @@ export class ApiRouter {
 
   private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
     const resource = this.router.route(path);
-    for (const [method, , scope, handler, reader = jsonBody] of routes) {
+    for (const route of routes) {
+      const [method, , scope, handler, reader = jsonBody] = route;
       const body = method === 'post' || method === 'put' ? [reader].flat() : [];
-      const once = scope === 'WRITE' ? [idempotency.handle] : [];
+      const once = changesSomething(route) ? [idempotency.handle] : [];
       resource[method](gate.requiring(scope), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -6,12 +6,18 @@ import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
 import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
+import type { SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController } from './controllers/settings-controller';
 import type { ZoneController } from './controllers/zone-controller';
 import { largeJsonBody, zoneFileBody } from './middleware/request-body';
 
 /** A body is JSON of a moderate size where nothing else is said. */
 export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, body?: RequestHandler | readonly RequestHandler[]];
+
+/** Such a request takes an Idempotency-Key. */
+export function changesSomething([method, , scope]: Route): boolean {
+  return scope !== 'READ' && method !== 'get';
+}
 
 interface Controllers {
   readonly domains: DomainsController;
@@ -21,10 +27,12 @@ interface Controllers {
   readonly zone: ZoneController;
   readonly publication: PublicationController;
   readonly operations: OperationsController;
+  /** Only with a simulated registry. */
+  readonly sandbox?: SandboxController | undefined;
 }
 
 /** The interface at a glance, below /api. */
-export function apiRoutes({ domains, registration, settings, records, zone, publication, operations }: Controllers): readonly Route[] {
+export function apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox }: Controllers): readonly Route[] {
   return [
     ['get', '/domains', 'READ', domains.list],
     ['post', '/domains', 'WRITE', registration.register],
@@ -51,5 +59,17 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['get', '/domains/:id/dns/history', 'READ', zone.versions],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version],
     ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore],
+    ...(sandbox ? sandboxRoutes(sandbox) : []),
+  ];
+}
+
+function sandboxRoutes(sandbox: SandboxController): readonly Route[] {
+  return [
+    ['post', '/sandbox/advance', 'ADMIN', sandbox.advance],
+    ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults],
+    ['post', '/sandbox/faults', 'ADMIN', sandbox.orderFault],
+    ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults],
+    ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut],
+    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger],
   ];
 }

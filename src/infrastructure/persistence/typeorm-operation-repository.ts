@@ -112,6 +112,9 @@ function toOperation(row: OperationRow): Operation {
   return Operation.restore(toOperationState(row));
 }
 
+/** SQLite takes 32,766 parameters, MySQL 65,535. */
+const MAX_PLACES = 1_000;
+
 const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
   SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
   AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
@@ -135,6 +138,16 @@ export class TypeOrmOperationReader implements OperationReader {
   async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
     const sql = `SELECT * FROM operations WHERE id IN (${ids.map(() => '?').join(', ')}) AND finished_at IS NOT NULL`;
     return ids.length === 0 ? [] : (await this.database.query<OperationRow>(sql, ids)).map(toOperation);
+  }
+
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const owned = new Set<string>();
+    for (let start = 0; start < ids.length; start += MAX_PLACES) {
+      const some = ids.slice(start, start + MAX_PLACES);
+      const sql = `SELECT id FROM operations WHERE id IN (${some.map(() => '?').join(', ')}) AND account_id = ?`;
+      for (const { id } of await this.database.query<{ id: string }>(sql, [...some, accountId])) owned.add(id);
+    }
+    return owned;
   }
 
   async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {

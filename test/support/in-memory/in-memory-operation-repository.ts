@@ -22,6 +22,10 @@ export class InMemoryOperationReader implements OperationReader {
     return [...this.committed().operations.values()].filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null).map((state) => Operation.restore(state));
   }
 
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.committed().operations.get(id)?.accountId === accountId));
+  }
+
   async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
     const first = new Map<string, OperationState>();
     for (const operation of inOrder(this.committed().operations.values())) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { RegistryFault } from '../../../application/ports/registry-sandbox';
+import { REGISTRY_FAULTS, type RegistryFault } from '../../../application/ports/registry-sandbox';
 import type { RegistryStore, StoredFault } from './registry-store';
 
 /** Faults that were ordered, kept in the registry's store, so that every process and every restart meets them. */
@@ -10,6 +10,14 @@ export class Faults {
   async inject({ kind, target, times, milliseconds }: RegistryFault): Promise<void> {
     const fault = { kind, target: target?.toLowerCase() ?? null, remaining: times ?? null, milliseconds: milliseconds ?? 0 };
     await this.store.change((records) => records.addFault(fault));
+  }
+
+  async all(): Promise<readonly RegistryFault[]> {
+    const stored = await this.store.read((records) => records.faults());
+    return stored.flatMap(({ kind, target, remaining, milliseconds }) => {
+      if (!isOurs(kind)) return [];
+      return { kind, ...(target !== null && { target }), ...(remaining !== null && { times: remaining }), ...(kind === 'latency' && { milliseconds }) };
+    });
   }
 
   async clear(): Promise<void> {
@@ -46,6 +54,11 @@ export class Faults {
   private async use({ id, remaining }: StoredFault): Promise<boolean> {
     return remaining === null || this.store.change((records) => records.useFault(id));
   }
+}
+
+/** And not of the EPP front. */
+function isOurs(kind: StoredFault['kind']): kind is RegistryFault['kind'] {
+  return REGISTRY_FAULTS.some((known) => known === kind);
 }
 
 function meets({ target }: StoredFault, names: readonly string[]): boolean {

@@ -30,7 +30,8 @@ export interface RegistryRecords {
   useTransactionId(registrar: string, transactionId: string, at: Date): Promise<boolean>;
 
   book(charges: readonly Charge[]): Promise<void>;
-  charges(registrar: string): Promise<readonly Charge[]>;
+  /** Oldest first; of one name only where it is given. */
+  charges(registrar: string, name?: string): Promise<readonly Charge[]>;
 
   notify(notices: readonly Notice[]): Promise<void>;
   oldestNotice(registrar: string): Promise<QueuedNotice | undefined>;

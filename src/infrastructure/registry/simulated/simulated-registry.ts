@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/clock';
 import { RegistryRejected } from '../../../application/ports/registry-errors';
@@ -56,7 +57,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   /** The registry's time for whoever lives in it and cannot wait for an answer; every answer brings it up to date. */
   readonly clock: Clock;
   private readonly core: RegistryCore;
-  private readonly faults: Faults;
+  private readonly faultsOrdered: Faults;
   private readonly store: RegistryStore;
   private readonly registrar: string;
   private readonly latencyMs: number;
@@ -70,7 +71,7 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);
-    this.faults = new Faults(store);
+    this.faultsOrdered = new Faults(store);
     this.store = store;
     this.registrar = registrar;
     this.latencyMs = latencyMs;
@@ -185,20 +186,27 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   }
 
   async injectFault(fault: RegistryFault): Promise<void> {
-    await this.faults.inject(fault);
+    await this.faultsOrdered.inject(fault);
+  }
+
+  async faults(): Promise<readonly RegistryFault[]> {
+    return this.faultsOrdered.all();
   }
 
   async clearFaults(): Promise<void> {
-    await this.faults.clear();
+    await this.faultsOrdered.clear();
   }
 
-  async transferOut(name: DomainName, authCode: string): Promise<void> {
-    const sender = { registrar: ANOTHER_REGISTRAR, transactionId: newAuthCode(new Date(0), 0).code };
-    await this.core.decide(name, sender, ({ held, offered, command }) => requestTransfer(held, digestOf(authCode), offered, command));
+  async transferOut(name: DomainName, authCode: string): Promise<Date> {
+    const sender = { registrar: ANOTHER_REGISTRAR, transactionId: randomUUID() };
+    const left = await this.core.decide(name, sender, ({ held, offered, command }) => requestTransfer(held, digestOf(authCode), offered, command));
+    if (!left?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
+    return left.transfer.endsAt;
   }
 
-  async ledger(): Promise<readonly LedgerEntry[]> {
-    const charges = await this.store.read((records) => records.charges(this.registrar));
+  async ledger(name?: DomainName): Promise<readonly LedgerEntry[]> {
+    await this.core.applyDue();
+    const charges = await this.store.read((records) => records.charges(this.registrar, name?.value));
     return charges.flatMap((charge) => entryOf(charge) ?? []);
   }
 
@@ -216,12 +224,12 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
 
   private async ask<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
     await this.takeTime();
-    return this.faults.ask(names.map(({ value }) => value), work);
+    return this.faultsOrdered.ask(names.map(({ value }) => value), work);
   }
 
   private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
     await this.takeTime();
-    return this.faults.command(name?.value, work);
+    return this.faultsOrdered.command(name?.value, work);
   }
 
   private async takeTime(): Promise<void> {

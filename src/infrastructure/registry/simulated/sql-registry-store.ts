@@ -158,8 +158,9 @@ class SqlRecords implements RegistryRecords {
     }
   }
 
-  async charges(registrar: string): Promise<readonly Charge[]> {
-    const rows = await this.sql.rows<ChargeRow>('SELECT * FROM simreg_charges WHERE registrar = ? ORDER BY charged_at, id', [registrar]);
+  async charges(registrar: string, ofName?: string): Promise<readonly Charge[]> {
+    const [condition, values] = ofName === undefined ? ['', []] : [' AND name = ?', [ofName]];
+    const rows = await this.sql.rows<ChargeRow>(`SELECT * FROM simreg_charges WHERE registrar = ?${condition} ORDER BY charged_at, id`, [registrar, ...values]);
     return rows.map(({ charged_at, kind, name, years, amount, transaction_id }) => ({
       registrar, at: new Date(charged_at), kind, name, years, amount, transactionId: transaction_id,
     }));

@@ -1,0 +1,64 @@
+import { inject, injectable, optional } from 'inversify';
+import { addDays, DAY_MS } from '../../domain/shared/calendar';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { Log } from '../ports/log';
+import { RegistryUnavailable } from '../ports/registry-errors';
+import { RegistrySandbox } from '../ports/registry-sandbox';
+import { DueWork } from './due-work';
+
+const MAX_DAYS = 3_660;
+/** What is due within so long of one another is done together, so that no number of domains makes the way endless. */
+const STEP_MS = 3_600_000;
+
+/**
+ * Lets days go by at the registry and here. Time stops wherever something is due, and goes on when it is done: what a
+ * service that runs for all those days would do, it does, each thing in its time. One journey at a time.
+ */
+@injectable()
+export class AdvanceClock {
+  private before: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(DueWork) @optional() private readonly work: DueWork | undefined,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Answers the registry's time before and after. @throws ValidationError */
+  async execute({ days }: { days: number }): Promise<{ readonly from: Date; readonly now: Date }> {
+    if (!(days >= 0 && days <= MAX_DAYS)) throw ValidationError.of('days', `must be a number from 0 to ${MAX_DAYS}`);
+    const journey = this.before.then(() => this.travel(days));
+    this.before = journey.catch(() => undefined);
+    return journey;
+  }
+
+  private async travel(days: number): Promise<{ readonly from: Date; readonly now: Date }> {
+    const from = await this.sandbox.time();
+    const destination = addDays(from, days);
+    let now = from;
+    await this.settle();
+    while (now < destination) {
+      const next = await this.work?.nextDueAt();
+      const stop = next && next < destination ? new Date(Math.max(next.getTime(), now.getTime() + STEP_MS)) : destination;
+      now = await this.moveTo(stop < destination ? stop : destination);
+      await this.settle();
+    }
+    return { from, now };
+  }
+
+  /** The registry's time goes by all the while: it may be there already. */
+  private async moveTo(instant: Date): Promise<Date> {
+    const distance = instant.getTime() - (await this.sandbox.time()).getTime();
+    return this.sandbox.advance(Math.max(distance, 0) / DAY_MS);
+  }
+
+  /** A registry that cannot be reached keeps time from nothing: that is what an outage is ordered for. */
+  private async settle(): Promise<void> {
+    try {
+      await this.work?.settle();
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      this.log.warn({ err: error }, 'the registry could not be asked while time went by');
+    }
+  }
+}

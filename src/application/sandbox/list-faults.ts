@@ -1,0 +1,12 @@
+import { inject, injectable } from 'inversify';
+import { RegistrySandbox, type RegistryFault } from '../ports/registry-sandbox';
+
+/** The faults that still hold, oldest first. */
+@injectable()
+export class ListFaults {
+  constructor(@inject(RegistrySandbox) private readonly sandbox: RegistrySandbox) {}
+
+  async execute(): Promise<readonly RegistryFault[]> {
+    return this.sandbox.faults();
+  }
+}

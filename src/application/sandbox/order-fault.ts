@@ -1,0 +1,53 @@
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../domain/registration/domain-name';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { toAsciiName } from '../../domain/shared/idna';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry-sandbox';
+
+/** A fault as somebody wants it, before it is known to make sense. */
+export interface WantedFault {
+  readonly kind: string;
+  readonly target?: string | undefined;
+  readonly times?: number | undefined;
+  readonly milliseconds?: number | undefined;
+}
+
+const MAX_FAULTS = 100;
+const MAX_TIMES = 1_000_000;
+const MAX_LATENCY_MS = 60_000;
+
+/** Orders something to go wrong at the registry. @throws ValidationError */
+@injectable()
+export class OrderFault {
+  constructor(
+    @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(TldPolicies) private readonly tlds: TldPolicies,
+  ) {}
+
+  async execute(wanted: WantedFault): Promise<RegistryFault> {
+    const fault = this.judged(wanted);
+    if ((await this.sandbox.faults()).length >= MAX_FAULTS) throw new ValidationError([{ field: '', problem: `There are ${MAX_FAULTS} faults already; clear them first` }]);
+    await this.sandbox.injectFault(fault);
+    return fault;
+  }
+
+  private judged({ kind: text, target, times, milliseconds }: WantedFault): RegistryFault {
+    const kind = REGISTRY_FAULTS.find((known) => known === text);
+    if (!kind) throw ValidationError.of('kind', `must be one of ${REGISTRY_FAULTS.join(', ')}`);
+    if (times !== undefined && !isWithin(times, 1, MAX_TIMES)) throw ValidationError.of('times', `must be an integer from 1 to ${MAX_TIMES}`);
+    if (kind === 'latency' && !isWithin(milliseconds, 1, MAX_LATENCY_MS)) throw ValidationError.of('milliseconds', `must be an integer from 1 to ${MAX_LATENCY_MS}`);
+    if (kind !== 'latency' && milliseconds !== undefined) throw ValidationError.of('milliseconds', 'is for the kind latency only');
+    return { kind, ...(target !== undefined && { target: this.targetOf(target) }), ...(times !== undefined && { times }), ...(milliseconds !== undefined && { milliseconds }) };
+  }
+
+  private targetOf(text: string): string {
+    const target = text.length <= 253 ? toAsciiName(text) : undefined;
+    if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.restore(target)))) return target;
+    throw ValidationError.of('target', 'must be a TLD that is served, or a name under one');
+  }
+}
+
+function isWithin(value: number | undefined, min: number, max: number): boolean {
+  return value !== undefined && Number.isSafeInteger(value) && value >= min && value <= max;
+}

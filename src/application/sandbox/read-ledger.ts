@@ -1,0 +1,34 @@
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../domain/registration/domain-name';
+import { operationOf } from '../../domain/registration/operation';
+import { OperationReader } from '../ports/operation-repository';
+import { RegistrySandbox, type LedgerEntry } from '../ports/registry-sandbox';
+
+/**
+ * What the registry has charged for the account's names. The registry has one ledger for all accounts: a line belongs to
+ * whoever had registered the name last, which its registration's transaction id tells.
+ */
+@injectable()
+export class ReadLedger {
+  constructor(
+    @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(OperationReader) private readonly operations: OperationReader,
+  ) {}
+
+  /** Oldest first. @throws ValidationError */
+  async execute({ accountId, name }: { accountId: string; name?: string | undefined }): Promise<readonly LedgerEntry[]> {
+    const entries = await this.sandbox.ledger(name === undefined ? undefined : DomainName.parse(name));
+    const registrations = entries.flatMap((entry) => registrationOf(entry) ?? []);
+    const own = await this.operations.ownedAmong(accountId, registrations);
+    const holders = new Map<string, string>();
+    return entries.filter((entry) => {
+      const registration = registrationOf(entry);
+      if (registration !== undefined) holders.set(entry.name.value, registration);
+      return own.has(holders.get(entry.name.value) ?? '');
+    });
+  }
+}
+
+function registrationOf({ kind, transactionId }: LedgerEntry): string | undefined {
+  return kind === 'register' && transactionId !== null ? operationOf(transactionId) : undefined;
+}

@@ -1,0 +1,18 @@
+import { IsInt, IsNumber, IsString } from 'class-validator';
+import { Optional } from './validated';
+
+export class AdvanceBody {
+  @IsNumber() days!: number;
+}
+
+export class FaultBody {
+  @IsString() kind!: string;
+  @Optional() @IsString() target?: string;
+  @Optional() @IsInt() times?: number;
+  @Optional() @IsInt() milliseconds?: number;
+}
+
+export class TransferOutBody {
+  @IsString() name!: string;
+  @IsString() auth_code!: string;
+}

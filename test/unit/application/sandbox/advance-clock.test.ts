@@ -1,0 +1,96 @@
+import { AdvanceClock } from '../../../../src/application/sandbox/advance-clock';
+import type { DueWork } from '../../../../src/application/sandbox/due-work';
+import { RegistryUnavailable } from '../../../../src/application/ports/registry-errors';
+import type { RegistrySandbox } from '../../../../src/application/ports/registry-sandbox';
+import { addDays } from '../../../../src/domain/shared/calendar';
+import { RecordingLog } from '../../../support/recording-log';
+
+const START = new Date('2026-01-01T00:00:00.000Z');
+const day = (count: number) => addDays(START, count);
+
+/** A registry's clock, and things due at times of which each takes one settling. */
+class Journey implements DueWork {
+  now = START;
+  readonly settledAt: Date[] = [];
+  readonly log = new RecordingLog();
+  settling: () => Promise<void> = async () => undefined;
+  private readonly due: Date[];
+
+  constructor(...due: readonly Date[]) {
+    this.due = [...due];
+  }
+
+  get advanceClock(): AdvanceClock {
+    const sandbox: Pick<RegistrySandbox, 'time' | 'advance'> = {
+      time: async () => this.now,
+      advance: async (days) => (this.now = addDays(this.now, days)),
+    };
+    return new AdvanceClock(sandbox as RegistrySandbox, this, this.log);
+  }
+
+  async settle(): Promise<void> {
+    this.settledAt.push(this.now);
+    await this.settling();
+    while (this.due[0] && this.due[0] <= this.now) this.due.shift();
+  }
+
+  async nextDueAt(): Promise<Date | undefined> {
+    return this.due[0];
+  }
+}
+
+describe('letting days go by', () => {
+  it('stops wherever something is due, and settles it there', async () => {
+    const journey = new Journey(day(30), day(365), day(395));
+
+    const { from, now } = await journey.advanceClock.execute({ days: 400 });
+
+    expect([from, now]).toEqual([START, day(400)]);
+    expect(journey.settledAt).toEqual([START, day(30), day(365), day(395), day(400)]);
+  });
+
+  it('leaves alone what is due after the end', async () => {
+    const journey = new Journey(day(11));
+
+    await journey.advanceClock.execute({ days: 10 });
+
+    expect(journey.settledAt).toEqual([START, day(10)]);
+  });
+
+  it('tells the time and settles what is due where no day goes by', async () => {
+    const journey = new Journey();
+
+    expect(await journey.advanceClock.execute({ days: 0 })).toEqual({ from: START, now: START });
+    expect(journey.settledAt).toEqual([START]);
+  });
+
+  it('goes on where something stays due for ever', async () => {
+    const journey = new Journey(day(1));
+    journey.settling = () => Promise.reject(new RegistryUnavailable());
+
+    const { now } = await journey.advanceClock.execute({ days: 2 });
+
+    expect(now).toEqual(day(2));
+    expect(journey.log.entries.map(({ level }) => level)).toContain('warn');
+  });
+
+  it('does not hide what is no fault of the registry', async () => {
+    const journey = new Journey();
+    journey.settling = () => Promise.reject(new TypeError('a bug'));
+
+    await expect(journey.advanceClock.execute({ days: 2 })).rejects.toThrow('a bug');
+  });
+
+  it('makes one journey after another', async () => {
+    const journey = new Journey();
+    const { advanceClock } = journey;
+
+    const [first, second] = await Promise.all([advanceClock.execute({ days: 1 }), advanceClock.execute({ days: 2 })]);
+
+    expect([first, second]).toEqual([{ from: START, now: day(1) }, { from: day(1), now: day(3) }]);
+  });
+
+  it.each([-1, 3_661, Number.NaN])('refuses %s days', async (days) => {
+    await expect(new Journey().advanceClock.execute({ days })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: 'days must be a number from 0 to 3660' });
+  });
+});
