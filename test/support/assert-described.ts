@@ -53,9 +53,23 @@ function descriptionOf({ method, address, status }: Answer): { path: string; res
   const operation = path === undefined ? undefined : openapi.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   const responses = operation?.responses ?? ELSEWHERE;
   const response = responses[status];
-  const missed = !operation && status !== (path === undefined ? 404 : 405);
+  const missed = !operation && status !== elsewhere(asked, path);
   if (!response || missed) throw new Error(`${method} ${path ?? asked} is not described with the status ${status}`);
   return { path: path ?? asked, response };
+}
+
+/** The status of what is no operation: an address that cannot be read comes before one that is not there or takes no such method. */
+function elsewhere(asked: string, path: string | undefined): number {
+  if (path === undefined) return 404;
+  return isDecodable(asked) ? 405 : 400;
+}
+
+function isDecodable(asked: string): boolean {
+  try {
+    return decodeURIComponent(asked) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function assertHeaders(place: string, described: Record<string, Header>, sent: OutgoingHttpHeaders): void {

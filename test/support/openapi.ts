@@ -51,7 +51,11 @@ export interface DescribedBody {
 }
 
 /** What an address answers that is no operation, by status. */
-export const ELSEWHERE: Record<string, Described> = { 404: { $ref: '#/components/responses/NotFound' }, 405: { $ref: '#/components/responses/MethodNotAllowed' } };
+export const ELSEWHERE: Record<string, Described> = {
+  400: { $ref: '#/components/responses/InvalidRequest' },
+  404: { $ref: '#/components/responses/NotFound' },
+  405: { $ref: '#/components/responses/MethodNotAllowed' },
+};
 
 export const openapi = parse(readFileSync(join(__dirname, '../../docs/openapi.yaml'), 'utf8'), { maxAliasCount: -1 }) as Document;
 
