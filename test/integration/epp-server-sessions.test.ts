@@ -71,6 +71,22 @@ describe('a session', () => {
   });
 });
 
+describe('a registry that stops', () => {
+  it('carries out and answers what has arrived, and leaves nobody waiting', async () => {
+    const received: string[] = [];
+    const stopping = await startSandboxRegistry({ watch: (direction, document) => direction === 'received' && received.push(document) });
+    const client = await RawEpp.loggedIn(stopping);
+    await stopping.server.faults.inject({ kind: 'delay', target: 'check', milliseconds: 100 });
+
+    client.write(commandDocument(checkDomains(['a.com'], undefined), 'last-1'));
+    client.write(commandDocument(checkDomains(['b.com'], undefined), 'last-2'));
+    while (!received.some((document) => document.includes('last-1'))) await new Promise((resolve) => setImmediate(resolve));
+    await stopping.stop();
+
+    expect(await client.next()).toContain('last-1');
+  });
+});
+
 describe('a registrar', () => {
   it('has a limited number of sessions', async () => {
     const small = await startSandboxRegistry({ maxSessions: 1 });

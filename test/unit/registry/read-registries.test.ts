@@ -78,6 +78,14 @@ registries:
     expect(registry?.tlds[0]?.price?.renewal).toEqual({ minor: 1_100, currency: 'EUR' });
   });
 
+  it('takes amounts as the currency writes them', () => {
+    const file = write('registries.yaml', 'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 1500, renewal: 1600, restore: 9000 } } } }');
+
+    const { definitions } = readRegistries({ file, currency: 'JPY', env: {} });
+
+    expect(definitions[0]?.tlds[0]?.price?.registration).toEqual({ minor: 1_500, currency: 'JPY' });
+  });
+
   it('takes secrets from the environment and from files, without the last line end', () => {
     write('password', 'hunter2\n');
 
@@ -128,7 +136,7 @@ registries:
     ['a rule for a TLD that is not there', 'rules: { net: {} }', 'a.rules.net is about a TLD that the registry does not have'],
     ['a range that is upside down', 'rules: { com: { years: { min: 3, max: 2 } } }', 'a.rules.com.years must go from a smaller to a greater number, 10 at most'],
     ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it'],
-    ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be multiple of 0.01'],
+    ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be an amount with no more decimals than EUR has'],
     ['a price file that is not there', 'prices: nowhere.yaml', 'a.prices cannot be read (ENOENT)'],
     ['a password written out', 'settings: { password: hunter2 }', 'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here'],
     ['a variable that is not set', 'settings: { password: { env: NOT_SET } }', 'a.settings.password refers to the environment variable NOT_SET, which is not set'],
@@ -140,6 +148,7 @@ registries:
   it.each([
     ['no YAML at all', 'registries: {', /^is no YAML in line 1/],
     ['a name given twice', 'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }', /^is no YAML in line 3 \(DUPLICATE_KEY\)/],
+    ['aliases that grow', `a: &a [1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c]`, /^has too many aliases/],
     ['no registries', '', /^must be object$/],
   ])('is told of %s', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);

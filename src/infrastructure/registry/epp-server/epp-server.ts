@@ -3,7 +3,6 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../../application/ports/clock';
 import type { Log } from '../../../application/ports/log';
 import { Mutex } from '../../persistence/mutex';
-import { encodeFrame, FrameDecoder, FrameError } from '../epp/codec/frames';
 import { NAMESPACES } from '../epp/codec/namespaces';
 import type { Charge } from '../simulated/registration';
 import { PRICE_LIST } from '../simulated/price-list';
@@ -13,6 +12,7 @@ import { FrontDesk } from './front-desk';
 import { FrontStore } from './front-store';
 import { LoginDesk } from './login-desk';
 import { PollDesk } from './poll-desk';
+import { ServerConnection } from './server-connection';
 import { ServerSession, type Desks } from './server-session';
 import { SessionRegister } from './session-register';
 import { WireFaults } from './wire-faults';
@@ -40,8 +40,6 @@ const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACE
 /** Whoever connects more often than this has to wait for somebody to leave. */
 const MAX_CONNECTIONS = 1_000;
 const HANDSHAKE_MS = 10_000;
-/** Documents of one connection that wait for their turn; a client that sends more is not listened to until then. */
-const MAX_WAITING = 16;
 
 /** The simulated registry as a registry of its own: EPP over TLS (RFC 5730 to 5734), for several registrars. */
 export class EppServer {
@@ -50,7 +48,7 @@ export class EppServer {
   private readonly front: Front;
   private readonly desks: Desks;
   private readonly server: Server;
-  private readonly sockets = new Set<TLSSocket>();
+  private readonly connections = new Set<ServerConnection>();
 
   constructor(private readonly settings: EppServerSettings) {
     const { file, certificate, key, clock, log, priceList = PRICE_LIST, hostsAre = DEFAULTS.hostsAre, maxSessions = DEFAULTS.maxSessions } = settings;
@@ -86,14 +84,11 @@ export class EppServer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** What has arrived is answered first. */
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    if (this.server.listening) {
-      await new Promise((resolve) => {
-        this.server.close(resolve);
-      });
-    }
-    await this.desks.oneAtATime.run(async () => undefined);
+    const closed = this.server.listening ? new Promise((resolve) => this.server.close(resolve)) : undefined;
+    await Promise.all([...this.connections].map((connection) => connection.close()));
+    await closed;
     await this.store.close();
   }
 
@@ -117,49 +112,9 @@ export class EppServer {
   }
 
   private serve(socket: TLSSocket): void {
-    this.sockets.add(socket);
-    const session = new ServerSession(this.desks);
-    const decoder = new FrameDecoder();
-    const inTurn = new Mutex();
-    let waiting = 0;
-    const send = (document: string) => {
-      this.settings.watch?.('sent', document);
-      if (socket.writable) socket.write(encodeFrame(document));
-    };
-    const answer = async (bytes: Uint8Array) => {
-      if (socket.destroyed) return;
-      this.settings.watch?.('received', Buffer.from(bytes).toString());
-      const { document, ends } = await session.answer(bytes);
-      if (document !== undefined) send(document);
-      if (ends && document === undefined) socket.destroy();
-      else if (ends) socket.end();
-    };
-    const failed = (error: unknown) => {
-      this.settings.log.error({ err: error }, 'a connection failed');
-      socket.destroy();
-    };
-    const enqueue = (bytes: Uint8Array) => {
-      waiting += 1;
-      if (waiting >= MAX_WAITING) socket.pause();
-      void inTurn.run(() => answer(bytes)).catch(failed).finally(() => {
-        waiting -= 1;
-        if (waiting < MAX_WAITING) socket.resume();
-      });
-    };
-    void inTurn.run(async () => send(await session.greeting())).catch(failed);
-    socket.setTimeout(this.settings.idleMs ?? DEFAULTS.idleMs, () => socket.end());
-    socket.on('data', (chunk: Buffer) => {
-      try {
-        for (const document of decoder.push(chunk)) enqueue(document);
-      } catch (error) {
-        if (!(error instanceof FrameError)) throw error;
-        socket.destroy();
-      }
-    });
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      this.sockets.delete(socket);
-      void inTurn.run(async () => session.end());
-    });
+    const { log, watch, idleMs = DEFAULTS.idleMs } = this.settings;
+    const connection = new ServerConnection(socket, new ServerSession(this.desks), { idleMs, log, watch });
+    this.connections.add(connection);
+    void connection.gone.then(() => this.connections.delete(connection));
   }
 }

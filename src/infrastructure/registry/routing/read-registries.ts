@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
+import type { PriceQuote } from '../../../application/ports/registry-port';
 import type { Money } from '../../../domain/shared/money';
+import { moneyOf } from '../epp/mapping/amounts';
 import type { TldRules } from '../tld-rules';
 import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
@@ -80,7 +82,7 @@ function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folde
       ...(rules.years && { years: rules.years }),
       ...(rules.nameservers && { nameservers: rules.nameservers }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
-      ...(price && { price: { registration: money(price.registration, where.currency), renewal: money(price.renewal, where.currency), restore: money(price.restore, where.currency) } }),
+      ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, where.currency, faults) }),
     };
   });
 }
@@ -115,9 +117,14 @@ function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<T
   };
 }
 
-/** Written in whole units: `10.44`. */
-function money(amount: number | string, currency: string): Money {
-  return { minor: Math.round(Number(amount) * 100), currency };
+/** Amounts are written in whole units: `10.44`. */
+function quoteOf(price: WrittenPrices[string], path: string, currency: string, faults: FileFault[]): PriceQuote {
+  const amount = (name: keyof WrittenPrices[string]): Money => {
+    const money = moneyOf(String(price[name]), currency);
+    if (!money) faults.push({ path: `${path}.${name}`, problem: `must be an amount with no more decimals than ${currency} has` });
+    return money ?? { minor: 0, currency };
+  };
+  return { registration: amount('registration'), renewal: amount('renewal'), restore: amount('restore') };
 }
 
 function limitsOf({ concurrency, queue, per_second, query_seconds, command_seconds, failures, retry_after_seconds }: WrittenRegistry): RegistryLimits {

@@ -7,7 +7,8 @@ const RANGE = {
 } as const;
 
 const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
-const AMOUNT = { type: ['number', 'string'], pattern: String.raw`^\d{1,9}(\.\d{1,2})?$`, minimum: 0, maximum: 999_999_999, multipleOf: 0.01 } as const;
+/** How many decimals there may be is for the currency to say. */
+const AMOUNT = { type: ['number', 'string'], pattern: String.raw`^\d{1,9}(\.\d+)?$`, minimum: 0, maximum: 999_999_999 } as const;
 
 export const PRICES_SCHEMA = {
   type: 'object',

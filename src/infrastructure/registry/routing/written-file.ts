@@ -12,7 +12,7 @@ export interface FileFault {
 
 export type Reading<T> = { readonly written: T } | { readonly faults: readonly FileFault[] };
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, multipleOfPrecision: 6 });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
 /** Reads a file in YAML, of which JSON is a part, and holds it against `schema`. */
 export function readWritten<T>(file: string, schema: object): Reading<T> {
@@ -25,7 +25,12 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
   const document = parseDocument(text, { prettyErrors: false });
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0) return { faults: problems.map(({ code, pos }) => ({ path: '', problem: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})` })) };
-  return judged(document.toJS({ maxAliasCount: 100 }), schema);
+  try {
+    return judged(document.toJS({ maxAliasCount: 100 }), schema);
+  } catch (error) {
+    if (error instanceof ReferenceError) return { faults: [{ path: '', problem: 'has too many aliases, or one of nothing' }] };
+    throw error;
+  }
 }
 
 export function judged<T>(value: unknown, schema: object): Reading<T> {
