@@ -63,6 +63,9 @@ export interface Config {
   readonly worker: boolean;
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;
+  /** How many days before expiry a domain is renewed first, and from one attempt to the next. */
+  readonly renewalLeadDays: number;
+  readonly renewalRetryDays: number;
   readonly zoneHistoryDays: number;
   readonly zoneHistoryVersions: number;
   readonly dns: DnsConfig;
@@ -135,6 +138,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
+    renewalLeadDays: read('RENEWAL_LEAD_DAYS', '30', integer(1, 360)),
+    renewalRetryDays: read('RENEWAL_RETRY_DAYS', '1', integer(1, 30)),
     zoneHistoryDays: read('ZONE_HISTORY_DAYS', '90', integer(0, 36_500)),
     zoneHistoryVersions: read('ZONE_HISTORY_VERSIONS', '100', integer(1, 1_000_000)),
     dns: Object.freeze({

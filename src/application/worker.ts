@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { LifecycleSync } from './lifecycle/lifecycle-sync';
 import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/clock';
@@ -14,6 +15,7 @@ export class Worker {
 
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
@@ -23,11 +25,13 @@ export class Worker {
   async start(): Promise<void> {
     if (this.settings.alone) await this.takeOver();
     this.runner.start();
+    this.lifecycle.start();
     this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.tidying);
+    await this.lifecycle.stop();
     await this.runner.stop();
   }
 

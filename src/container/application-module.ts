@@ -29,17 +29,24 @@ import { RemoveRecord } from '../application/dns/remove-record';
 import { RestoreVersion } from '../application/dns/restore-version';
 import { ZoneWriter } from '../application/dns/zone-writer';
 import { IdempotentRequests } from '../application/idempotency/idempotent-requests';
+import { DomainLook } from '../application/lifecycle/domain-look';
+import { LifecyclePlan } from '../application/lifecycle/lifecycle-plan';
+import { LifecycleSync } from '../application/lifecycle/lifecycle-sync';
+import { RegistryMessages } from '../application/lifecycle/registry-messages';
+import { Departures } from '../application/operations/departures';
 import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
 import { OperationHandover } from '../application/operations/operation-handover';
 import { OperationQueue } from '../application/operations/operation-queue';
 import { OperationRunner } from '../application/operations/operation-runner';
 import { OperationWaits } from '../application/operations/operation-waits';
+import { Renewals } from '../application/operations/renewals';
 import { RegistryPort } from '../application/ports/registry-port';
 import { ChangeAutoRenewal } from '../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../application/registration/change-registrant';
 import { ChangeTransferLock } from '../application/registration/change-transfer-lock';
+import { DeleteDomain } from '../application/registration/delete-domain';
 import { FindDomain } from '../application/registration/find-domain';
 import { FindOperation } from '../application/registration/find-operation';
 import { IssueAuthCode } from '../application/registration/issue-auth-code';
@@ -48,6 +55,7 @@ import { ListOperations } from '../application/registration/list-operations';
 import { QuoteDomains } from '../application/registration/quote-domains';
 import { RegisterDomain } from '../application/registration/register-domain';
 import { RenewDomain } from '../application/registration/renew-domain';
+import { RestoreDomain } from '../application/registration/restore-domain';
 import { SearchDomains } from '../application/registration/search-domains';
 import { Worker } from '../application/worker';
 import { TldPolicies } from '../domain/registration/tld-policy';
@@ -83,6 +91,7 @@ const USE_CASES = [
   ChangeNameservers,
   ChangeRegistrant,
   ChangeTransferLock,
+  DeleteDomain,
   FindDomain,
   FindOperation,
   IssueAuthCode,
@@ -91,6 +100,7 @@ const USE_CASES = [
   QuoteDomains,
   RegisterDomain,
   RenewDomain,
+  RestoreDomain,
   SearchDomains,
 ];
 
@@ -98,6 +108,12 @@ const SERVICES = [
   PublicationWait,
   KeyUses,
   ZoneWriter,
+  LifecyclePlan,
+  LifecycleSync,
+  DomainLook,
+  RegistryMessages,
+  Departures,
+  Renewals,
   OperationClaims,
   OperationEffects,
   OperationHandover,

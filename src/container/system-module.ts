@@ -5,6 +5,7 @@ import { HistorySettings } from '../application/dns/history-settings';
 import { PublicationWaitMs } from '../application/dns/publication-wait';
 import { ZoneLimitSettings } from '../application/dns/zone-writer';
 import { OperationSettings } from '../application/operations/operation-settings';
+import { RenewalSettings } from '../application/lifecycle/lifecycle-plan';
 import { Clock } from '../application/ports/clock';
 import { IdGenerator } from '../application/ports/id-generator';
 import { KeyGenerator } from '../application/ports/key-generator';
@@ -15,6 +16,7 @@ import { SecretBox } from '../application/ports/secret-box';
 import { TokenGenerator } from '../application/ports/token-generator';
 import { RegistrationSettings } from '../application/registration/settings';
 import type { Config } from '../config';
+import type { RenewalSchedule } from '../domain/registration/lifecycle';
 import { AuthoritySettings } from '../domain/dns/start-of-authority';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
@@ -51,6 +53,7 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
       alone: config.database.kind === 'sqlite',
     });
     bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
+    bind<RenewalSchedule>(RenewalSettings).toConstantValue({ leadDays: config.renewalLeadDays, retryDays: config.renewalRetryDays });
     bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });

@@ -1,3 +1,4 @@
+import { LifecyclePlan } from '../../src/application/lifecycle/lifecycle-plan';
 import type { ZoneSignature } from '../../src/application/ports/zone-repository';
 import type { Requester } from '../../src/domain/access/actor';
 import type { AuditEntry } from '../../src/domain/access/audit-entry';
@@ -34,6 +35,8 @@ export class Surroundings {
   readonly storage = new InMemoryStorage(this.ids);
   readonly registry = new ScriptedRegistry(this.lifecycleClock);
   readonly tlds = new TldPolicies(this.registry.policies());
+  /** Renewals are tried a month before expiry, and then every day. */
+  readonly plan = new LifecyclePlan(this.tlds, { leadDays: 30, retryDays: 1 });
   readonly publisher = new RecordingPublisher();
   readonly log = new RecordingLog();
 

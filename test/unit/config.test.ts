@@ -39,6 +39,8 @@ describe('the configuration', () => {
       worker: true,
       maxRecordsPerSet: 100,
       maxRecordsPerZone: 10_000,
+      renewalLeadDays: 30,
+      renewalRetryDays: 1,
       zoneHistoryDays: 90,
       zoneHistoryVersions: 100,
       dns: {
@@ -86,6 +88,8 @@ describe('the configuration', () => {
       WORKER: 'maybe',
       MAX_RECORDS_PER_SET: '0',
       MAX_RECORDS_PER_ZONE: '1e3',
+      RENEWAL_LEAD_DAYS: '0',
+      RENEWAL_RETRY_DAYS: '31',
       ZONE_HISTORY_DAYS: '40000',
       ZONE_HISTORY_VERSIONS: '0',
       DNS_LISTEN: 'localhost:53',

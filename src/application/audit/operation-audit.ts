@@ -10,6 +10,9 @@ const ACTIONS: Record<OperationKind, AuditAction> = {
   set_registrant: 'domain.registrant_changed',
   set_transfer_lock: 'domain.transfer_lock_changed',
   issue_auth_code: 'domain.auth_code_issued',
+  withdraw_auth_code: 'domain.auth_code_withdrawn',
+  restore: 'domain.restored',
+  delete: 'domain.deleted',
 };
 
 interface SettledOperation {

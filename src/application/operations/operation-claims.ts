@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationSettled } from '../audit/operation-audit';
+import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock } from '../ports/clock';
 import { UnitOfWork } from '../ports/unit-of-work';
 import type { OperationEnd } from './operation-outcome';
@@ -29,6 +30,7 @@ export class OperationClaims {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
 
@@ -66,6 +68,7 @@ export class OperationClaims {
       const before = domain.toState();
       decide(operation, domain);
       await operations.save(operation);
+      this.plan.schedule(domain);
       await domains.save(domain, { actor: operation.actor, at: this.clock.now() });
       const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (told) await audit.append(told);

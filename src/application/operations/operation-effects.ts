@@ -4,10 +4,13 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, OperationRequest } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { addYears, sameDay } from '../../domain/shared/calendar';
 import { GlueAddresses } from '../dns/glue-addresses';
+import { LifecycleClock, type Clock } from '../ports/clock';
 import { RegistryRejected } from '../ports/registry-errors';
 import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry-port';
+import { Departures } from './departures';
+import { once } from './once';
+import { Renewals } from './renewals';
 
 /** What to do to the domain, once the registry has said yes; committed together with the operation. */
 export interface Effect {
@@ -17,12 +20,6 @@ export interface Effect {
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
-
-interface Step {
-  /** What the registry shows where an attempt has taken effect. */
-  readonly look: () => Promise<RegistryDomain | undefined>;
-  readonly call: () => Promise<RegistryDomain>;
-}
 
 /** One minute for clocks that disagree when our own registration is told from somebody else's. */
 const CLOCK_SKEW_MS = 60_000;
@@ -35,7 +32,10 @@ const CLOCK_SKEW_MS = 60_000;
 export class OperationEffects {
   private readonly performers: { readonly [K in OperationKind]: Performer<K> } = {
     register: (domain, request, operation) => this.register(domain, request, operation),
-    renew: (domain, request, operation) => this.renew(domain, request, operation),
+    renew: async (domain, request, operation) => {
+      const { expiresAt } = await this.renewals.renew(domain, request, operation);
+      return { apply: (current, now) => current.extendTo(expiresAt, now) };
+    },
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
       const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
       return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
@@ -50,13 +50,30 @@ export class OperationEffects {
     },
     issue_auth_code: async (domain, _request, { transactionId }) => {
       const authCode = await this.registry.issueAuthCode(nameOf(domain), transactionId);
-      return { apply: () => undefined, authCode };
+      return { apply: (current) => current.setAuthCodeUntil(authCode.expiresAt), authCode };
+    },
+    withdraw_auth_code: async (domain, _request, { transactionId }) => {
+      const { authCodeUntil } = domain.toState();
+      if (authCodeUntil && authCodeUntil > this.clock.now()) return { apply: () => undefined };
+      await this.registry.withdrawAuthCode(nameOf(domain), transactionId);
+      return { apply: (current) => current.setAuthCodeUntil(null) };
+    },
+    restore: async (domain, request, operation) => {
+      const facts = await this.departures.restore(domain, request, operation);
+      return { apply: (current, now) => current.adopt(facts, now) };
+    },
+    delete: async (domain, request, operation) => {
+      const held = await this.departures.delete(domain, request, operation);
+      return { apply: (current, now) => (held ? current.adopt(held, now) : current.leave('gone', now)) };
     },
   };
 
   constructor(
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(GlueAddresses) private readonly glue: GlueAddresses,
+    @inject(Renewals) private readonly renewals: Renewals,
+    @inject(Departures) private readonly departures: Departures,
+    @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
   /** @throws RegistryRejected, RegistryUnavailable */
@@ -67,7 +84,7 @@ export class OperationEffects {
 
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
-    const facts = await this.once(operation, {
+    const facts = await once(operation, {
       look: async () => this.locked(await this.ownRegistration(domain), operation),
       call: () =>
         this.registry.register({
@@ -96,38 +113,6 @@ export class OperationEffects {
     } catch (error) {
       if (error instanceof RegistryRejected) return held;
       throw error;
-    }
-  }
-
-  private async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<Effect> {
-    const quoted = new Date(request.currentExpiry ?? domain.expiresAt);
-    const facts = await this.once(operation, {
-      look: () => this.renewedFrom(domain, quoted, request.years),
-      call: () => this.registry.renew(nameOf(domain), quoted, RegistrationTerm.ofYears(request.years), operation.transactionId, request.price),
-    });
-    if (facts.expiresAt <= quoted) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
-    return { apply: (current, now) => current.extendTo(facts.expiresAt, now) };
-  }
-
-  /** The year that a registry adds by itself at expiry is no renewal of ours. */
-  private async renewedFrom(domain: Domain, quoted: Date, years: number): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(nameOf(domain));
-    return held?.ours && held.phase !== 'auto_renew_grace' && sameDay(held.expiresAt, addYears(quoted, years)) ? held : undefined;
-  }
-
-  /**
-   * For what must not happen twice: looks before a call is repeated, and after one that was rejected, because the
-   * rejection may be of a repetition that overtook us: an attempt that was given up on and still arrived.
-   */
-  private async once({ mayHaveTakenEffect }: Operation, { look, call }: Step): Promise<RegistryDomain> {
-    const done = mayHaveTakenEffect ? await look() : undefined;
-    if (done) return done;
-    try {
-      return await call();
-    } catch (error) {
-      const doneAfterAll = error instanceof RegistryRejected ? await look() : undefined;
-      if (!doneAfterAll) throw error;
-      return doneAfterAll;
     }
   }
 }

@@ -82,7 +82,7 @@ export class OperationWaits {
 
   private async endOf(operation: Operation): Promise<OperationEnd> {
     const { accountId, domainId } = operation.toState();
-    return { operation, domain: await this.domains.find(accountId, domainId), authCode: this.handover.open(operation) };
+    return { operation, domain: await this.domains.findEvenGone(accountId, domainId), authCode: this.handover.open(operation) };
   }
 }
 

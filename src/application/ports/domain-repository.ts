@@ -1,6 +1,7 @@
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { DomainStatus } from '../../domain/registration/domain-status';
+import type { NamedDomain } from './operation-repository';
 import type { ZoneSignature } from './zone-repository';
 
 export interface DomainFilter {
@@ -22,6 +23,12 @@ export interface DomainReader {
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */
   page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]>;
+  /** One that is gone, too: for what ended its life to be told. */
+  findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
+  /** Of all accounts those that are to be looked at by now, those that wait longest first. */
+  due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
+  /** When one is to be looked at next. */
+  nextDueAt(): Promise<Date | undefined>;
 }
 export const DomainReader = Symbol('DomainReader');
 
@@ -31,6 +38,8 @@ export interface DomainRepository {
   lock(accountId: string, id: string): Promise<Domain | undefined>;
   /** The same, whatever the account: for what happens on nobody's request. */
   lockAny(id: string): Promise<Domain | undefined>;
+  /** Whoever has the name, if anybody does. */
+  lockByName(name: DomainName): Promise<Domain | undefined>;
   /** Locks a domain to run its operations, one that is gone, too; undefined where somebody else has it locked just now. */
   lockIfFree(id: string): Promise<Domain | undefined>;
   /** @throws DomainUnavailable where a domain of that name lives already. */

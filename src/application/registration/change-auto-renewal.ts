@@ -3,6 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { domainChanged } from '../audit/domain-audit';
+import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { UnitOfWork } from '../ports/unit-of-work';
 
@@ -11,6 +12,7 @@ import { UnitOfWork } from '../ports/unit-of-work';
 export class ChangeAutoRenewal {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
@@ -22,6 +24,7 @@ export class ChangeAutoRenewal {
       domain.assertAllows('change auto-renewal');
       const before = domain.toState();
       domain.setAutoRenew(autoRenew, this.lifecycleClock.now());
+      this.plan.schedule(domain);
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
       await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));

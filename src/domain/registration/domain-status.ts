@@ -55,6 +55,13 @@ export function assertAllowed(status: DomainStatus, action: DomainAction): void 
   throw new DomainStatusConflict(`A domain that is ${status} does not allow to ${action}; possible: ${possible}`);
 }
 
+/** Whether a life can have got from one status to another, by however many moves. A status that is kept is no move. */
+export function assertPath(from: DomainStatus, to: DomainStatus): void {
+  const reached = new Set<DomainStatus>([from]);
+  for (const status of reached) for (const next of MOVES[status]) reached.add(next);
+  if (!reached.has(to)) throw new TypeError(`a domain cannot get from ${from} to ${to}`);
+}
+
 export function assertMove(from: DomainStatus, to: DomainStatus): void {
   if (from !== to && !MOVES[from].includes(to)) throw new TypeError(`a domain cannot move from ${from} to ${to}`);
 }

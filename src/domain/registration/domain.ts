@@ -1,5 +1,6 @@
+import { addYears, sameDay } from '../shared/calendar';
 import type { DomainName } from './domain-name';
-import { assertAllowed, assertMove, type DomainAction, type DomainStatus } from './domain-status';
+import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
@@ -15,6 +16,14 @@ export interface DomainState {
   readonly transferLocked: boolean;
   readonly nameservers: readonly string[];
   readonly registrant: Registrant;
+  /** When the registry's present phase ends by itself, where it is known to. */
+  readonly phaseEndsAt: Date | null;
+  /** When an automatic renewal was last asked for. */
+  readonly renewalTriedAt: Date | null;
+  /** Until when the auth code that was issued last is valid; null once it is withdrawn. */
+  readonly authCodeUntil: Date | null;
+  /** When the domain is to be looked at next. */
+  readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -31,9 +40,11 @@ export interface NewDomain {
 
 /** What the registry says of a domain, as far as the domain follows it. */
 export interface RegistryFacts {
+  readonly phase: 'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
   readonly expiresAt: Date;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
+  readonly phaseEndsAt?: Date;
 }
 
 /** A domain in an account: the account's wishes, and what the registry last said. */
@@ -52,6 +63,10 @@ export class Domain {
       transferLocked: true,
       nameservers: request.nameservers.hosts,
       registrant: request.registrant,
+      phaseEndsAt: null,
+      renewalTriedAt: null,
+      authCodeUntil: null,
+      dueAt: null,
       createdAt: now,
       updatedAt: now,
     });
@@ -79,7 +94,7 @@ export class Domain {
   }
 
   /** The registry has confirmed the registration: its facts become ours. */
-  confirm({ expiresAt, nameservers, transferLocked }: RegistryFacts, now: Date): void {
+  confirm({ expiresAt, nameservers, transferLocked }: Pick<RegistryFacts, 'expiresAt' | 'nameservers' | 'transferLocked'>, now: Date): void {
     assertMove(this.state.status, 'active');
     this.change({ expiresAt, nameservers, transferLocked, status: 'active' }, now);
   }
@@ -110,6 +125,39 @@ export class Domain {
     this.change({ status }, now);
   }
 
+  /**
+   * The registry's facts become ours, whatever happened since it was asked last: a life may have gone on by several
+   * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed.
+   */
+  adopt(facts: RegistryFacts, now: Date): void {
+    const { phase, nameservers, transferLocked, phaseEndsAt = null } = facts;
+    const expiresAt = paidUntil(this.state.expiresAt, facts);
+    const status = statusIn(phase, expiresAt, now);
+    assertPath(this.state.status, status);
+    this.change({ status, expiresAt, nameservers, transferLocked, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
+  }
+
+  /** The registry has it no longer, or no longer for us. */
+  leave(status: 'gone' | 'transferred_out', now: Date): void {
+    assertPath(this.state.status, status);
+    this.change({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null }, now);
+  }
+
+  /** An automatic renewal was asked for. */
+  tryRenewal(now: Date): void {
+    this.state = { ...this.state, renewalTriedAt: now };
+  }
+
+  /** An auth code was issued that is valid until then, or none is valid any more. */
+  setAuthCodeUntil(authCodeUntil: Date | null): void {
+    this.state = { ...this.state, authCodeUntil };
+  }
+
+  /** It is to be looked at then. */
+  schedule(dueAt: Date | null): void {
+    this.state = { ...this.state, dueAt };
+  }
+
   toState(): DomainState {
     return this.state;
   }
@@ -117,4 +165,19 @@ export class Domain {
   private change(part: Partial<DomainState>, now: Date): void {
     this.state = { ...this.state, ...part, updatedAt: now };
   }
+}
+
+function paidUntil(known: Date, { phase, expiresAt }: RegistryFacts): Date {
+  return phase === 'auto_renew_grace' && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
+}
+
+function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {
+  if (phase === 'pending_create') return 'pending';
+  if (phase === 'redemption' || phase === 'pending_restore') return 'redemption';
+  if (phase === 'pending_delete') return 'pending_delete';
+  return expiresAt > now ? 'active' : 'expired';
+}
+
+function isDying(status: DomainStatus): boolean {
+  return status === 'redemption' || status === 'pending_delete';
 }

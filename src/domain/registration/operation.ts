@@ -10,7 +10,11 @@ export type OperationRequest =
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   | { readonly kind: 'set_registrant'; readonly registrant: Registrant }
   | { readonly kind: 'set_transfer_lock'; readonly locked: boolean }
-  | { readonly kind: 'issue_auth_code' };
+  | { readonly kind: 'issue_auth_code' }
+  | { readonly kind: 'withdraw_auth_code' }
+  | { readonly kind: 'restore'; readonly price: Money }
+  /** In the add grace period on the account's wish; after the renewal grace period by the service itself. */
+  | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };
 export type OperationKind = OperationRequest['kind'];
 
 /** `uncertain`: the registry was asked and its answer is not known; it is looked at before anything is repeated. */

@@ -13,7 +13,7 @@ export function sum(prices: readonly Money[], currency: string): Money {
   return prices.reduce((total, price) => plus(total, price), { minor: 0, currency });
 }
 
-function plus(left: Money, right: Money): Money {
+export function plus(left: Money, right: Money): Money {
   if (left.currency !== right.currency) throw new TypeError(`cannot add ${right.currency} to ${left.currency}`);
   return { ...left, minor: left.minor + right.minor };
 }

@@ -46,6 +46,8 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock],
     ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew],
+    ['post', '/domains/:id/restore', 'WRITE', registration.restore],
+    ['delete', '/domains/:id', 'WRITE', registration.remove],
     ['get', '/domains/:id/operations', 'READ', operations.list],
     ['get', '/operations/:id', 'READ', operations.read],
     ['get', '/domains/:id/dns/records', 'READ', records.list],

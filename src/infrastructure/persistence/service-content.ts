@@ -7,6 +7,7 @@ import { OperationHandovers1763620000000 } from './migrations/1763620000000-oper
 import { KeyedRequests1763620000001 } from './migrations/1763620000001-keyed-requests';
 import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
 import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-history';
+import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
 import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
 import { DomainSchema } from './typeorm-domain-repository';
 import { KeyedRequestSchema } from './typeorm-keyed-request-repository';
@@ -26,5 +27,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     KeyedRequests1763620000001,
     HiddenPrimary1763630000000,
     ZoneHistory1763640000000,
+    Lifecycle1763650000000,
   ],
 };

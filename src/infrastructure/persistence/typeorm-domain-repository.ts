@@ -1,5 +1,6 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../application/ports/domain-repository';
+import type { NamedDomain } from '../../application/ports/operation-repository';
 import type { ZoneSignature } from '../../application/ports/zone-repository';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
@@ -23,6 +24,10 @@ export interface DomainRow {
   readonly transfer_locked: number;
   readonly nameservers: string;
   readonly registrant: string;
+  readonly phase_ends_at: number | null;
+  readonly renewal_tried_at: number | null;
+  readonly auth_code_until: number | null;
+  readonly due_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -41,12 +46,16 @@ export const DomainSchema = new EntitySchema<DomainRow>({
     transfer_locked: { type: 'smallint' },
     nameservers: { type: 'text' },
     registrant: { type: 'text' },
+    phase_ends_at: { type: 'bigint', nullable: true },
+    renewal_tried_at: { type: 'bigint', nullable: true },
+    auth_code_until: { type: 'bigint', nullable: true },
+    due_at: { type: 'bigint', nullable: true },
     created_at: { type: 'bigint' },
     updated_at: { type: 'bigint' },
   },
 });
 
-export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at';
+export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, created_at, updated_at';
 /** Statuses in which the name is not ours to hold any more. */
 const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -62,6 +71,10 @@ function toRow(state: DomainState): DomainRow {
     transfer_locked: Number(state.transferLocked),
     nameservers: JSON.stringify(state.nameservers),
     registrant: JSON.stringify(state.registrant),
+    phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
+    renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
+    auth_code_until: state.authCodeUntil?.getTime() ?? null,
+    due_at: state.dueAt?.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
   };
@@ -78,9 +91,17 @@ export function toDomainState(row: DomainRow): DomainState {
     transferLocked: row.transfer_locked === 1,
     nameservers: JSON.parse(row.nameservers) as string[],
     registrant: JSON.parse(row.registrant) as Registrant,
+    phaseEndsAt: instant(row.phase_ends_at),
+    renewalTriedAt: instant(row.renewal_tried_at),
+    authCodeUntil: instant(row.auth_code_until),
+    dueAt: instant(row.due_at),
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
   };
+}
+
+function instant(millis: number | null): Date | null {
+  return millis === null ? null : fromMillis(millis);
 }
 
 function toDomain(row: DomainRow | undefined): Domain | undefined {
@@ -93,6 +114,20 @@ export class TypeOrmDomainReader implements DomainReader {
   async find(accountId: string, id: string): Promise<Domain | undefined> {
     const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
     return toDomain(row);
+  }
+
+  async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
+    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ?`, [id, accountId]);
+    return toDomain(row);
+  }
+
+  async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.database.query<NamedDomain>('SELECT id, name FROM domains WHERE due_at <= ? ORDER BY due_at LIMIT ?', [now.getTime(), limit]);
+  }
+
+  async nextDueAt(): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ due_at: number | null }>('SELECT MIN(due_at) AS due_at FROM domains');
+    return instant(row?.due_at ?? null) ?? undefined;
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
@@ -137,16 +172,22 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   async lockAny(id: string): Promise<Domain | undefined> {
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND status <> 'gone'${this.forUpdate}`;
-    const [row] = await this.manager.query<DomainRow[]>(sql, [id]);
-    const domain = toDomain(row);
-    if (domain) this.locked.set(id, domain.toState());
-    return domain;
+    return this.locking("id = ? AND status <> 'gone'", id);
+  }
+
+  async lockByName(name: DomainName): Promise<Domain | undefined> {
+    return this.locking('live_name = ?', name.value);
   }
 
   async lockIfFree(id: string): Promise<Domain | undefined> {
-    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ?${this.forUpdate}${this.skipLocked}`, [id]);
-    return toDomain(row);
+    return this.locking('id = ?', id, this.skipLocked);
+  }
+
+  private async locking(condition: string, value: string, skipLocked = ''): Promise<Domain | undefined> {
+    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${condition}${this.forUpdate}${skipLocked}`, [value]);
+    const domain = toDomain(row);
+    if (domain) this.locked.set(domain.id, domain.toState());
+    return domain;
   }
 
   async add(domain: Domain): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/domain-repository';
+import type { NamedDomain } from '../../../src/application/ports/operation-repository';
 import type { ZoneSignature } from '../../../src/application/ports/zone-repository';
 import { SERVICE } from '../../../src/domain/access/actor';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
@@ -26,6 +27,25 @@ export class InMemoryDomainReader implements DomainReader {
     return pageOf(matching, limit, after);
   }
 
+  async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
+    const state = this.committed().domains.get(id);
+    return state?.accountId === accountId ? restored(state) : undefined;
+  }
+
+  async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.dated().filter(({ dueAt }) => dueAt <= now).slice(0, limit).map(({ id, name }) => ({ id, name }));
+  }
+
+  async nextDueAt(): Promise<Date | undefined> {
+    return this.dated()[0]?.dueAt;
+  }
+
+  /** Those that wait longest first. */
+  private dated(): readonly (DomainState & { readonly dueAt: Date })[] {
+    const dated = [...this.committed().domains.values()].flatMap((state) => (state.dueAt ? [{ ...state, dueAt: state.dueAt }] : []));
+    return dated.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+  }
+
   private visibleTo(accountId: string): DomainState[] {
     return [...this.committed().domains.values()].filter((domain) => domain.accountId === accountId && domain.status !== 'gone');
   }
@@ -42,6 +62,10 @@ export class InMemoryDomainRepository implements DomainRepository {
   async lockAny(id: string): Promise<Domain | undefined> {
     const state = this.tables.domains.get(id);
     return state?.status === 'gone' ? undefined : restored(state);
+  }
+
+  async lockByName({ value }: DomainName): Promise<Domain | undefined> {
+    return restored([...this.tables.domains.values()].find((domain) => domain.name === value && lives(domain)));
   }
 
   /** Units of work run one after another here, so nobody else has it locked. */

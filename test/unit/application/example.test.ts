@@ -6,7 +6,7 @@ describe('a use case in isolation', () => {
   it('is given what it needs, and judged by what it leaves behind', async () => {
     const around = new Surroundings();
     await around.givenDomain({ id: 'dom_1', autoRenew: true });
-    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.clock, around.lifecycleClock);
+    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
 
     await changeAutoRenewal.execute({ ...OURS, domainId: 'dom_1', autoRenew: false });
 
@@ -18,7 +18,7 @@ describe('a use case in isolation', () => {
     const around = new Surroundings();
     await around.givenDomain({ id: 'dom_1' });
     const before = around.storage.tables;
-    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.clock, around.lifecycleClock);
+    const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
 
     await expect(changeAutoRenewal.execute({ ...STRANGER, domainId: 'dom_1', autoRenew: false })).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
 

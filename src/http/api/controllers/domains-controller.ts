@@ -1,12 +1,14 @@
 import { inject, injectable } from 'inversify';
+import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import type { DomainFilter } from '../../../application/ports/domain-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
+import type { Domain } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
-import { fullDomain, listedDomain } from '../presenters/domain-presenter';
+import { fullDomain, lifecycle, listedDomain } from '../presenters/domain-presenter';
 import { streamArray } from '../stream-array';
 
 @injectable()
@@ -14,7 +16,13 @@ export class DomainsController {
   constructor(
     @inject(ListDomains) private readonly domains: ListDomains,
     @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
   ) {}
+
+  private full(domain: Domain): object {
+    const state = domain.toState();
+    return { ...fullDomain(state), lifecycle: lifecycle(this.plan.dates(state)) };
+  }
 
   list: ApiHandler = async (req, res) => {
     const { accountId } = res.locals.caller;
@@ -30,12 +38,12 @@ export class DomainsController {
 
   read: ApiHandler = async (req, res) => {
     const domain = await this.findDomain.byId({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '' });
-    res.json(fullDomain(domain.toState()));
+    res.json(this.full(domain));
   };
 
   readByName: ApiHandler = async (req, res) => {
     const domain = await this.findDomain.byName({ accountId: res.locals.caller.accountId, name: req.params['name'] ?? '' });
-    res.json(fullDomain(domain.toState()));
+    res.json(this.full(domain));
   };
 }
 

@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
+import { DeleteDomain } from '../../../application/registration/delete-domain';
+import { RestoreDomain } from '../../../application/registration/restore-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { SearchDomains } from '../../../application/registration/search-domains';
 import { requesterOf, type ApiHandler } from '../caller';
@@ -18,6 +20,8 @@ export class RegistrationController {
     @inject(SearchDomains) private readonly searchDomains: SearchDomains,
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
+    @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
+    @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
   ) {}
 
@@ -34,6 +38,14 @@ export class RegistrationController {
   register: ApiHandler = async (req, res) => {
     const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
     sendOutcome(res, await this.registerDomain.execute({ ...requesterOf(res), name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew }));
+  };
+
+  restore: ApiHandler = async (req, res) => {
+    sendOutcome(res, await this.restoreDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
+  };
+
+  remove: ApiHandler = async (req, res) => {
+    sendOutcome(res, await this.deleteDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
   };
 
   renew: ApiHandler = async (req, res) => {

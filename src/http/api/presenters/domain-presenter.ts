@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { Registrant } from '../../../domain/registration/registrant';
 
 export function listedDomain(domain: DomainState): object {
@@ -40,6 +41,16 @@ export function fullDomain(domain: DomainState): object {
     contacts: { registrant: fullRegistrant(domain.registrant) },
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
+  };
+}
+
+/** A name under no TLD that is served any more has no plan. */
+export function lifecycle(dates: LifecycleDates | undefined): object {
+  return {
+    renewable_until: dates?.renewableUntil?.toISOString() ?? null,
+    redemption_ends_at: dates?.redemptionEndsAt?.toISOString() ?? null,
+    deletes_at: dates?.deletesAt?.toISOString() ?? null,
+    transfer_locked_until: dates?.transferLockedUntil?.toISOString() ?? null,
   };
 }
 

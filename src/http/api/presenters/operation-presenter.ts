@@ -13,6 +13,9 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
   issue_auth_code: () => ({}),
+  withdraw_auth_code: () => ({}),
+  restore: ({ price }) => ({ price: amount(price), currency: price.currency }),
+  delete: () => ({}),
 };
 
 /** What it has to hand over is not shown: whoever asked has it, or asks for another. */

@@ -28,6 +28,16 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     if (!authCode) throw new RegistryUnavailable('The auth code was issued but could not be handed over; ask for another');
     return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
   },
+  withdraw_auth_code: (domain) => changedDomain(domain, {}),
+  restore: (domain, { price }) => ({
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    expires_at: domain.expiresAt.toISOString(),
+    updated_at: domain.updatedAt.toISOString(),
+    restore: { price: amount(price), currency: price.currency },
+  }),
+  delete: ({ id, name }) => ({ id, name, deleted: true }),
 };
 
 /** Answers what an operation came to: the same from whoever ran it. */

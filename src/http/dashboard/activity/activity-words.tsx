@@ -47,6 +47,19 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'domain.auto_renewal_changed': switched('auto-renewal', 'autoRenew'),
   'domain.transfer_lock_changed': switched('the transfer lock', 'transferLocked'),
   'domain.auth_code_issued': on('had an auth code issued for'),
+  'domain.auth_code_withdrawn': on('withdrew the auth code, whose time was over, of'),
+  'domain.restored': on('restored'),
+  'domain.deleted': on('deleted'),
+  'domain.synchronised': (entry) => (
+    <>
+      followed the registry with <DomainLink entry={entry} />: {text(entry.after['status']) || 'its facts have changed'}
+    </>
+  ),
+  'domain.registry_message': (entry) => (
+    <>
+      heard from the registry: “{text(entry.after['text'])}”
+    </>
+  ),
   'records.added': records('added', 'to'),
   'records.changed': records('changed', 'of'),
   'records.removed': records('removed', 'from'),

@@ -11,6 +11,9 @@ const WISHES: { readonly [K in OperationKind]: (request: RequestOf<K>) => string
   set_registrant: ({ registrant }) => `Change the registrant to ${registrant.firstName} ${registrant.lastName}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Lock against transfers' : 'Unlock for a transfer'),
   issue_auth_code: () => 'Issue an auth code',
+  withdraw_auth_code: () => 'Withdraw the auth code, whose time is over',
+  restore: ({ price: agreed }) => `Restore from redemption at ${price(agreed)}`,
+  delete: ({ within }) => (within === 'add_grace' ? 'Delete and refund within the first days' : 'Let the name go: it was not renewed in time'),
 };
 
 const STATES: Readonly<Record<OperationStatus, { readonly label: string; readonly tone: Tone }>> = {

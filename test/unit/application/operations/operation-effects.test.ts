@@ -141,15 +141,22 @@ describe('what must not happen twice', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     });
 
-    it('is not the year that the registry adds by itself at expiry', async () => {
-      around.registry.next('renew').isUnreachable();
+    it('takes the year that the registry has added by itself at expiry, and orders nothing', async () => {
       around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2028-01-01T00:00:00.000Z') });
-      const outcome = Promise.allSettled([renew()]);
 
-      await pass(around, RETRIED);
+      await renew();
 
-      expect(await outcome).toMatchObject([{ status: 'rejected', reason: { code: 'REGISTRY_REJECTED' } }]);
-      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+      expect(around.registry.charges).toEqual([]);
+      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+    });
+
+    it('of several years orders only what comes on top of the added one', async () => {
+      around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+
+      await desk.renewDomain.execute({ ...COMMAND, years: 3 });
+
+      expect(around.registry.charges).toMatchObject([{ kind: 'renew', amount: { minor: 24_00 } }]);
+      expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2030-01-01T00:00:00.000Z') });
     });
 
     it('of a domain that we hold no more is no renewal of ours', async () => {

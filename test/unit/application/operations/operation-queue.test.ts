@@ -132,7 +132,7 @@ describe('a request for an operation', () => {
   });
 
   it('for an auth code that nobody fetches leaves it sealed for an hour, and then not at all', async () => {
-    const worker = new Worker(desk.runner, around.storage, around.clock, around.log, OPERATION_SETTINGS);
+    const worker = new Worker(desk.runner, desk.lifecycle, around.storage, around.clock, around.log, OPERATION_SETTINGS);
     await worker.start();
     const late = around.registry.next('issueAuthCode').answersLate();
     void failureOf(desk.issueAuthCode.execute(COMMAND));

@@ -311,7 +311,7 @@ describe('operations', () => {
       jest.clearAllTimers();
 
       const heir = new RegistrationDesk(around);
-      const worker = new Worker(heir.runner, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone: true });
+      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone: true });
       desks.push(heir);
       await worker.start();
       await pass(around, 250);

@@ -4,7 +4,7 @@ import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 
 describe('changing auto-renewal', () => {
   let around: Surroundings;
-  const change = (autoRenew: boolean, rest: object = {}) => new ChangeAutoRenewal(around.storage, around.clock, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1', autoRenew, ...rest });
+  const change = (autoRenew: boolean, rest: object = {}) => new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1', autoRenew, ...rest });
   const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('changing auto-renewal', () => {
 
     const domain = await change(false);
 
-    expect(stored()).toEqual({ ...before, autoRenew: false, updatedAt: around.lifecycleClock.now() });
+    expect(stored()).toEqual({ ...before, autoRenew: false, dueAt: before?.expiresAt, updatedAt: around.lifecycleClock.now() });
     expect(domain.toState()).toEqual(stored());
   });
 

@@ -179,13 +179,14 @@ describe('a new registrant', () => {
 describe('issuing an auth code', () => {
   const issue = (rest: Rest = {}) => desk.issueAuthCode.execute({ ...COMMAND, ...rest });
 
-  it('answers the code and how long it is good for, and changes nothing about the domain', async () => {
+  it('answers the code and how long it is good for, and remembers until when, so that it can be withdrawn', async () => {
     const before = stored();
 
     const { authCode } = await issue();
 
     expect(authCode).toEqual({ code: expect.stringMatching(/./) as string, expiresAt: new Date('2026-03-15T00:00:00.000Z') });
-    expect({ ...stored(), updatedAt: null }).toEqual({ ...before, updatedAt: null });
+    const until = new Date('2026-03-15T00:00:00.000Z');
+    expect({ ...stored(), updatedAt: null }).toEqual({ ...before, updatedAt: null, authCodeUntil: until, dueAt: until });
   });
 
   it('keeps the code nowhere once it has been answered', async () => {

@@ -1,0 +1,119 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../domain/access/actor';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { DueStep } from '../../domain/registration/lifecycle';
+import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { domainChanged } from '../audit/domain-audit';
+import { OperationRunner } from '../operations/operation-runner';
+import { Clock, LifecycleClock } from '../ports/clock';
+import { IdGenerator } from '../ports/id-generator';
+import { Log } from '../ports/log';
+import type { NamedDomain } from '../ports/operation-repository';
+import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry-port';
+import { UnitOfWork, type Stores } from '../ports/unit-of-work';
+import { LifecyclePlan } from './lifecycle-plan';
+
+const MINUTE_MS = 60_000;
+/** How long nobody else looks at a domain that somebody looks at, and how long after a failure it is looked at again. */
+const CLAIM_MS = 5 * MINUTE_MS;
+const BUSY_MS = MINUTE_MS;
+const STEP_RETRY_MS = 60 * MINUTE_MS;
+const PUZZLED_MS = 24 * 60 * MINUTE_MS;
+
+/** What a registry says of a domain, asked outside any transaction. */
+interface Sight {
+  readonly held: RegistryDomain | undefined;
+  /** Where a renewal is due. */
+  readonly price: PriceQuote | undefined;
+}
+
+/** Looks at a domain when something is due: its facts are adopted from the registry, and what has to be done is queued. */
+@injectable()
+export class DomainLook {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Answers the ids of the operations that were queued. @throws RegistryUnavailable; the domain is looked at again later */
+  async look({ id, name }: NamedDomain): Promise<readonly string[]> {
+    const claimed = await this.claim(id);
+    if (!claimed) return [];
+    const registryName = DomainName.restore(name);
+    const held = await this.registry.info(registryName);
+    const isRenewalDue = this.plan.stepsDue(claimed, this.lifecycleClock.now()).includes('renew');
+    const price = isRenewalDue ? await this.registry.price(registryName) : undefined;
+    const queued = await this.unitOfWork.run((stores) => this.follow(stores, id, { held, price }));
+    if (queued.length > 0) this.runner.wake({ id, name });
+    return queued;
+  }
+
+  private async claim(id: string): Promise<DomainState | undefined> {
+    return this.unitOfWork.run(async ({ domains }) => {
+      const now = this.lifecycleClock.now();
+      const domain = await domains.lockIfFree(id);
+      const dueAt = domain?.toState().dueAt;
+      if (!domain || !dueAt || dueAt > now) return undefined;
+      domain.schedule(later(now, CLAIM_MS));
+      await domains.save(domain);
+      return domain.toState();
+    });
+  }
+
+  private async follow({ audit, domains, operations }: Stores, id: string, sight: Sight): Promise<readonly string[]> {
+    const now = this.lifecycleClock.now();
+    const domain = await domains.lockAny(id);
+    if (!domain) return [];
+    const unfinished = await operations.unfinished(id);
+    const before = domain.toState();
+    if (unfinished.length > 0) domain.schedule(later(now, BUSY_MS));
+    else if (!this.adopt(domain, sight.held, now)) domain.schedule(later(now, PUZZLED_MS));
+    const steps = unfinished.length > 0 ? [] : this.plan.stepsDue(domain.toState(), now);
+    const queued: string[] = [];
+    for (const request of steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])) {
+      const operation = Operation.queue({ id: this.ids.next('op'), accountId: before.accountId, domainId: id, actor: SERVICE, request }, this.clock.now());
+      await operations.add(operation);
+      queued.push(operation.id);
+      if (request.kind === 'renew') domain.tryRenewal(now);
+    }
+    if (steps.length > 0) this.plan.schedule(domain, later(now, STEP_RETRY_MS));
+    await domains.save(domain);
+    const after = domain.toState();
+    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronised', before, after });
+    if (Object.keys(told.after).length > 0) await audit.append(told);
+    return queued;
+  }
+
+  /** Answers whether the registry's word could be followed; if so, the next look is planned. */
+  private adopt(domain: Domain, held: RegistryDomain | undefined, now: Date): boolean {
+    const { status, name } = domain.toState();
+    if (!held && (status === 'active' || status === 'expired')) {
+      this.log.error({ domainId: domain.id, name, status }, 'the registry does not know a domain that should be there; it is kept as it is');
+      return false;
+    }
+    if (!held) domain.leave('gone', now);
+    else if (!held.ours) domain.leave('transferred_out', now);
+    else domain.adopt(held, now);
+    this.plan.schedule(domain);
+    return true;
+  }
+
+  private requestFor(step: DueStep, domain: Domain, { price }: Sight): OperationRequest | undefined {
+    const state = domain.toState();
+    if (step === 'let go') return { kind: 'delete', within: 'any_time' };
+    if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
+    const years = this.plan.policyFor(state)?.years.min ?? 1;
+    return price && { kind: 'renew', years, price: { ...price.renewal, minor: price.renewal.minor * years }, currentExpiry: state.expiresAt.toISOString() };
+  }
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

@@ -1,0 +1,38 @@
+import { inject, injectable } from 'inversify';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { lifecycleDates, nextDueAt, stepsDue, type DueStep, type LifecycleDates, type RenewalSchedule } from '../../domain/registration/lifecycle';
+import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+
+export const RenewalSettings = Symbol('RenewalSettings');
+
+/** When lives go on, by the rules of their TLDs and the operator's settings. A name under no TLD that is served has no plan. */
+@injectable()
+export class LifecyclePlan {
+  constructor(
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(RenewalSettings) private readonly renewals: RenewalSchedule,
+  ) {}
+
+  /** Sets when the domain is to be looked at next: at `notBefore` at the earliest. */
+  schedule(domain: Domain, notBefore?: Date): void {
+    const state = domain.toState();
+    const policy = this.policyFor(state);
+    const due = policy ? nextDueAt(state, policy.periods, this.renewals) : null;
+    domain.schedule(due && notBefore && due < notBefore ? notBefore : due);
+  }
+
+  stepsDue(state: DomainState, now: Date): readonly DueStep[] {
+    const policy = this.policyFor(state);
+    return policy ? stepsDue(state, policy.periods, this.renewals, now) : [];
+  }
+
+  dates(state: DomainState): LifecycleDates | undefined {
+    const policy = this.policyFor(state);
+    return policy && lifecycleDates(state, policy.periods);
+  }
+
+  policyFor({ name }: DomainState): TldPolicy | undefined {
+    return this.policies.forName(DomainName.restore(name));
+  }
+}

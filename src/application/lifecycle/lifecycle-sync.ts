@@ -1,0 +1,115 @@
+import { inject, injectable } from 'inversify';
+import { OperationWaits } from '../operations/operation-waits';
+import { LifecycleClock, type Clock } from '../ports/clock';
+import { DomainReader } from '../ports/domain-repository';
+import { Log } from '../ports/log';
+import type { NamedDomain } from '../ports/operation-repository';
+import { RegistryUnavailable } from '../ports/registry-errors';
+import { StorageUnavailable } from '../ports/storage-unavailable';
+import { DomainLook } from './domain-look';
+import { RegistryMessages } from './registry-messages';
+
+const LOOK_EVERY_MS = 1_000;
+const RECEIVE_EVERY_MS = 15_000;
+const DOMAINS_AT_A_TIME = 200;
+const LOOKS_AT_ONCE = 8;
+/** A life has no more stations than that at one instant. */
+const MAX_ROUNDS = 20;
+
+/** Follows the lives of domains by itself: by what is due, and by what registries tell. What is not due is never looked at. */
+@injectable()
+export class LifecycleSync {
+  private timers: readonly NodeJS.Timeout[] = [];
+  private busy: Promise<unknown> = Promise.resolve();
+  private working = false;
+  /** Told once, not every second, for as long as it lasts. */
+  private sightless = false;
+
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(DomainLook) private readonly domainLook: DomainLook,
+    @inject(RegistryMessages) private readonly messages: RegistryMessages,
+    @inject(OperationWaits) private readonly waits: OperationWaits,
+    @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.timers = [setInterval(() => this.unlessBusy(() => this.lookOnce()), LOOK_EVERY_MS), setInterval(() => this.unlessBusy(() => this.receive()), RECEIVE_EVERY_MS)];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    await this.busy;
+  }
+
+  /** Does everything that is due by now, and waits for the operations that come of it. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.receive();
+      const { found, queued } = await this.lookOnce();
+      await Promise.all(queued.map((id) => this.waits.wait(id).catch(() => undefined)));
+      if (found === 0) return;
+    }
+  }
+
+  /** When a domain is to be looked at next, in the time in which domains live. */
+  async nextDueAt(): Promise<Date | undefined> {
+    return this.domains.nextDueAt();
+  }
+
+  private unlessBusy(work: () => Promise<unknown>): void {
+    if (this.working) return;
+    this.working = true;
+    this.busy = work().finally(() => {
+      this.working = false;
+    });
+  }
+
+  private async receive(): Promise<void> {
+    try {
+      await this.messages.receive();
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error }, 'messages of registries cannot be received for now');
+    }
+  }
+
+  private async lookOnce(): Promise<{ readonly found: number; readonly queued: readonly string[] }> {
+    const queued: string[] = [];
+    const waiting = [...(await this.due())];
+    const found = waiting.length;
+    const looker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) queued.push(...(await this.look(next)));
+    };
+    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, looker));
+    return { found, queued };
+  }
+
+  private async due(): Promise<readonly NamedDomain[]> {
+    try {
+      const found = await this.domains.due(this.clock.now(), DOMAINS_AT_A_TIME);
+      this.sightless = false;
+      return found;
+    } catch (error) {
+      if (!this.sightless) this.log[levelOf(error)]({ err: error }, 'domains that are due cannot be looked up for now');
+      this.sightless = true;
+      return [];
+    }
+  }
+
+  private async look(domain: NamedDomain): Promise<readonly string[]> {
+    try {
+      return await this.domainLook.look(domain);
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error, domainId: domain.id }, 'a domain could not be looked at; it will be again');
+      return [];
+    }
+  }
+}
+
+/** What is wrong outside of us is a warning, anything else a bug. */
+function levelOf(error: unknown): 'warn' | 'error' {
+  return error instanceof RegistryUnavailable || error instanceof StorageUnavailable ? 'warn' : 'error';
+}

@@ -1,0 +1,68 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { Operation, OperationRequest } from '../../domain/registration/operation';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import { addDays } from '../../domain/shared/calendar';
+import { LifecycleClock, type Clock } from '../ports/clock';
+import { RegistryRejected } from '../ports/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../ports/registry-port';
+import { once } from './once';
+
+type RequestOf<K extends OperationRequest['kind']> = Extract<OperationRequest, { kind: K }>;
+
+/** What the registry holds for us after a deletion; `held` is absent where it holds nothing. */
+interface Departed {
+  readonly held: RegistryDomain | undefined;
+}
+
+/** Lets names go at a registry, and brings them back. */
+@injectable()
+export class Departures {
+  constructor(
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(LifecycleClock) private readonly clock: Clock,
+  ) {}
+
+  /** Answers what the registry holds afterwards. @throws RegistryRejected, RegistryUnavailable */
+  async delete(domain: Domain, { within }: RequestOf<'delete'>, operation: Operation): Promise<RegistryDomain | undefined> {
+    const name = nameOf(domain);
+    const { held } = await once<Departed>(operation, {
+      look: () => this.departed(name),
+      call: async () => {
+        if (within === 'add_grace') await this.assertInAddGrace(name);
+        return { held: await this.registry.delete(name, operation.transactionId) };
+      },
+    });
+    return held;
+  }
+
+  /** @throws RegistryRejected, RegistryUnavailable */
+  async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<RegistryDomain> {
+    const name = nameOf(domain);
+    return once(operation, { look: () => this.restored(name), call: () => this.registry.restore(name, price, operation.transactionId) });
+  }
+
+  private async departed(name: DomainName): Promise<Departed | undefined> {
+    const held = await this.registry.info(name);
+    if (!held?.ours) return { held: undefined };
+    return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
+  }
+
+  private async restored(name: DomainName): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(name);
+    return held?.ours && held.phase !== 'redemption' && held.phase !== 'pending_delete' ? held : undefined;
+  }
+
+  /** A deletion that comes too late would not free the name, but end in a redemption that has to be paid for. */
+  private async assertInAddGrace(name: DomainName): Promise<void> {
+    const [held, policy] = [await this.registry.info(name), this.policies.forName(name)];
+    const inGrace = held?.ours && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
+    if (!inGrace) throw new RegistryRejected('status', 'The add grace period is over');
+  }
+}
+
+function nameOf(domain: Domain): DomainName {
+  return DomainName.restore(domain.toState().name);
+}

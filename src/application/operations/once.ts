@@ -1,0 +1,24 @@
+import type { Operation } from '../../domain/registration/operation';
+import { RegistryRejected } from '../ports/registry-errors';
+
+interface Step<T> {
+  /** What the registry shows where an attempt has taken effect. */
+  readonly look: () => Promise<T | undefined>;
+  readonly call: () => Promise<T>;
+}
+
+/**
+ * For what must not happen twice: looks before a call is repeated, and after one that was rejected, because the
+ * rejection may be of a repetition that overtook us: an attempt that was given up on and still arrived.
+ */
+export async function once<T>({ mayHaveTakenEffect }: Operation, { look, call }: Step<T>): Promise<T> {
+  const done = mayHaveTakenEffect ? await look() : undefined;
+  if (done) return done;
+  try {
+    return await call();
+  } catch (error) {
+    const doneAfterAll = error instanceof RegistryRejected ? await look() : undefined;
+    if (!doneAfterAll) throw error;
+    return doneAfterAll;
+  }
+}

@@ -1,0 +1,63 @@
+import { inject, injectable } from 'inversify';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { Operation, OperationRequest } from '../../domain/registration/operation';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import { addYears, sameDay } from '../../domain/shared/calendar';
+import { times } from '../../domain/shared/money';
+import { RegistryRejected } from '../ports/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../ports/registry-port';
+import { once } from './once';
+
+type RenewalRequest = Extract<OperationRequest, { kind: 'renew' }>;
+
+interface Renewal {
+  readonly name: DomainName;
+  /** The end of the term that the account has paid for. */
+  readonly from: Date;
+  readonly request: RenewalRequest;
+  readonly operation: Operation;
+}
+
+/**
+ * Extends the account's term at a registry. After expiry the registry has added a year by itself and charged us for it:
+ * that year is the first of the renewal, and only what comes on top of it is ordered.
+ */
+@injectable()
+export class Renewals {
+  constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
+
+  /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
+  async renew(domain: Domain, request: RenewalRequest, operation: Operation): Promise<RegistryDomain> {
+    const { name, expiresAt } = domain.toState();
+    const renewal: Renewal = { name: DomainName.restore(name), from: new Date(request.currentExpiry ?? expiresAt), request, operation };
+    const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });
+    if (facts.expiresAt <= renewal.from) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
+    return facts;
+  }
+
+  private async renewed({ name, from, request: { years } }: Renewal): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(name);
+    const isSo = held?.ours && sameDay(held.expiresAt, addYears(from, years)) && (years === 1 || held.phase !== 'auto_renew_grace');
+    return isSo ? held : undefined;
+  }
+
+  private async order(renewal: Renewal): Promise<RegistryDomain> {
+    const { name, from, request, operation } = renewal;
+    try {
+      return await this.registry.renew(name, from, RegistrationTerm.ofYears(request.years), operation.transactionId, request.price);
+    } catch (error) {
+      if (!(error instanceof RegistryRejected) || error.reason !== 'expiry_differs') throw error;
+      return (await this.onTopOfAddedYear(renewal)) ?? Promise.reject(error);
+    }
+  }
+
+  /** Undefined where the registry has added no year to the term that is to be extended. */
+  private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(name);
+    if (!held?.ours || held.phase !== 'auto_renew_grace' || !sameDay(held.expiresAt, addYears(from, 1))) return undefined;
+    if (years === 1) return held;
+    const rest = years - 1;
+    return this.registry.renew(name, held.expiresAt, RegistrationTerm.ofYears(rest), `${transactionId}-rest`, times({ ...price, minor: price.minor / years }, rest));
+  }
+}

@@ -1,0 +1,46 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { DomainNotFound } from '../../domain/registration/errors';
+import { isSame, plus, type Money } from '../../domain/shared/money';
+import type { OperationOutcome } from '../operations/operation-outcome';
+import { OperationQueue } from '../operations/operation-queue';
+import { LifecycleClock, type Clock } from '../ports/clock';
+import { DomainReader } from '../ports/domain-repository';
+import { RegistryRejected } from '../ports/registry-errors';
+import { RegistryPort } from '../ports/registry-port';
+
+export interface RestoreDomainCommand extends Requester {
+  readonly domainId: string;
+  /** What the account was told that it costs; absent: whatever it does. */
+  readonly agreed?: Money | undefined;
+}
+
+/** Brings a domain back from redemption. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class RestoreDomain {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(LifecycleClock) private readonly clock: Clock,
+  ) {}
+
+  /** What `execute` would charge: the restore, and a year's renewal where the term has ended. @throws as that does, and stores nothing */
+  async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{ readonly domain: Domain; readonly price: Money }> {
+    const domain = await this.domains.find(accountId, domainId);
+    if (!domain) throw new DomainNotFound();
+    domain.assertAllows('restore');
+    const name = DomainName.restore(domain.toState().name);
+    const [quote, held] = await Promise.all([this.registry.price(name), this.registry.info(name)]);
+    const isOver = (held?.expiresAt ?? domain.expiresAt) <= this.clock.now();
+    return { domain, price: isOver ? plus(quote.restore, quote.renewal) : quote.restore };
+  }
+
+  async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
+    const { price } = await this.review(command);
+    if (agreed && !isSame(agreed, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    return this.operations.carryOut({ ...command, action: 'restore', request: () => ({ kind: 'restore', price }) });
+  }
+}

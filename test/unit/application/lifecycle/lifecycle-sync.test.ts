@@ -1,0 +1,249 @@
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
+
+describe('a domain’s life', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+  const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
+  const operations = () => [...around.storage.tables.operations.values()];
+  /** Lets the day come, and everything happen that is due by then. */
+  const on = async (day: string) => {
+    const ms = at(day).getTime() - around.lifecycleClock.now().getTime();
+    around.lifecycleClock.advance({ ms });
+    await desk.lifecycle.settle();
+  };
+  const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+
+  beforeEach(() => {
+    around = new Surroundings();
+    desk = new RegistrationDesk(around);
+    desk.runner.start();
+  });
+  afterEach(async () => desk.runner.stop());
+
+  it('is renewed a month before its term ends, once, in the name of the service', async () => {
+    await given();
+
+    await on('2026-12-01');
+    expect(operations()).toEqual([]);
+    await on('2026-12-02');
+    await on('2026-12-31');
+
+    expect(operations()).toMatchObject([{ status: 'succeeded', actor: { kind: 'service' }, request: { kind: 'renew', years: 1, currentExpiry: '2027-01-01T00:00:00.000Z' } }]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01'), dueAt: at('2027-12-02') });
+    expect(around.registry.charges).toHaveLength(1);
+  });
+
+  it('is renewed once by several workers', async () => {
+    await given();
+    const other = new RegistrationDesk(around);
+    other.runner.start();
+    around.lifecycleClock.advance({ days: 290 });
+
+    await Promise.all([desk.lifecycle.settle(), other.lifecycle.settle(), desk.lifecycle.settle()]);
+
+    expect(around.registry.charges).toHaveLength(1);
+    await other.runner.stop();
+  });
+
+  it('is not renewed twice where the account renews at the same time', async () => {
+    await given();
+    around.lifecycleClock.advance({ days: 300 });
+    const late = around.registry.next('renew').answersLate();
+    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    await settled();
+
+    await desk.lifecycle.settle();
+    late.release();
+    await renewing;
+
+    expect(around.registry.charges).toHaveLength(1);
+  });
+
+  it('tries again a day after the registry said no, until the renewal grace period is over', async () => {
+    await given();
+    around.registry.next('renew').isRefused('credit', 'no money');
+
+    await on('2026-12-02');
+    expect(domain()).toMatchObject({ expiresAt: at('2027-01-01') });
+    await on('2026-12-03');
+
+    expect(operations().map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
+  });
+
+  it('without auto-renewal expires, is let go after the grace period, and ends', async () => {
+    await given({ autoRenew: false, dueAt: at('2027-01-01') });
+    around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
+
+    await on('2027-01-01');
+    expect(domain()).toMatchObject({ status: 'expired', expiresAt: at('2027-01-01'), dueAt: at('2027-01-31') });
+    await on('2027-01-31');
+    expect(domain()).toMatchObject({ status: 'redemption' });
+    around.registry.hold('example.com', { phase: 'pending_delete', phaseEndsAt: at('2027-03-07') });
+    await on('2027-03-02');
+    expect(domain()).toMatchObject({ status: 'pending_delete', dueAt: at('2027-03-07') });
+    around.registry.letGo('example.com');
+    await on('2027-03-07');
+
+    expect(domain()).toMatchObject({ status: 'gone', dueAt: null });
+    expect(operations()).toMatchObject([{ request: { kind: 'delete' }, status: 'succeeded' }]);
+  });
+
+  it('goes on where it was renewed within the grace period, for the year that the registry has added', async () => {
+    await given({ autoRenew: false, status: 'expired', dueAt: at('2027-01-31') });
+    around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
+    around.lifecycleClock.advance({ days: 310 });
+
+    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    await on('2027-02-01');
+
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01') });
+    expect(around.registry.charges).toEqual([]);
+  });
+
+  it('catches up where nobody looked for a long time', async () => {
+    await given({ autoRenew: false });
+    around.registry.hold('example.com', { phase: 'pending_delete', expiresAt: at('2027-01-01'), phaseEndsAt: at('2027-03-07') });
+
+    await on('2027-03-03');
+
+    expect(domain()).toMatchObject({ status: 'pending_delete' });
+  });
+
+  it('with auto-renewal is renewed even after the grace period, where nobody looked before', async () => {
+    await given();
+    around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
+
+    await on('2027-02-05');
+
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01') });
+  });
+
+  it('keeps a domain that the registry has lost, and calls for a person', async () => {
+    await given();
+    around.registry.letGo('example.com');
+
+    await on('2026-12-02');
+
+    expect(domain()).toMatchObject({ status: 'active' });
+    expect(around.log.entries).toContainEqual(expect.objectContaining({ level: 'error' }));
+  });
+
+  it('ends here where the domain was transferred, once the registry says so, and the message is gone only then', async () => {
+    await given();
+    around.registry.hold('example.com', { ours: false });
+    around.registry.send({ kind: 'transferred_out', name: 'example.com' });
+
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+    expect(await around.registry.poll()).toBeUndefined();
+    expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.registry_message', 'domain.synchronised']);
+  });
+
+  it('waits where the registry does not answer, and is looked at again', async () => {
+    await given();
+    around.registry.goDown();
+    await on('2026-12-02');
+    expect(operations()).toEqual([]);
+
+    around.registry.comeUp();
+    around.lifecycleClock.advance({ ms: 5 * 60_000 });
+    await desk.lifecycle.settle();
+
+    expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('withdraws an auth code when its time is over, and no newer one', async () => {
+    await given({ autoRenew: false });
+    await desk.issueAuthCode.execute({ ...OURS, domainId: 'dom_1' });
+    const until = domain()?.authCodeUntil;
+
+    await on('2026-03-16');
+
+    expect(until).toEqual(at('2026-03-15'));
+    expect(domain()).toMatchObject({ authCodeUntil: null });
+    expect(around.registry.calls.map(({ command }) => command)).toContain('withdrawAuthCode');
+  });
+});
+
+describe('a deletion on the account’s wish', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    desk = new RegistrationDesk(around);
+    desk.runner.start();
+    await around.givenDomain({ id: 'dom_1', createdAt: new Date('2026-02-27T00:00:00.000Z') });
+  });
+  afterEach(async () => desk.runner.stop());
+
+  const remove = async () => desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('within the add grace period ends the life and frees the name', async () => {
+    await remove();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+    await around.givenDomain({ id: 'dom_2' });
+  });
+
+  it('comes too late after it, and says what else can be done', async () => {
+    around.lifecycleClock.advance({ days: 4 });
+
+    await expect(remove()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT', details: expect.stringContaining('auto-renewal') });
+  });
+
+  it('is found where its answer was lost', async () => {
+    stopTime();
+    around.registry.next('delete').losesItsAnswer();
+
+    const removing = remove();
+    await pass(around, 2_000);
+    await removing;
+    jest.useRealTimers();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+});
+
+describe('a restore', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    desk = new RegistrationDesk(around);
+    desk.runner.start();
+    await around.givenDomain({ id: 'dom_1', status: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+    around.registry.hold('example.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+  });
+  afterEach(async () => desk.runner.stop());
+
+  const restore = async () => desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
+    const { price } = await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
+
+    await restore();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z'), phaseEndsAt: null });
+    expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
+  });
+
+  it('whose answer was lost is found, and not paid for again', async () => {
+    stopTime();
+    around.registry.next('restore').losesItsAnswer();
+
+    const restoring = restore();
+    await pass(around, 2_000);
+    await restoring;
+    jest.useRealTimers();
+
+    expect(around.registry.charges).toHaveLength(1);
+  });
+});
