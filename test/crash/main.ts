@@ -17,8 +17,9 @@ async function main(): Promise<number> {
   try {
     const onSqlite = { title: 'SQLite', label: 's', folder: join(folder, 'sqlite'), databaseUrl: `sqlite:${join(folder, 'sqlite/service.db')}`, instances: [ALL_STEPS] };
     const onMysql = { title: 'MySQL', label: 'm', folder: join(folder, 'mysql'), databaseUrl: await mysql.createDatabase(), mysql, instances: [ALL_STEPS, WEB_STEPS] };
-    const share = Math.ceil(kills / 2);
-    const plans = [onSqlite, onMysql].map((plan, index) => ({ ...plan, kills: share, random: new SeededRandom(seed + index) }));
+    const campaigns = [onSqlite, onMysql];
+    const victims = sum(campaigns.map(({ instances }) => instances.length));
+    const plans = campaigns.map((plan, index) => ({ ...plan, kills: Math.ceil((kills * plan.instances.length) / victims), random: new SeededRandom(seed + index) }));
     const outcomes = await Promise.all(plans.map((plan) => runCampaign(plan)));
     const [faults, line] = verdict(plans.map(({ title }) => title), outcomes);
     for (const fault of faults) say(fault);
