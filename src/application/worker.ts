@@ -11,6 +11,7 @@ const TIDY_EVERY_MS = 60_000;
 /** All that happens on nobody's request: in the service's own process, or alone in one of its own. */
 @injectable()
 export class Worker {
+  private readonly born: Date;
   private tidying: NodeJS.Timeout | undefined;
 
   constructor(
@@ -20,7 +21,9 @@ export class Worker {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
-  ) {}
+  ) {
+    this.born = clock.now();
+  }
 
   async start(): Promise<void> {
     if (this.settings.alone) await this.takeOver();
@@ -35,12 +38,12 @@ export class Worker {
     await this.runner.stop();
   }
 
-  /** Frees what a killed process held: there is no other process that could hold anything. */
+  /** Frees what a killed process held: there is no other process that could hold anything, and what this one holds already is newer. */
   private async takeOver(): Promise<void> {
-    const now = this.clock.now();
+    const until = new Date(this.born.getTime() + this.settings.leaseMs);
     await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
-      await operations.endLeases(now);
-      await keyedRequests.letGo(now);
+      await operations.endLeases(until, this.clock.now());
+      await keyedRequests.letGo(until);
     });
   }
 

@@ -7,6 +7,8 @@ import { sandboxOf } from '../support/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../support/service';
 import { describeIf } from '../support/skip-aloud';
 
+jest.setTimeout(60_000);
+
 const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
 
 const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {

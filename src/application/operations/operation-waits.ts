@@ -4,6 +4,7 @@ import { DomainReader } from '../ports/domain-repository';
 import { Log } from '../ports/log';
 import { OperationReader } from '../ports/operation-repository';
 import { RegistryUnavailable } from '../ports/registry-errors';
+import type { AuthCode } from '../ports/registry-port';
 import { OperationHandover } from './operation-handover';
 import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
@@ -82,7 +83,17 @@ export class OperationWaits {
 
   private async endOf(operation: Operation): Promise<OperationEnd> {
     const { accountId, domainId } = operation.toState();
-    return { operation, domain: await this.domains.findEvenGone(accountId, domainId), authCode: this.handover.open(operation) };
+    return { operation, domain: await this.domains.findEvenGone(accountId, domainId), authCode: this.authCodeOf(operation) };
+  }
+
+  /** One that cannot be opened must not keep the others waiting. */
+  private authCodeOf(operation: Operation): AuthCode | undefined {
+    try {
+      return this.handover.open(operation);
+    } catch (error) {
+      this.log.error({ err: error, operationId: operation.id }, 'an auth code cannot be opened: do all processes have the same SECRET_KEY?');
+      return undefined;
+    }
   }
 }
 

@@ -9,8 +9,8 @@ export interface KeyedRequestRepository {
   save(request: KeyedRequest): Promise<void>;
   /** Puts off the end of what these still hold. Needs no lock. */
   extend(holders: readonly string[], until: Date): Promise<void>;
-  /** Lets go of all that is held, whoever holds it. Needs no lock. */
-  letGo(now: Date): Promise<void>;
+  /** Lets go, whoever holds it, of what is held until `until` at the latest. Needs no lock. */
+  letGo(until: Date): Promise<void>;
   /** Removes those whose time is over. Needs no lock. */
   removeUntil(now: Date): Promise<void>;
 }

@@ -32,8 +32,8 @@ export interface OperationRepository {
   save(operation: Operation): Promise<void>;
   /** Puts off the end of those leases that `owner` still holds. Needs no lock. */
   extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void>;
-  /** Ends all leases, whoever holds them. Needs no lock. */
-  endLeases(now: Date): Promise<void>;
+  /** Ends, whoever holds them, the leases that are over at `until` at the latest. Needs no lock. */
+  endLeases(until: Date, now: Date): Promise<void>;
   /** Erases what an operation had to hand over. Needs no lock. */
   eraseHandover(id: string): Promise<void>;
   /** Erases what nobody fetched in time. Needs no lock. */

@@ -90,8 +90,8 @@ export class TypeOrmKeyedRequestRepository implements KeyedRequestRepository {
     if (holders.length > 0) await this.manager.query(sql, [until.getTime(), ...holders]);
   }
 
-  async letGo(now: Date): Promise<void> {
-    await this.manager.query('UPDATE keyed_requests SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until > ?', [now.getTime()]);
+  async letGo(until: Date): Promise<void> {
+    await this.manager.query('UPDATE keyed_requests SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until <= ?', [until.getTime()]);
   }
 
   async removeUntil(now: Date): Promise<void> {

@@ -187,8 +187,9 @@ export class TypeOrmOperationRepository implements OperationRepository {
     if (ids.length > 0) await this.manager.query(sql, [until.getTime(), until.getTime(), ...ids, owner]);
   }
 
-  async endLeases(now: Date): Promise<void> {
-    await this.manager.query("UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND status = 'running'", [now.getTime(), now.getTime(), now.getTime()]);
+  async endLeases(until: Date, now: Date): Promise<void> {
+    const sql = "UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND lease_until <= ? AND status = 'running'";
+    await this.manager.query(sql, [now.getTime(), now.getTime(), now.getTime(), until.getTime()]);
   }
 
   async eraseHandover(id: string): Promise<void> {

@@ -24,8 +24,8 @@ export class InMemoryKeyedRequestRepository implements KeyedRequestRepository {
     this.change(({ holder }) => holder !== null && holders.includes(holder), { heldUntil });
   }
 
-  async letGo(now: Date): Promise<void> {
-    this.change(({ heldUntil }) => heldUntil !== null && heldUntil > now, { holder: null, heldUntil: null });
+  async letGo(until: Date): Promise<void> {
+    this.change(({ heldUntil }) => heldUntil !== null && heldUntil <= until, { holder: null, heldUntil: null });
   }
 
   async removeUntil(now: Date): Promise<void> {

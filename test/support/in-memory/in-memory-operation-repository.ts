@@ -62,8 +62,8 @@ export class InMemoryOperationRepository implements OperationRepository {
     this.change(({ id, leaseOwner, finishedAt }) => ids.includes(id) && leaseOwner === owner && finishedAt === null, { leaseUntil: until });
   }
 
-  async endLeases(now: Date): Promise<void> {
-    this.change(({ status, leaseUntil }) => status === 'running' && leaseUntil !== null && leaseUntil > now, { leaseUntil: now });
+  async endLeases(until: Date, now: Date): Promise<void> {
+    this.change(({ status, leaseUntil }) => status === 'running' && leaseUntil !== null && leaseUntil > now && leaseUntil <= until, { leaseUntil: now });
   }
 
   async eraseHandover(operationId: string): Promise<void> {
