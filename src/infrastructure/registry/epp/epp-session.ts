@@ -1,4 +1,4 @@
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import type { Log } from '../../../application/ports/log';
 import { NAMESPACES } from './codec/namespaces';
 import { childOf, childrenOf } from './codec/xml-element';
@@ -46,6 +46,8 @@ const LOGIN_REFUSALS: ReadonlyMap<number, LoginRefusal> = new Map([
   [RESULT.failed, 'passing'],
   [RESULT.failedClosing, 'passing'],
 ]);
+
+const ulid = monotonicFactory();
 
 /** A clTRID that no operation has: unique for ever by its time and its randomness. */
 export function newTransactionId(): string {

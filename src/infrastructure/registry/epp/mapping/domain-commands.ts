@@ -75,7 +75,7 @@ export function createDomain({ name, years, hosts, hostMode, registrant, contact
     contacts.map(contactElement),
     domain('authInfo', domain('pw', authCode)),
   ]);
-  return transform('domain:create', epp('create', body), { extensions: [price && feeAgreed('create', price)] });
+  return transform('domain:create', epp('create', body), { extensions: [price && feeAgreed('create', price)], expected: [RESULT.missing] });
 }
 
 export function renewDomain(name: string, currentExpiry: Date, years: number, price: Money | undefined): EppCommand {
