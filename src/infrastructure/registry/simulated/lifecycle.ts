@@ -43,7 +43,7 @@ export function settle(registration: Registration, terms: Terms, now: Date): Out
 function nextEvent({ transfer, authCode, phase, phaseEndsAt, expiresAt }: Registration): DueEvent {
   let next: DueEvent = { at: phaseEndsAt ?? expiresAt, happen: END_OF[phase] };
   if (authCode && authCode.expiresAt <= next.at) next = { at: authCode.expiresAt, happen: voidAuthCode };
-  if (transfer && transfer.endsAt <= next.at) next = { at: transfer.endsAt, happen: completeTransfer };
+  if (transfer && transfer.endsAt <= next.at) next = { at: transfer.endsAt, happen: (current, at, terms) => completeTransfer(current, at, terms, null) };
   return next;
 }
 
@@ -85,11 +85,14 @@ function voidAuthCode(registration: Registration): Outcome {
   return quietly({ ...registration, authCode: null });
 }
 
-/** A transfer adds a year, which takes the place of the one that an automatic renewal added (ICANN transfer policy). */
-export function completeTransfer(registration: Registration, at: Date, { renewal }: Terms): Outcome {
+/**
+ * A transfer adds a year, which takes the place of the one that an automatic renewal added (ICANN transfer policy).
+ * `transactionId` is that of the sponsor's approval; null where the end of the transfer period was the approval.
+ */
+export function completeTransfer(registration: Registration, at: Date, { renewal }: Terms, transactionId: string | null): Outcome {
   const { sponsor, name, transfer, autoRenewedFrom, expiresAt, refundable } = registration;
   const gaining = transfer?.gaining ?? sponsor;
-  const undone: Charge[] = autoRenewedFrom ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId: null }] : [];
+  const undone: Charge[] = autoRenewedFrom ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId }] : [];
   return {
     registration: {
       ...registration,
@@ -103,7 +106,7 @@ export function completeTransfer(registration: Registration, at: Date, { renewal
       transfer: null,
       authCode: null,
     },
-    charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal, transactionId: null }],
+    charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal, transactionId }],
     notices: [
       { registrar: sponsor, at, kind: 'transferred_out', name, text: `${name} was transferred to ${gaining}` },
       { registrar: gaining, at, kind: 'transferred_in', name, text: `${name} was transferred from ${sponsor}` },

@@ -139,9 +139,9 @@ export function requestTransfer(held: Registration, presentedDigest: string, { p
 }
 
 /** The sponsor lets the name go before the transfer period ends. */
-export function approveTransfer(held: Registration, terms: Terms, { now }: Command): Outcome {
+export function approveTransfer(held: Registration, terms: Terms, { now, transactionId }: Command): Outcome {
   pendingTransferOf(held);
-  return completeTransfer(held, now, terms);
+  return completeTransfer(held, now, terms, transactionId);
 }
 
 /** The sponsor keeps the name, or the gaining registrar thinks better of it: the other one is told. */
