@@ -4,13 +4,17 @@ import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { times } from '../domain/shared/money';
+import { lifeContract } from './life-contract';
 import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
+import type { Hand, VendorHands } from './vendor-hands';
 
 export interface RegistryUnderTest {
   readonly registry: RegistryPort;
   /** The same registry after a restart of ours. */
   reopen(): Promise<RegistryPort>;
   close(): Promise<void>;
+  /** What the vendor's test system lets a test do. */
+  readonly hands?: VendorHands;
 }
 
 /** What a vendor may lack; everything else is essential. */
@@ -18,17 +22,21 @@ export type Ability =
   /** Refuses an amount that differs from what it asks. */
   | 'price_guard'
   /** Takes a registration back within days, at once and for good. */
-  | 'add_grace';
+  | 'add_grace'
+  /** Adds a year by itself to a name that expires. */
+  | 'auto_renew';
 
 export interface ContractOptions {
   /** A TLD in which names may be registered at will; `com` where absent. */
   readonly tld?: string;
   /** What the vendor lacks: the rules about it are skipped, and said to be. */
   readonly lacks?: readonly Ability[];
+  /** The hands that the vendor's test system has: the rules that need another one are skipped, and said to be. */
+  readonly hands?: readonly Hand[];
 }
 
 /** What every implementation of `RegistryPort` must do, whatever stands behind it. */
-export function registryContract(title: string, open: () => Promise<RegistryUnderTest>, { tld = 'com', lacks = [] }: ContractOptions = {}): void {
+export function registryContract(title: string, open: () => Promise<RegistryUnderTest>, { tld = 'com', lacks = [], hands = [] }: ContractOptions = {}): void {
   const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
   const aName = () => freshName(tld);
 
@@ -189,5 +197,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       expect(await registry.info(name)).toEqual(registered);
     });
+
+    lifeContract(() => ({ ...subject, registry }), { tld, lacks, hands });
   });
 }

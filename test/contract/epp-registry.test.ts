@@ -3,15 +3,18 @@ import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
+import type { VendorHands } from '../../src/testing/vendor-hands';
 import { startSandboxRegistry } from '../support/sandbox-registry';
+import { ALL_HANDS, eppHands } from '../support/vendor-hands';
 import { describeIf } from '../support/skip-aloud';
 
 /** The adapter as the service would start it, again after each restart of ours. */
-async function adapterIn(context: RegistryContext, cleanUp: () => Promise<void> = async () => undefined): Promise<RegistryUnderTest> {
+async function adapterIn(context: RegistryContext, cleanUp: () => Promise<void> = async () => undefined, hands: VendorHands = {}): Promise<RegistryUnderTest> {
   const start = () => startEpp(context);
   let running: RunningRegistry = await start();
   return {
     registry: running.port,
+    hands,
     reopen: async () => {
       await running.close();
       running = await start();
@@ -32,11 +35,11 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
     const faults = await sandbox.faults();
     await sandbox.stop();
     if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
-  });
+  }, eppHands(sandbox));
 }
 
-registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'));
-registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'));
+registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'), { hands: ALL_HANDS });
+registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'), { hands: ALL_HANDS });
 
 /**
  * Any other EPP server: EPP_INTEROP_URL is `epp://CLIENT:PASSWORD@HOST:PORT`; EPP_INTEROP_TLD a TLD to register in,

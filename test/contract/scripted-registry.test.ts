@@ -1,5 +1,6 @@
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { registryContract } from '../../src/testing/registry-contract';
+import type { VendorHands } from '../../src/testing/vendor-hands';
 import { freshId, freshName, register } from '../../src/testing/registry-fixtures';
 import { MovableClock } from '../support/movable-clock';
 import { ScriptedRegistry } from '../support/scripted-registry';
@@ -7,8 +8,9 @@ import { ScriptedRegistry } from '../support/scripted-registry';
 /** It is somebody else's system: a restart of ours does not touch it. */
 registryContract('the scripted registry of the unit tests', async () => {
   const registry = new ScriptedRegistry(new MovableClock());
-  return { registry, reopen: async () => registry, close: async () => undefined };
-});
+  const hands: VendorHands = { loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer() };
+  return { registry, reopen: async () => registry, close: async () => undefined, hands };
+}, { hands: ['loseNextAnswer'] });
 
 const aRegistry = () => new ScriptedRegistry(new MovableClock());
 

@@ -30,6 +30,9 @@ function timeBrings(registration: Registration, now: Date): Outcome {
   return settle(registration, TERMS, now);
 }
 
+const deletedAt = (now: Date, held = created()) => left(remove(held, com, by(now)));
+const pending = (now: Date, held: Registration) => left(requestTransfer({ ...held, transferLocked: false, authCode: CODE }, CODE.digest, com, by(now, 'request-1', 'them')));
+
 describe('what a registration costs', () => {
   it('is given back whole within the add grace period, with what was added to it', () => {
     const renewed = left(renew(created(), { years: 2, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(1))));
@@ -90,8 +93,6 @@ describe('the year that a registry adds at expiry', () => {
 });
 
 describe('a restore', () => {
-  const deletedAt = (now: Date, held = created()) => left(remove(held, com, by(now)));
-
   it('costs its fee alone before the expiry', () => {
     const held = deletedAt(day(100));
 
@@ -127,8 +128,6 @@ describe('a restore', () => {
 });
 
 describe('a transfer', () => {
-  const pending = (now: Date, held: Registration) => left(requestTransfer({ ...held, transferLocked: false, authCode: CODE }, CODE.digest, com, by(now, 'request-1', 'them')));
-
   it('is charged to nobody\'s command where its period ends', () => {
     const outcome = timeBrings(pending(day(10), created()), day(15));
 
