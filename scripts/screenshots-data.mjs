@@ -43,7 +43,8 @@ const RECORDS = [
 ];
 
 /** Fills a fresh service with what a small agency may have. Answers the pages worth a picture; those of who is signed out come last. */
-export async function seed({ url, key, database }) {
+export async function seed(service) {
+  const { url, key } = service;
   const call = async (method, path, body) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -56,7 +57,10 @@ export async function seed({ url, key, database }) {
   for (const [name, , autoRenew] of DOMAINS) if (!autoRenew) await call('PUT', `/domains/${ids[name]}/autorenew`, { auto_renew: false });
   const first = ids['analytical-engines.com'];
   for (const record of RECORDS) await call('POST', `/domains/${first}/dns/records`, record);
-  setExpiries(database, ids);
+  await call('PUT', `/domains/${ids['babbage.co']}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] });
+  await call('PUT', `/domains/${ids['punchcard.io']}/transfer-lock`, { transfer_locked: false });
+  await call('POST', `/domains/${first}/renew`, { years: 1 });
+  service.email = passTime(service.database, ids);
   return [
     { name: 'overview', path: '/' },
     { name: 'domains', path: '/domains' },
@@ -114,9 +118,26 @@ export async function seed({ url, key, database }) {
   ];
 }
 
-/** What only time could bring. */
-function setExpiries(file, ids) {
+/** What only time could bring, and people. Answers the e-mail of the one who signs in. */
+function passTime(file, ids) {
   const database = new Database(file);
-  for (const [name, days] of DOMAINS) database.prepare('UPDATE domains SET expires_at = ? WHERE id = ?').run(Date.now() + days * DAY_MS, ids[name]);
+  const now = Date.now();
+  const run = (sql, ...values) => database.prepare(sql).run(...values);
+  for (const [name, days] of DOMAINS) run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
+  const { id: userId, account_id: accountId } = database.prepare('SELECT id, account_id FROM users').get();
+  run("UPDATE accounts SET name = 'Analytical Engines Ltd'");
+  run("UPDATE users SET email = 'ada@analytical-engines.com'");
+  run("INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES ('usr_charles', ?, 'charles@analytical-engines.com', 'member', NULL, ?, ?)", accountId, now, now);
+  run("UPDATE api_keys SET name = 'Website deploys', created_at = ?, last_used_at = ?", now - 112 * DAY_MS, now - 240_000);
+  const key = 'INSERT INTO api_keys (key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  run(key, 'Kd3mXw_q81Lz', accountId, 'Certificate renewal', 'WRITE', '0', now - 31 * DAY_MS, null, now + 60 * DAY_MS, now - 9 * 3_600_000);
+  run(key, 'zP0a-nV7tYh2', accountId, 'Monitoring', 'READ', '0', now - 12 * DAY_MS, null, null, null);
+  run(key, 'b1Gm_C9dEx4s', accountId, 'Old agency', 'ADMIN', '0', now - 400 * DAY_MS, now - 90 * DAY_MS, null, now - 91 * DAY_MS);
+  const entries = database.prepare('SELECT id FROM audit_log ORDER BY happened_at DESC, id DESC').all();
+  for (const [index, { id }] of entries.entries()) {
+    run('UPDATE audit_log SET happened_at = ? WHERE id = ?', now - 300_000 - index ** 1.7 * 1_500_000, id);
+    if (index % 3 === 0) run('UPDATE audit_log SET actor = ? WHERE id = ?', `user:${userId}`, id);
+  }
   database.close();
+  return 'ada@analytical-engines.com';
 }
