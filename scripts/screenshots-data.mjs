@@ -113,6 +113,8 @@ export async function seed(service) {
     { name: 'activity', path: '/activity', prepare: (page) => page.click('details.facts summary') },
     { name: 'team', path: '/team' },
     { name: 'settings', path: '/settings' },
+    { name: 'sandbox', path: '/sandbox' },
+    { name: 'delete', path: `/domains/${ids['weaving-algebra.com']}/delete` },
     { name: 'not-found', path: '/nowhere' },
     { name: 'sign-in', path: '/sign-in', signedOut: true },
   ];

@@ -32,7 +32,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
     throw error;
   });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey));
+  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }));
   if (registry.sandbox) container.load(sandboxModule());
   return {
     container,

@@ -7,6 +7,7 @@ import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardRouter } from '../http/dashboard/dashboard-router';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
+import { EndingPages } from '../http/dashboard/domain/ending-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
@@ -19,6 +20,7 @@ import { RecordPages } from '../http/dashboard/records/record-pages';
 import { OfferSearch } from '../http/dashboard/register/offer-search';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
+import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
@@ -28,9 +30,10 @@ import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages, TeamPages, SettingsPages];
+const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, EndingPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages, TeamPages, SettingsPages];
 
-export function dashboardModule(config: Config, secretKey: KeyObject): ContainerModule {
+/** With `sandbox` where the registry is a simulated one. */
+export function dashboardModule(config: Config, secretKey: KeyObject, { sandbox }: { readonly sandbox: boolean }): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
   return new ContainerModule(({ bind }) => {
     bind<DashboardSettings>(DashboardSettings).toConstantValue({
@@ -43,6 +46,6 @@ export function dashboardModule(config: Config, secretKey: KeyObject): Container
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
     for (const part of [ActorDirectory, OfferSearch, DashboardRouter, Doorkeeper, ErrorPages, Pages, SessionStore]) bind<object>(part).toSelf();
-    for (const pages of PAGES) bind<DashboardPages>(DashboardPages).to(pages);
+    for (const pages of sandbox ? [...PAGES, SandboxPages] : PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

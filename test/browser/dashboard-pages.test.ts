@@ -38,8 +38,8 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     const { body: record } = await client.post(`/api/domains/${id}/dns/records`, { type: 'SRV', name: '_service-of-a-long-name._tcp', content: 'host.of.a.long.name.example.net', priority: 1, weight: 1, port: 1 });
     await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'x'.repeat(400) });
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
-    const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew'].map((path) => `/domains/${id}${path}`);
-    paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/activity', '/team', '/settings', '/nowhere'];
+    const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew', '/delete'].map((path) => `/domains/${id}${path}`);
+    paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/activity', '/team', '/settings', '/sandbox', '/nowhere'];
   }, 60_000);
 
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import type { DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/registration/errors';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
@@ -23,11 +24,15 @@ export class DeleteDomain {
       ...command,
       action: 'delete',
       request: (domain) => {
-        const state = domain.toState();
-        const graceEndsAt = addDays(state.createdAt, this.plan.policyFor(state)?.periods.addGrace ?? 0);
+        const graceEndsAt = this.possibleUntil(domain.toState());
         if (graceEndsAt <= this.clock.now()) throw new DomainStatusConflict(`A domain can be deleted until ${graceEndsAt.toISOString()} only; let it expire instead: switch its auto-renewal off`);
         return { kind: 'delete', within: 'add_grace' };
       },
     });
+  }
+
+  /** When the add grace period of a domain ends. */
+  possibleUntil(domain: DomainState): Date {
+    return addDays(domain.createdAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }
 }

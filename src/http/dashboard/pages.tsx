@@ -1,8 +1,9 @@
-import { inject, injectable } from 'inversify';
+import { inject, injectable, optional } from 'inversify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Request, Response } from 'express';
 import { Clock, LifecycleClock } from '../../application/ports/clock';
+import { RegistrySandbox } from '../../application/ports/registry-sandbox';
 import { Document, type Section } from './layout/document';
 import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
@@ -24,6 +25,7 @@ export class Pages {
     @inject(FormTokens) private readonly tokens: FormTokens,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
   ) {}
 
   send(req: Request, res: Response, { title, section, status = 200 }: PageHead, content: ComponentChildren): void {
@@ -55,7 +57,7 @@ export class Pages {
 
   private facts(req: Request, res: Response, notice: Notice | undefined): PageContext {
     const visitor = res.locals['visitor'] as Visitor | undefined;
-    return { visitor, formToken: this.tokens.of(req, res), notice, now: this.clock.now(), today: this.lifecycleClock.now() };
+    return { visitor, formToken: this.tokens.of(req, res), notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
   }
 }
 

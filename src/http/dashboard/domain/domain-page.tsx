@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
 import { Card, Confirm } from '../layout/parts';
 import { RegistrantAddress } from '../registrant/registrant-card';
@@ -9,16 +10,19 @@ import { Switch } from './switch';
 
 export interface DomainPageProps {
   readonly domain: DomainState;
+  readonly dates: LifecycleDates | undefined;
   /** The latest, newest first. */
   readonly operations: readonly OperationState[];
+  /** Whether it can still be given back. */
+  readonly deletable: boolean;
 }
 
-export function DomainPage({ domain, operations }: DomainPageProps) {
+export function DomainPage({ domain, dates, operations, deletable }: DomainPageProps) {
   const { id, name, autoRenew, transferLocked, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
   return (
     <DomainFrame domain={domain} tab="details">
-      <StatusAdvice domain={domain} />
+      <StatusAdvice domain={domain} dates={dates} />
       <div class="columns">
         <Card title="Renewal">
           <Switch on={autoRenew} action={`${path}/auto-renewal`} label="Auto-renewal" words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'} />
@@ -26,6 +30,11 @@ export function DomainPage({ domain, operations }: DomainPageProps) {
             <a class="button" href={`${path}/renew`}>
               Renew now
             </a>
+            {deletable && (
+              <a class="button quiet" href={`${path}/delete`}>
+                Delete
+              </a>
+            )}
           </p>
         </Card>
         <Card title="Transfer">

@@ -1,9 +1,12 @@
 import { inject, injectable } from 'inversify';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
+import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { LifecycleClock, type Clock } from '../../../application/ports/clock';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import { ListOperations } from '../../../application/registration/list-operations';
@@ -39,6 +42,9 @@ export class DomainPages implements DashboardPages {
     @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
     @inject(ChangeRegistrant) private readonly changeRegistrant: ChangeRegistrant,
     @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
+    @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(LifecycleClock) private readonly clock: Clock,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -59,7 +65,8 @@ export class DomainPages implements DashboardPages {
   private readonly show: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
-    this.pages.send(req, res, { title: domain.name, section: 'domains' }, <DomainPage domain={domain} operations={operations} />);
+    const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
+    this.pages.send(req, res, { title: domain.name, section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} />);
   };
 
   private readonly listOperations: DashboardHandler = async (req, res) => {

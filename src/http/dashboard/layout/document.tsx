@@ -7,7 +7,8 @@ import { usePage } from './page-context';
 /** What the navigation marks as the place where one is. */
 export type Section = 'overview' | 'domains' | 'register' | 'api-keys' | 'activity' | 'team' | 'settings' | 'sandbox';
 
-const NAVIGATION: readonly (readonly [Section, href: string, label: string])[] = [
+type Place = readonly [Section, href: string, label: string];
+const NAVIGATION: readonly Place[] = [
   ['overview', '/', 'Overview'],
   ['domains', '/domains', 'Domains'],
   ['register', '/register', 'Register'],
@@ -16,6 +17,8 @@ const NAVIGATION: readonly (readonly [Section, href: string, label: string])[] =
   ['team', '/team', 'Team'],
   ['settings', '/settings', 'Settings'],
 ];
+
+const SANDBOX: Place = ['sandbox', '/sandbox', 'Sandbox'];
 
 export interface DocumentProps {
   readonly title: string;
@@ -54,7 +57,8 @@ export function Document({ title, section, children }: DocumentProps) {
 }
 
 function Sidebar({ section }: { readonly section: Section | undefined }) {
-  const { visitor } = usePage();
+  const { visitor, sandbox } = usePage();
+  const places = sandbox && visitor?.user.role === 'owner' ? [...NAVIGATION, SANDBOX] : NAVIGATION;
   return (
     <header class="sidebar">
       <a class="brand" href="/">
@@ -63,7 +67,7 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {NAVIGATION.map(([key, href, label]) => (
+          {places.map(([key, href, label]) => (
             <li key={key}>
               <a href={href} aria-current={key === section ? 'page' : undefined}>
                 {label}

@@ -10,12 +10,14 @@ export interface PageContext {
   /** Belongs into every form. */
   readonly formToken: string;
   readonly notice: Notice | undefined;
+  /** Whether the registry is a simulated one, which has a page of its own. */
+  readonly sandbox: boolean;
   readonly now: Date;
   /** The time in which domains live. */
   readonly today: Date;
 }
 
-export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, now: new Date(0), today: new Date(0) });
+export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, sandbox: false, now: new Date(0), today: new Date(0) });
 
 export function usePage(): PageContext {
   return useContext(PageFacts);

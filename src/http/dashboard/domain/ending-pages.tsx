@@ -1,0 +1,69 @@
+import { inject, injectable } from 'inversify';
+import { DeleteDomain } from '../../../application/registration/delete-domain';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { RestoreDomain } from '../../../application/registration/restore-domain';
+import { attempt, type FormFaults } from '../form-faults';
+import { agreedPrice } from '../layout/money';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { DeletePage } from './delete-page';
+import { RestoreDomainPage } from './restore-domain-page';
+
+/** The end of a domain, and the way back from it: with price and consequence before either. */
+@injectable()
+export class EndingPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
+    @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/restore', 'member', (req, res) => this.reviewRestore(req, res)],
+      ['post', '/domains/:id/restore', 'member', this.restore],
+      ['get', '/domains/:id/delete', 'member', (req, res) => this.reviewDeletion(req, res)],
+      ['post', '/domains/:id/delete', 'member', this.delete],
+    ];
+  }
+
+  private readonly restore: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }));
+    if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
+    tellNext(req, { kind: 'done', text: `${outcome.result.domain.toState().name} is back.` });
+    res.redirect(303, `/domains/${idOf(req)}`);
+  };
+
+  private readonly delete: DashboardHandler = async (req, res) => {
+    const { name } = await this.find(req, res);
+    const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
+    if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
+    tellNext(req, { kind: 'done', text: `${name} is deleted, and its price refunded.` });
+    res.redirect(303, '/domains');
+  };
+
+  private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormFaults): Promise<void> {
+    const domain = await this.find(req, res);
+    const outcome = await attempt(() => this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }));
+    const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
+    const price = 'result' in outcome ? outcome.result.price : undefined;
+    const head = { title: `Restore ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={price} faults={faults} />);
+  }
+
+  private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+    const domain = await this.find(req, res);
+    const head = { title: `Delete ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    this.pages.send(req, res, head, <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />);
+  }
+
+  private async find(req: DashboardRequest, res: DashboardResponse) {
+    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+  }
+}
+
+function idOf(req: DashboardRequest): string {
+  return req.params['id'] ?? '';
+}

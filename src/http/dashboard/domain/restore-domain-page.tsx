@@ -1,0 +1,57 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { Money } from '../../../domain/shared/money';
+import type { FormFaults } from '../form-faults';
+import { inDays, longDate } from '../layout/dates';
+import { PostForm } from '../layout/forms';
+import { price as inWords, PriceFields } from '../layout/money';
+import { usePage } from '../layout/page-context';
+import { DomainFrame } from './domain-frame';
+
+export interface RestoreDomainPageProps {
+  readonly domain: DomainState;
+  /** Absent where it cannot be restored; `faults` say why. */
+  readonly price: Money | undefined;
+  readonly faults: FormFaults | undefined;
+}
+
+export function RestoreDomainPage({ domain, price, faults }: RestoreDomainPageProps) {
+  const { today } = usePage();
+  const path = `/domains/${domain.id}`;
+  return (
+    <DomainFrame domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Restore {domain.name}?</h2>
+        {faults?.message !== undefined && (
+          <div class="notice warning" role="alert">
+            <p>{faults.message}</p>
+          </div>
+        )}
+        {price && (
+          <>
+            <p>
+              It costs <strong>{inWords(price)}</strong>, with the renewal that comes with it where its term has ended. The domain works again as it did, with its records.
+            </p>
+            {domain.phaseEndsAt && (
+              <p>
+                Possible until {longDate(domain.phaseEndsAt)}, {inDays(domain.phaseEndsAt, today)}; after that nobody can bring it back.
+              </p>
+            )}
+          </>
+        )}
+        <PostForm action={`${path}/restore`}>
+          {price && <PriceFields price={price} />}
+          <p class="actions">
+            {price && (
+              <button class="primary" type="submit">
+                Restore for {inWords(price)}
+              </button>
+            )}
+            <a class="button" href={path}>
+              Cancel
+            </a>
+          </p>
+        </PostForm>
+      </section>
+    </DomainFrame>
+  );
+}

@@ -1,0 +1,88 @@
+import { inject, injectable } from 'inversify';
+import { RegistrySandbox } from '../../../application/ports/registry-sandbox';
+import { AdvanceClock } from '../../../application/sandbox/advance-clock';
+import { ClearFaults } from '../../../application/sandbox/clear-faults';
+import { ListFaults } from '../../../application/sandbox/list-faults';
+import { OrderFault } from '../../../application/sandbox/order-fault';
+import { ReadLedger } from '../../../application/sandbox/read-ledger';
+import { TransferOut } from '../../../application/sandbox/transfer-out';
+import { attempt, type FormFaults } from '../form-faults';
+import { field, optionalField } from '../form-fields';
+import { dateAndTime } from '../layout/dates';
+import { tellNext } from '../notice';
+import { Pages } from '../pages';
+import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { SandboxPage, type SandboxForm } from './sandbox-page';
+
+/** The hands on the simulated registry. Bound only where there is one. */
+@injectable()
+export class SandboxPages implements DashboardPages {
+  constructor(
+    @inject(Pages) private readonly pages: Pages,
+    @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
+    @inject(ListFaults) private readonly listFaults: ListFaults,
+    @inject(OrderFault) private readonly orderFault: OrderFault,
+    @inject(ClearFaults) private readonly clearFaults: ClearFaults,
+    @inject(TransferOut) private readonly transferOut: TransferOut,
+    @inject(ReadLedger) private readonly readLedger: ReadLedger,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/sandbox', 'owner', (req, res) => this.show(req, res)],
+      ['post', '/sandbox/advance', 'owner', this.advance],
+      ['post', '/sandbox/faults', 'owner', this.order],
+      ['post', '/sandbox/faults/clear', 'owner', this.clear],
+      ['post', '/sandbox/transfer-out', 'owner', this.transfer],
+    ];
+  }
+
+  private readonly advance: DashboardHandler = async (req, res) => {
+    const days = readNumber(field(req, 'days'));
+    const outcome = await attempt(() => this.advanceClock.execute({ days }));
+    if ('faults' in outcome) return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, faults: outcome.faults });
+    this.back(req, res, `It is ${dateAndTime(outcome.result.now)} at the registry now. What fell due on the way has happened.`);
+  };
+
+  private readonly order: DashboardHandler = async (req, res) => {
+    const values = { kind: field(req, 'kind'), target: field(req, 'target'), times: field(req, 'times'), milliseconds: field(req, 'milliseconds') };
+    const numbers = { times: optionalNumber(req, 'times'), milliseconds: optionalNumber(req, 'milliseconds') };
+    const outcome = await attempt(() => this.orderFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }));
+    if ('faults' in outcome) return this.show(req, res, { name: 'fault', values, faults: outcome.faults });
+    this.back(req, res, 'The fault is ordered.');
+  };
+
+  private readonly clear: DashboardHandler = async (req, res) => {
+    await this.clearFaults.execute();
+    this.back(req, res, 'The registry does what it should from now on.');
+  };
+
+  private readonly transfer: DashboardHandler = async (req, res) => {
+    const values = { name: field(req, 'name').trim() };
+    const outcome = await attempt(() => this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }));
+    if ('faults' in outcome) return this.show(req, res, { name: 'transfer', values, faults: outcome.faults });
+    this.back(req, res, `${outcome.result.name.value} leaves for another registrar on ${dateAndTime(outcome.result.completesAt)}.`);
+  };
+
+  private async show(req: DashboardRequest, res: DashboardResponse, form?: SandboxForm & { readonly faults: FormFaults }): Promise<void> {
+    const [time, faults, ledger] = await Promise.all([this.sandbox.time(), this.listFaults.execute(), this.readLedger.execute({ accountId: res.locals.visitor.accountId })]);
+    const page = <SandboxPage time={time} faults={faults} ledger={ledger} form={form} />;
+    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', ...(form && { status: form.faults.status }) }, page);
+  }
+
+  private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
+    tellNext(req, { kind: 'done', text });
+    res.redirect(303, '/sandbox');
+  }
+}
+
+function optionalNumber(req: DashboardRequest, name: string): number | undefined {
+  const text = optionalField(req, name);
+  return text === undefined ? undefined : readNumber(text);
+}
+
+/** NaN, which no rule accepts, for what is no number. */
+function readNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
