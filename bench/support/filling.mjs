@@ -31,6 +31,19 @@ export async function insertDomains(databaseUrl, accountId, count) {
   await execute(databaseUrl, INSERT_DOMAINS, [accountId, created + 365 * 86_400_000, nameservers, STORED_REGISTRANT, created, created, count]);
 }
 
+/** Gives every domain an empty zone that has none. */
+export async function insertZones(databaseUrl) {
+  const sql = 'INSERT INTO zones (domain_id, version, record_count, changed_at) SELECT d.id, 1, 0, 0 FROM domains d WHERE NOT EXISTS (SELECT 1 FROM zones z WHERE z.domain_id = d.id)';
+  await execute(databaseUrl, sql, []);
+}
+
+/** Puts `count` A records, a million at most, into the zone of the domain that `insertDomains` put in first. */
+export async function insertRecords(databaseUrl, count) {
+  const domainId = insertedDomainId(0);
+  await execute(databaseUrl, INSERT_RECORDS, [domainId, count]);
+  await execute(databaseUrl, 'UPDATE zones SET record_count = ?, version = version + 1 WHERE domain_id = ?', [count, domainId]);
+}
+
 const DIGITS = '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
 /** Digits multiplied out, because every database can do that, and fast. */
 const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
@@ -39,6 +52,8 @@ const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`
 const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at)
   SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ? + n, ? + n
   FROM (${NUMBERS}) numbers WHERE n < ? ORDER BY n`;
+const INSERT_RECORDS = `INSERT INTO dns_records (id, domain_id, name, type, content, ttl, identity_digest, created_at, updated_at)
+  SELECT CONCAT('rec_', ${padded(ID_DIGITS)}), ?, CONCAT('host-', ${padded(9)}), 'A', '192.0.2.1', 3600, ${padded(64)}, n, n FROM (${NUMBERS}) numbers WHERE n < ?`;
 
 async function execute(databaseUrl, sql, parameters) {
   if (databaseUrl.startsWith('sqlite:')) {

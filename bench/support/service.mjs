@@ -9,25 +9,27 @@ function settings(databaseUrl) {
   return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
 }
 
+/** The operator's commands on that database, which may be in use. */
+export function adminOf(databaseUrl, env = {}) {
+  return (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl), ...env }, encoding: 'utf8' }).trim();
+}
+
 /** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
 export function openAccount(databaseUrl) {
-  const accountId = admin(databaseUrl, 'account', 'create', '--name', 'Bench');
-  return { accountId, key: admin(databaseUrl, 'key', 'create', '--account', accountId, '--name', 'bench') };
+  const admin = adminOf(databaseUrl);
+  const accountId = admin('account', 'create', '--name', 'Bench');
+  return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench') };
 }
 
 /** Invites a person. Answers the path and query of their set-up link. */
 export function invitePerson(databaseUrl, accountId) {
-  const { pathname, search } = new URL(admin(databaseUrl, 'user', 'create', '--account', accountId, '--email', 'bench@example.com'));
+  const { pathname, search } = new URL(adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com'));
   return `${pathname}${search}`;
 }
 
-function admin(databaseUrl, ...args) {
-  return execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl) }, encoding: 'utf8' }).trim();
-}
-
 /** Answers `{ url, pid, stop() }`. */
-export async function startService({ start }, databaseUrl) {
-  return startServer({ start }, ['dist/main.js'], settings(databaseUrl), '/readyz');
+export async function startService({ start }, databaseUrl, env = {}) {
+  return startServer({ start }, ['dist/main.js'], { ...settings(databaseUrl), ...env }, '/readyz');
 }
 
 export async function startServer({ start }, args, env, readyPath) {

@@ -12,7 +12,7 @@ import { isSignedAnswer } from '../../src/infrastructure/dns/tsig';
 import { readTsig } from '../../src/infrastructure/dns/wire-query';
 import { onBothDatabases } from '../support/databases';
 import { missing } from '../support/nameserver';
-import { byTcp, byUdp, framed, isWholeTransfer, messagesFrom, rcodeOf, requestFor, signed, type Question } from '../support/primary-client';
+import { byTcp, byUdp, framed, isWholeTransfer, messagesFrom, rcodeOf, requestFor, signed, truncated, type Question } from '../support/primary-client';
 import { api, registered, type Api } from '../support/service';
 import { describeIf } from '../support/skip-aloud';
 
@@ -134,6 +134,8 @@ onBothDatabases('the hidden primary', (service) => {
       ['a key that nobody has', (question) => signed(requestFor(question), { ...KEY, name: 'nobody' }), NOTAUTH],
       ['another secret', (question) => signed(requestFor(question), { ...KEY, secret: Buffer.alloc(32, 9) }), NOTAUTH],
       ['an old time', (question) => signed(requestFor(question), KEY, old), NOTAUTH],
+      ['a truncated signature', (question) => truncated(signed(requestFor(question), KEY), 16), NOTAUTH],
+      ['a signature cut below what may be', (question) => truncated(signed(requestFor(question), KEY), 8), FORMERR],
       ['a key that is no secondary’s', (question) => signed(requestFor(question), STRAY), REFUSED],
       ['what makes no sense', (question) => Buffer.concat([requestFor(question), Buffer.from([0])]), FORMERR],
     ])('%s', async (_who, request, rcode) => {

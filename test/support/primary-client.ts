@@ -5,6 +5,7 @@ import { decode, encode, type DecodedPacket, type Packet, type RecordType } from
 import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { TsigSigner } from '../../src/infrastructure/dns/tsig';
+import { readTsig } from '../../src/infrastructure/dns/wire-query';
 
 export interface Question {
   readonly type: RecordType;
@@ -20,6 +21,17 @@ export function requestFor({ type, name, serial }: Question, overrides: Packet =
 
 export function signed(request: Buffer, key: TsigKey, at = new Date()): Buffer {
   return new TsigSigner(key, undefined).sign(request, Math.floor(at.getTime() / 1_000));
+}
+
+/** The request with its MAC cut to `length` octets. */
+export function truncated(bytes: Buffer, length: number): Buffer {
+  const { start, mac } = readTsig(bytes) ?? { start: 0, mac: Buffer.alloc(0) };
+  const macAt = bytes.indexOf(mac, start);
+  const shorter = Buffer.concat([bytes.subarray(0, macAt + length), bytes.subarray(macAt + mac.length)]);
+  shorter.writeUInt16BE(length, macAt - 2);
+  const dataAt = macAt - 2 - 8 - Buffer.from('\x0bhmac-sha256\0').length;
+  shorter.writeUInt16BE(bytes.readUInt16BE(dataAt - 2) - (mac.length - length), dataAt - 2);
+  return shorter;
 }
 
 /** What comes back by UDP; undefined where nothing does for a while. */

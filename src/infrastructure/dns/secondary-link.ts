@@ -41,7 +41,9 @@ const PACE_MS = 2;
 const IN_FLIGHT = 500;
 const FIRST_LOOK_MS = 6;
 const LAST_LOOK_MS = 30_000;
-const FIRST_REPEAT_MS = 1_000;
+const FIRST_REPEAT_MS = 250;
+/** Whoever does not know the zone is waiting for the catalog, not for us. */
+const REPEAT_TO_UNAWARE_MS = 1_000;
 const LAST_REPEAT_MS = 60_000;
 /** From then on it is worth a look whether the zone is still ours, and what its version is by now. */
 const ATTEMPTS_BEFORE_RECHECK = 8;
@@ -93,9 +95,7 @@ export class SecondaryLink {
     if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
     const pursuit = this.pursuits.get(zoneName);
     if (pursuit && reaches(serialOf(pursuit.version), serialOf(version))) return;
-    const now = performance.now();
-    const fresh: Pursuit = { zoneName, version, attempt: 0, notifiedAt: quiet ? now - FIRST_REPEAT_MS : -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
-    if (quiet) fresh.attempt = 1;
+    const fresh: Pursuit = { zoneName, version, attempt: quiet ? 1 : 0, notifiedAt: -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
     this.pursuits.set(zoneName, fresh);
     this.enqueue(fresh);
   }
@@ -116,12 +116,9 @@ export class SecondaryLink {
 
   private step(pursuit: Pursuit): void {
     if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
-    if (pursuit.attempt === 0) {
-      this.notify(pursuit);
-      this.again(pursuit);
-    } else {
-      void this.check(pursuit);
-    }
+    if (pursuit.attempt > 0) return void this.check(pursuit);
+    this.notify(pursuit);
+    this.again(pursuit);
   }
 
   private notify(pursuit: Pursuit): void {
@@ -149,7 +146,8 @@ export class SecondaryLink {
       else if (pursuit.attempt >= ATTEMPTS_AT_HIDDEN_CATALOG) return this.conclude(pursuit, pursuit.version);
     }
     if (pursuit.attempt >= ATTEMPTS_BEFORE_RECHECK && !(await this.isStillWanted(pursuit))) return;
-    if (performance.now() - pursuit.notifiedAt >= pursuit.notifyAgainAfterMs) {
+    const quietFor = performance.now() - pursuit.notifiedAt;
+    if (quietFor >= pursuit.notifyAgainAfterMs && (answer.kind === 'serves' || quietFor >= REPEAT_TO_UNAWARE_MS)) {
       this.notify(pursuit);
       pursuit.notifyAgainAfterMs = Math.min(pursuit.notifyAgainAfterMs * 2, LAST_REPEAT_MS);
     }

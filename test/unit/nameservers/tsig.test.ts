@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 import { judgeTsig, TSIG_ERROR, TsigSigner } from '../../../src/infrastructure/dns/tsig';
 import { readQuery, readTsig, type WireTsig } from '../../../src/infrastructure/dns/wire-query';
-import { requestFor } from '../../support/primary-client';
+import { requestFor, truncated } from '../../support/primary-client';
 
 const KEY: TsigKey = { name: 'ns1.example', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const NOW = 1_780_000_000;
@@ -20,17 +20,6 @@ function onWire(name: string): Buffer {
 
 function judge(bytes: Buffer, key: TsigKey | undefined = KEY, now = NOW) {
   return judgeTsig(bytes, tsigOf(bytes), key, now);
-}
-
-/** The request with its MAC cut to `length` octets. */
-function truncated(bytes: Buffer, length: number): Buffer {
-  const { start, mac } = tsigOf(bytes);
-  const macAt = bytes.indexOf(mac, start);
-  const shorter = Buffer.concat([bytes.subarray(0, macAt + length), bytes.subarray(macAt + mac.length)]);
-  shorter.writeUInt16BE(length, macAt - 2);
-  const dataAt = macAt - 2 - 8 - Buffer.from('\x0bhmac-sha256\0').length;
-  shorter.writeUInt16BE(bytes.readUInt16BE(dataAt - 2) - (mac.length - length), dataAt - 2);
-  return shorter;
 }
 
 describe('a signature on a request', () => {

@@ -1,0 +1,103 @@
+// Creating records: the service against PowerDNS's own HTTP API with its MySQL backend, on the same MariaDB, each commit on
+// the disk, eight clients over fifty zones, in turn in one run.
+import autocannon from 'autocannon';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { databaseKinds } from './support/databases.mjs';
+import { registerDomain } from './support/filling.mjs';
+import { median } from './support/numbers.mjs';
+import { freePort, inWorkshop } from './support/processes.mjs';
+import { atLeast, printLine } from './support/results.mjs';
+import { caller, openAccount, startService } from './support/service.mjs';
+
+const SCHEMA = '/usr/share/pdns-backend-mysql/schema/schema.mysql.sql';
+const PDNS = ['/usr/sbin/pdns_server', '/usr/local/sbin/pdns_server'].find((path) => existsSync(path));
+const ZONES = 50;
+const CLIENTS = 8;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const AIM = 2;
+const API_KEY = 'bench';
+let written = 0;
+
+export function run() {
+  return inWorkshop(async (workshop) => {
+    const mysql = (await databaseKinds(workshop)).find(({ title }) => title === 'MySQL');
+    if (!PDNS || !existsSync(SCHEMA) || !mysql) {
+      printLine('SKIPPED: pdns_server, its MySQL backend or mariadbd is not installed');
+      return [];
+    }
+    const [ours, theirs] = [await namewright(workshop, mysql), await powerdns(workshop, mysql)];
+    const rounds = [];
+    for (const target of [ours, theirs]) await created(target, 1);
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push({ ours: await created(ours, SECONDS), theirs: await created(theirs, SECONDS) });
+    const ratio = median(rounds.map((round) => round.ours.perSecond / round.theirs.perSecond));
+    const inWords = (who) => `${median(rounds.map((round) => round[who].perSecond)).toFixed(0)}/s (${rounds.reduce((sum, round) => sum + round[who].failures, 0)} failures)`;
+    printLine(`records created by ${CLIENTS} clients over ${ZONES} zones on one MariaDB: service ${inWords('ours')} | PowerDNS ${inWords('theirs')} | ratio ${ratio.toFixed(2)}`);
+    return [atLeast('records created on MySQL, of what PowerDNS creates', ratio, AIM)];
+  });
+}
+
+/** What was created, that is answered with 2xx, and what was not. */
+async function created({ url, headers, request }, duration) {
+  const counts = { good: 0, failures: 0 };
+  const result = await new Promise((resolve, reject) => {
+    const instance = autocannon({ url, connections: CLIENTS, duration, requests: [{ setupRequest: (base) => ({ ...base, headers, ...request() }) }] }, (error, outcome) => (error ? reject(error) : resolve(outcome)));
+    instance.on('response', (_client, status) => (status < 300 ? (counts.good += 1) : (counts.failures += 1)));
+  });
+  return { perSecond: counts.good / result.duration, failures: counts.failures + result.errors };
+}
+
+async function namewright(workshop, mysql) {
+  const databaseUrl = await mysql.createDatabase();
+  const { key } = openAccount(databaseUrl);
+  const service = await startService(workshop, databaseUrl);
+  const ids = [];
+  for (let zone = 0; zone < ZONES; zone += 1) ids.push(await registerDomain(caller(service, key), nameOf(zone)));
+  const request = () => ({
+    method: 'POST',
+    path: `/api/domains/${ids[written % ZONES]}/dns/records`,
+    body: JSON.stringify({ type: 'A', name: `h${(written += 1)}`, content: '192.0.2.1', ttl: 3600 }),
+  });
+  return { url: service.url, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, request };
+}
+
+async function powerdns({ folder, start }, mysql) {
+  const database = new URL(await mysql.createDatabase());
+  await loadSchema(database);
+  const home = join(folder, 'powerdns');
+  mkdirSync(home);
+  const [port, apiPort] = [await freePort(), await freePort()];
+  const settings = {
+    launch: 'gmysql', 'gmysql-host': database.hostname, 'gmysql-port': database.port, 'gmysql-user': 'root', 'gmysql-dbname': database.pathname.slice(1),
+    'local-address': '127.0.0.1', 'local-port': port, 'socket-dir': home, api: 'yes', 'api-key': API_KEY,
+    webserver: 'yes', 'webserver-address': '127.0.0.1', 'webserver-port': apiPort, 'webserver-loglevel': 'none', loglevel: 3,
+  };
+  writeFileSync(join(home, 'pdns.conf'), Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''));
+  const url = `http://127.0.0.1:${apiPort}`;
+  const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' };
+  const zones = `${url}/api/v1/servers/localhost/zones`;
+  await start({ command: PDNS, args: [`--config-dir=${home}`], isReady: () => fetch(zones, { headers }).then(({ ok }) => ok, () => false) });
+  for (let zone = 0; zone < ZONES; zone += 1) {
+    const answer = await fetch(zones, { method: 'POST', headers, body: JSON.stringify({ name: `${nameOf(zone)}.`, kind: 'Native', nameservers: ['ns1.example.net.', 'ns2.example.net.'] }) });
+    if (!answer.ok) throw new Error(`PowerDNS refuses a zone: ${answer.status} ${await answer.text()}`);
+  }
+  return { url, headers, request: patch };
+}
+
+function patch() {
+  const zone = `${nameOf(written % ZONES)}.`;
+  const rrset = { name: `h${(written += 1)}.${zone}`, type: 'A', ttl: 3600, changetype: 'REPLACE', records: [{ content: '192.0.2.1', disabled: false }] };
+  return { method: 'PATCH', path: `/api/v1/servers/localhost/zones/${zone}`, body: JSON.stringify({ rrsets: [rrset] }) };
+}
+
+async function loadSchema(database) {
+  const connection = await createConnection({ uri: database.toString(), multipleStatements: true });
+  await connection.query(readFileSync(SCHEMA, 'utf8'));
+  await connection.end();
+}
+
+function nameOf(zone) {
+  return `bench-against-${zone}.com`;
+}

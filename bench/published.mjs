@@ -1,0 +1,109 @@
+// From the answer 201 to the answer of a nameserver: a zone of 20 records, and 10,000 zones of which 50 a second change.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseKinds } from './support/databases.mjs';
+import { addRecords, insertDomains, insertedDomainId, insertZones, registerDomain } from './support/filling.mjs';
+import { KNOT_MISSING, startKnot } from './support/knot.mjs';
+import { percentile } from './support/numbers.mjs';
+import { freePort, inWorkshop } from './support/processes.mjs';
+import { atMost, printLine } from './support/results.mjs';
+import { adminOf, caller, openAccount, startService } from './support/service.mjs';
+
+const RECORDS = 20;
+/** In turn, so that each rests for more than a second: Knot 3.2 puts off a change that follows another of the same zone sooner. */
+const TURNS = 30;
+const CHANGES = 300;
+const PAUSE_MS = 40;
+const ONE_ZONE_AIM_MS = 100;
+const ZONES = Number(process.env.BENCH_ZONES ?? 10_000);
+const CHANGES_A_SECOND = 50;
+const SECONDS = 20;
+const MANY_ZONES_AIM_MS = 1_000;
+const TAKE_UP_WITHIN_MS = 300_000;
+
+export function run() {
+  if (KNOT_MISSING) {
+    printLine(`SKIPPED: ${KNOT_MISSING}`);
+    return [];
+  }
+  return inWorkshop(async (workshop) => {
+    const results = [];
+    for (const kind of await databaseKinds(workshop)) {
+      results.push(await smallZones(workshop, kind), await manyZones(workshop, kind));
+    }
+    return results;
+  });
+}
+
+async function publishing(workshop, kind, name, fill = async () => undefined) {
+  const databaseUrl = await kind.createDatabase();
+  const { accountId, key } = openAccount(databaseUrl);
+  await fill(databaseUrl, accountId);
+  const env = { DNS_LISTEN: `127.0.0.1:${await freePort()}` };
+  const service = await startService(workshop, databaseUrl, env);
+  const knot = await startKnot(workshop, adminOf(databaseUrl, env), name);
+  return { call: caller(service, key), probe: knot.probe, stop: async () => (await knot.stop(), service.stop()) };
+}
+
+async function smallZones(workshop, kind) {
+  const { call, probe, stop } = await publishing(workshop, kind, `small-${kind.title.toLowerCase()}`);
+  const ids = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    ids.push(await registerDomain(call, smallZone(turn)));
+    await addRecords(call, ids[turn], RECORDS);
+  }
+  for (let turn = 0; turn < TURNS; turn += 1) await probe.millisecondsUntil(`h${RECORDS - 1}.${smallZone(turn)}`, 'A', 10);
+  const times = [];
+  for (let change = 0; change < CHANGES; change += 1) {
+    const turn = change % TURNS;
+    await call('POST', `/domains/${ids[turn]}/dns/records`, { type: 'A', name: `c${change}`, content: '192.0.2.1' });
+    times.push(await probe.millisecondsUntil(`c${change}.${smallZone(turn)}`, 'A', 1));
+    await sleep(PAUSE_MS);
+  }
+  await stop();
+  return report(`from 201 to Knot's answer, a zone of ${RECORDS} records on ${kind.title}`, times, ONE_ZONE_AIM_MS);
+}
+
+function smallZone(turn) {
+  return `bench-live-${turn}.com`;
+}
+
+async function manyZones(workshop, kind) {
+  const fill = async (databaseUrl, accountId) => {
+    await insertDomains(databaseUrl, accountId, ZONES);
+    await insertZones(databaseUrl);
+  };
+  const began = performance.now();
+  const { call, probe, stop } = await publishing(workshop, kind, `many-${kind.title.toLowerCase()}`, fill);
+  for (let index = 0; index < ZONES; index += 1) while ((await probe.serial(nameOf(index))) === undefined) await waitFor(began);
+  printLine(`${ZONES} zones taken up by Knot on ${kind.title} in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  const times = [];
+  const pending = [];
+  const start = performance.now();
+  for (let change = 0; change < CHANGES_A_SECOND * SECONDS; change += 1) {
+    await sleep(Math.max(0, start + (change * 1_000) / CHANGES_A_SECOND - performance.now()));
+    pending.push(changed(call, probe, Math.floor(Math.random() * ZONES), change).then((time) => times.push(time)));
+  }
+  await Promise.all(pending);
+  await stop();
+  return report(`from 201 to Knot's answer, ${CHANGES_A_SECOND} changes a second in ${ZONES} zones on ${kind.title}`, times, MANY_ZONES_AIM_MS);
+}
+
+async function changed(call, probe, index, change) {
+  await call('POST', `/domains/${insertedDomainId(index)}/dns/records`, { type: 'A', name: `c${change}`, content: '192.0.2.1' });
+  return probe.millisecondsUntil(`c${change}.${nameOf(index)}`, 'A', 5);
+}
+
+async function waitFor(began) {
+  if (performance.now() - began > TAKE_UP_WITHIN_MS) throw new Error('Knot does not take up the zones');
+  await sleep(50);
+}
+
+/** As `insertDomains` names it. */
+function nameOf(index) {
+  return `bench-${String(index).padStart(9, '0')}.com`;
+}
+
+function report(claim, times, aimMs) {
+  printLine(`${claim}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms`);
+  return atMost(`${claim}, p99`, percentile(times, 99), aimMs, ' ms');
+}

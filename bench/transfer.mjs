@@ -1,0 +1,74 @@
+// A transfer of a zone of 100,000 records: records per second, and what it takes of memory.
+import { connect } from 'node:net';
+import { encode } from 'dns-packet';
+import { TsigSigner } from '../dist/infrastructure/dns/tsig.js';
+import { databaseKinds } from './support/databases.mjs';
+import { insertDomains, insertRecords, insertZones } from './support/filling.mjs';
+import { watchMemory } from './support/memory.mjs';
+import { median } from './support/numbers.mjs';
+import { freePort, inWorkshop } from './support/processes.mjs';
+import { atLeast, atMost, printLine } from './support/results.mjs';
+import { adminOf, openAccount, startService } from './support/service.mjs';
+
+const RECORDS = 100_000;
+/** SOA at both ends, and the delegation. */
+const AROUND = 4;
+const ROUNDS = 5;
+const PER_SECOND_AIM = 20_000;
+const MEMORY_AIM_MIB = 128;
+const ZONE = 'bench-000000000.com';
+
+export function run() {
+  return inWorkshop(async (workshop) => {
+    const results = [];
+    for (const kind of await databaseKinds(workshop)) {
+      const databaseUrl = await kind.createDatabase();
+      const { accountId } = openAccount(databaseUrl);
+      await insertDomains(databaseUrl, accountId, 1);
+      await insertZones(databaseUrl);
+      await insertRecords(databaseUrl, RECORDS);
+      const port = await freePort();
+      const env = { DNS_LISTEN: `127.0.0.1:${port}` };
+      const admin = adminOf(databaseUrl, env);
+      const [algorithm, name, secret] = admin('dns', 'tsig', 'create', 'bench').split(':');
+      admin('dns', 'secondary', 'add', 'bench', '127.0.0.1:9');
+      const service = await startService(workshop, databaseUrl, env);
+      results.push(...(await measured(kind, service, port, { algorithm, name, secret: Buffer.from(secret, 'base64') })));
+      await service.stop();
+    }
+    return results;
+  });
+}
+
+async function measured({ title }, { pid }, port, key) {
+  const memory = await watchMemory(pid);
+  const seconds = [];
+  for (let round = 0; round < ROUNDS; round += 1) seconds.push(await secondsToTransfer(port, key));
+  const { idle, peak } = memory.stop();
+  const perSecond = RECORDS / median(seconds);
+  printLine(`AXFR of ${RECORDS} records on ${title}: ${perSecond.toFixed(0)} records/s | memory ${idle.toFixed(0)} MiB at rest, ${peak.toFixed(0)} MiB at most`);
+  return [atLeast(`AXFR of ${RECORDS} records on ${title}, records/s`, perSecond, PER_SECOND_AIM), atMost(`AXFR of ${RECORDS} records on ${title}, more memory`, peak - idle, MEMORY_AIM_MIB, ' MiB')];
+}
+
+/** Counts the records of all messages until there are as many as there must be. */
+async function secondsToTransfer(port, key) {
+  const request = new TsigSigner(key, undefined).sign(encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: ZONE }] }), Math.floor(Date.now() / 1_000));
+  const began = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(Buffer.concat([Buffer.from([request.length >> 8, request.length & 255]), request]));
+  let received = Buffer.alloc(0);
+  let records = 0;
+  for await (const chunk of socket) {
+    received = Buffer.concat([received, chunk]);
+    let at = 0;
+    while (received.length >= at + 2 && received.length >= at + 2 + received.readUInt16BE(at)) {
+      records += received.readUInt16BE(at + 2 + 6);
+      at += 2 + received.readUInt16BE(at);
+    }
+    received = received.subarray(at);
+    if (records === RECORDS + AROUND) break;
+  }
+  socket.destroy();
+  if (records !== RECORDS + AROUND) throw new Error(`the transfer ended after ${records} records`);
+  return (performance.now() - began) / 1_000;
+}
