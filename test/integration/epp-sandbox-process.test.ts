@@ -29,6 +29,7 @@ describe('the sandbox registry in a process of its own', () => {
 
   beforeAll(() => build(), 180_000);
   afterAll(async () => {
+    delete process.env['EPP_PASSWORD'];
     await service?.stop();
     await stop(registry);
     rmSync(folder, { recursive: true, force: true });

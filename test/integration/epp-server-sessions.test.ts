@@ -1,4 +1,5 @@
 import { commandDocument, helloDocument } from '../../src/infrastructure/registry/epp/mapping/command';
+import { encodeFrame } from '../../src/infrastructure/registry/epp/codec/frames';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { checkDomains, createDomain, infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
@@ -68,6 +69,55 @@ describe('a session', () => {
     for (const id of ids) scene.first.write(commandDocument(pollRequest(), id));
 
     for (const id of ids) expect(await scene.first.next()).toContain(id);
+  });
+});
+
+describe('a connection', () => {
+  it('takes a frame one byte at a time', async () => {
+    const client = await RawEpp.loggedIn(scene.registry);
+
+    for (const byte of encodeFrame(commandDocument(pollRequest(), 'byte-1'))) client.writeBytes(Buffer.from([byte]));
+
+    expect(await client.next()).toContain('byte-1');
+    await client.close();
+  });
+
+  it.each([
+    ['above the limit', Buffer.from([0x00, 0x20, 0x00, 0x00])],
+    ['of no length', Buffer.from([0x00, 0x00, 0x00, 0x04])],
+  ])('ends where a frame is announced %s', async (_, header) => {
+    const client = await RawEpp.connect(scene.registry);
+
+    client.writeBytes(header);
+
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it('ends after it has been silent for long', async () => {
+    const impatient = await startSandboxRegistry({ idleMs: 20 });
+
+    const client = await RawEpp.connect(impatient);
+
+    expect(await client.next()).toBeUndefined();
+    await impatient.stop();
+  });
+
+  it('is not read on while its client does not read', async () => {
+    const received: string[] = [];
+    const patient = await startSandboxRegistry({ watch: (direction, document) => direction === 'received' && received.push(document) });
+    const client = await RawEpp.loggedIn(patient);
+    client.stopReading();
+
+    for (let sent = 0; sent < 12_000; sent += 1) client.write(helloDocument());
+    for (let before = -1; before !== received.length;) {
+      before = received.length;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await patient.stop();
+
+    expect(received.length).toBeGreaterThan(100);
+    expect(received.length).toBeLessThan(12_000);
+    await client.close();
   });
 });
 

@@ -43,7 +43,15 @@ export class RawEpp {
   }
 
   write(document: string): void {
-    this.socket.write(encodeFrame(document));
+    this.writeBytes(encodeFrame(document));
+  }
+
+  writeBytes(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  stopReading(): void {
+    this.socket.pause();
   }
 
   async send(command: EppCommand): Promise<EppResponse> {

@@ -34,7 +34,7 @@ export class DomainCommands {
     const years = yearsOf(body);
     const authInfo = authInfoOf(body);
     if (authInfo === undefined) throw new EppFailure(2003, 'authInfo is missing');
-    const hosts = await this.updates.wantedHosts(body, name, registrar);
+    const hosts = await this.updates.wantedHosts(body, name);
     assertHostCount(hosts, offered);
     const details: RegistrationDetails = { ...NO_DETAILS, ...(await this.updates.wantedContacts(body)), ds: delegationSignersOf(extensionOf(request, SECDNS)) };
     const fees = extensionOf(request, FEE);
@@ -68,7 +68,7 @@ export class DomainCommands {
 
   async update({ request, registrar, svTRID, now }: Asking): Promise<EppReply> {
     const name = domainNameOf(request.body);
-    const change = await this.updates.prepare(request, name, registrar);
+    const change = await this.updates.prepare(request, name);
     let reply: EppReply = {};
     await this.front.core.decide(name, { registrar, transactionId: svTRID }, (facts: Case) => {
       assertSponsor(facts.held, registrar);

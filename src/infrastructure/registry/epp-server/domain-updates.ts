@@ -35,12 +35,12 @@ export class DomainUpdates {
   constructor(private readonly front: Front) {}
 
   /** @throws EppFailure */
-  async prepare(request: EppRequest, name: DomainName, registrar: string): Promise<PreparedUpdate> {
+  async prepare(request: EppRequest, name: DomainName): Promise<PreparedUpdate> {
     const restoration = childOf(extensionOf(request, RGP), RGP, 'restore');
     if (restoration) return restoration.attributes.get('op') === 'report' ? reportOf(restoration) : requestOf(extensionOf(request, FEE));
     const { body } = request;
     if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part))) throw new EppFailure(2003, 'Nothing to change');
-    const [added, removed] = [await this.partOf(body, 'add', name, registrar), await this.partOf(body, 'rem', name, registrar)];
+    const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
     const registrant = await this.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
     const changeSigners = signersChange(extensionOf(request, SECDNS));
@@ -72,7 +72,7 @@ export class DomainUpdates {
   }
 
   /** The hosts that a delegation names: they exist where hosts are objects. @throws EppFailure */
-  async wantedHosts(parent: XmlElement | undefined, name: DomainName, registrar: string): Promise<readonly GlueHost[]> {
+  async wantedHosts(parent: XmlElement | undefined, name: DomainName): Promise<readonly GlueHost[]> {
     const ns = childOf(parent, DOMAIN, 'ns');
     const objects = childrenOf(ns, DOMAIN, 'hostObj');
     const attributes = childrenOf(ns, DOMAIN, 'hostAttr');
@@ -82,7 +82,7 @@ export class DomainUpdates {
     const names = expected.map((element) => nameOf(tokenOf(element) ?? '').value);
     const there = new Set((await this.front.store.hosts(names)).map((host) => host.name));
     for (const host of names) if (!there.has(host)) throw new EppFailure(2303, `There is no host ${host}`, domain('hostObj', host));
-    if (new Set(names).size < names.length) throw new EppFailure(2306, `A host is named twice by ${registrar}`);
+    if (new Set(names).size < names.length) throw new EppFailure(2306, 'A host is named twice');
     return names.map((host) => ({ host, addresses: [] }));
   }
 
@@ -100,11 +100,11 @@ export class DomainUpdates {
     return text === '' ? null : text;
   }
 
-  private async partOf(body: XmlElement, part: 'add' | 'rem', name: DomainName, registrar: string) {
+  private async partOf(body: XmlElement, part: 'add' | 'rem', name: DomainName) {
     const element = childOf(body, DOMAIN, part);
     const contacts = element ? contactsIn(element) : [];
     if (part === 'add') await this.assertContacts(contacts.map(({ id }) => id));
-    const hosts = part === 'add' ? await this.wantedHosts(element, name, registrar) : namedHosts(element);
+    const hosts = part === 'add' ? await this.wantedHosts(element, name) : namedHosts(element);
     return { hosts, contacts, statuses: clientStatuses(body, part, SETTABLE) };
   }
 

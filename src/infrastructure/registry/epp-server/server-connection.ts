@@ -13,6 +13,8 @@ export interface ConnectionSettings {
 
 /** Documents that wait for their turn; a client that sends more is not listened to until then. */
 const MAX_WAITING = 16;
+/** How long commands that have arrived may hold up a stop. */
+const CLOSING_MS = 3_000;
 /** How long a client may take to part. */
 const PARTING_MS = 1_000;
 
@@ -34,19 +36,24 @@ export class ServerConnection {
     });
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk: Buffer) => this.take(chunk));
-    socket.setTimeout(settings.idleMs, () => socket.end());
+    socket.setTimeout(settings.idleMs, () => this.part());
     this.enqueue(async () => this.send(await session.greeting()));
   }
 
-  /** Answers what has arrived, and parts. */
+  /** Answers what has arrived, as far as that is soon done, and parts. */
   async close(): Promise<void> {
     this.socket.pause();
-    this.enqueue(async () => {
-      this.socket.end();
-      setTimeout(() => this.socket.destroy(), PARTING_MS).unref();
-      this.socket.resume();
-    });
+    const enough = setTimeout(() => this.socket.destroy(), CLOSING_MS);
+    this.enqueue(async () => this.part());
     await this.gone;
+    clearTimeout(enough);
+  }
+
+  /** What was sent still goes out, as long as the client takes it. */
+  private part(): void {
+    this.socket.end();
+    setTimeout(() => this.socket.destroy(), PARTING_MS).unref();
+    this.socket.resume();
   }
 
   private take(chunk: Buffer): void {
@@ -75,13 +82,18 @@ export class ServerConnection {
     if (!this.socket.writable) return;
     this.settings.watch?.('received', Buffer.from(bytes).toString());
     const { document, ends } = await this.session.answer(bytes);
-    if (document !== undefined) this.send(document);
+    if (document !== undefined) await this.send(document);
     if (ends && document === undefined) this.socket.destroy();
-    else if (ends) this.socket.end();
+    else if (ends) this.part();
   }
 
-  private send(document: string): void {
+  /** Waits for a client that does not read what it is sent. */
+  private async send(document: string): Promise<void> {
     this.settings.watch?.('sent', document);
-    if (this.socket.writable) this.socket.write(encodeFrame(document));
+    if (!this.socket.writable || this.socket.write(encodeFrame(document))) return;
+    await new Promise<void>((resolve) => {
+      this.socket.once('drain', resolve);
+      this.socket.once('close', resolve);
+    });
   }
 }
