@@ -1,9 +1,12 @@
+import type { Clock } from '../../src/application/ports/clock';
 import type { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
 
 /** A registry outside the service, for services whose suite does not say which. */
 export interface OutsideRegistry {
   readonly settings: Readonly<Record<string, string>>;
   readonly sandbox: RegistrySandbox;
+  /** The time in which its names live. */
+  readonly clock: Clock;
   stop(): Promise<void>;
 }
 

@@ -12,6 +12,8 @@ export interface SandboxRegistry {
   readonly host: string;
   readonly port: number;
   readonly certificate: ServerCertificate;
+  /** The SQLite file of everything that it knows. */
+  readonly file: string;
   readonly log: RecordingLog;
   /** The registrars that it has from the start. */
   readonly registrars: Readonly<Record<'first' | 'second', { readonly id: string; readonly password: string }>>;
@@ -36,13 +38,14 @@ export async function startSandboxRegistry(settings: Partial<EppServerSettings> 
     if (exemptions.some((matches) => matches(document))) return;
     verdicts.push(schemas.faultsOf(document).then((faults) => faults.map((fault) => `${direction}: ${fault}\n${document}`)));
   };
-  const server = new EppServer({ file: join(folder, 'registry.db'), certificate: certificate.certificate, key: certificate.key, clock: new SystemClock(), log, watch, ...settings });
+  const file = join(folder, 'registry.db');
+  const server = new EppServer({ file, certificate: certificate.certificate, key: certificate.key, clock: new SystemClock(), log, watch, ...settings });
   await server.open();
   const registrars = { first: { id: 'first-registrar', password: 'first-password' }, second: { id: 'second-regist', password: 'a password longer than plain EPP can carry' } };
   for (const { id, password } of Object.values(registrars)) await server.setPassword(id, password);
   const port = await server.listen(0, '127.0.0.1');
   return {
-    server, port, certificate, log, registrars,
+    server, port, certificate, file, log, registrars,
     host: '127.0.0.1',
     frames: () => verdicts.length,
     faults: async () => (await Promise.all(verdicts)).flat(),

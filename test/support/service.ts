@@ -10,7 +10,9 @@ import { CreateAccount } from '../../src/application/access/create-account';
 import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { Worker } from '../../src/application/worker';
 import { loadConfig, type Config } from '../../src/config';
+import { LifecycleClock } from '../../src/application/ports/clock';
 import { createContainer } from '../../src/container/container';
+import { sandboxModule } from '../../src/container/sandbox-module';
 import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Scope } from '../../src/domain/access/scope';
@@ -47,7 +49,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config);
-  if (outside) container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
+  if (outside) {
+    container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
+    container.rebind(LifecycleClock).toConstantValue(outside.clock);
+    container.load(sandboxModule());
+  }
   const worker = container.get(Worker);
   const primary = container.get(HiddenPrimary);
   const dns = 'DNS_LISTEN' in settings ? await primary.start() : undefined;
