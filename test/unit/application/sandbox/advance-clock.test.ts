@@ -74,6 +74,26 @@ describe('letting days go by', () => {
     expect(journey.log.entries.map(({ level }) => level)).toContain('warn');
   });
 
+  it('takes longer strides where there is always something due, a day at most', async () => {
+    const journey = new Journey(...Array.from({ length: 3_000 }, (_, index) => new Date(START.getTime() + index * 600_000)));
+
+    await journey.advanceClock.execute({ days: 20 });
+
+    const strides = journey.settledAt.slice(1).map((at, index) => (at.getTime() - (journey.settledAt[index]?.getTime() ?? 0)) / 3_600_000);
+    expect(strides.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
+    expect(Math.max(...strides)).toBe(24);
+  });
+
+  it('settles again where not everything could be done at once', async () => {
+    const journey = new Journey(day(1));
+    const left = [day(1), day(1)];
+    journey.nextDueAt = async () => (journey.now < day(1) ? day(1) : left.shift());
+
+    await journey.advanceClock.execute({ days: 1 });
+
+    expect(journey.settledAt).toEqual([START, day(1), day(1)]);
+  });
+
   it('does not hide what is no fault of the registry', async () => {
     const journey = new Journey();
     journey.settling = () => Promise.reject(new TypeError('a bug'));
