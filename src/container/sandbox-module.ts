@@ -1,8 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { LifecycleSync } from '../application/lifecycle/lifecycle-sync';
 import { AdvanceClock } from '../application/sandbox/advance-clock';
 import { ClearFaults } from '../application/sandbox/clear-faults';
-import { DueWork } from '../application/sandbox/due-work';
 import { ListFaults } from '../application/sandbox/list-faults';
 import { OrderFault } from '../application/sandbox/order-fault';
 import { ReadLedger } from '../application/sandbox/read-ledger';
@@ -12,7 +10,6 @@ import { SandboxController } from '../http/api/controllers/sandbox-controller';
 /** Loaded with a simulated registry only: with any other there is no such thing, not even an address. */
 export function sandboxModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind<DueWork>(DueWork).toService(LifecycleSync);
     for (const part of [AdvanceClock, ClearFaults, ListFaults, OrderFault, ReadLedger, TransferOut, SandboxController]) bind<object>(part).toSelf().inSingletonScope();
   });
 }

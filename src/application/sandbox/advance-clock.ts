@@ -1,10 +1,10 @@
-import { inject, injectable, optional } from 'inversify';
+import { inject, injectable } from 'inversify';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { Log } from '../ports/log';
 import { RegistryUnavailable } from '../ports/registry-errors';
 import { RegistrySandbox } from '../ports/registry-sandbox';
-import { DueWork } from './due-work';
 
 const MAX_DAYS = 3_660;
 /** What is due within an hour of one another is done together; where there is always something, within up to a day. */
@@ -21,7 +21,7 @@ export class AdvanceClock {
 
   constructor(
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
-    @inject(DueWork) @optional() private readonly work: DueWork | undefined,
+    @inject(LifecycleSync) private readonly lifecycle: Pick<LifecycleSync, 'settle' | 'nextDueAt'>,
     @inject(Log) private readonly log: Log,
   ) {}
 
@@ -60,7 +60,7 @@ export class AdvanceClock {
     let before: Date | undefined;
     for (;;) {
       await this.settleOnce();
-      const next = await this.work?.nextDueAt();
+      const next = await this.lifecycle.nextDueAt();
       if (!next || next > now || next.getTime() === before?.getTime()) return next;
       before = next;
     }
@@ -69,7 +69,7 @@ export class AdvanceClock {
   /** A registry that cannot be reached keeps time from nothing: that is what an outage is ordered for. */
   private async settleOnce(): Promise<void> {
     try {
-      await this.work?.settle();
+      await this.lifecycle.settle();
     } catch (error) {
       if (!(error instanceof RegistryUnavailable)) throw error;
       this.log.warn({ err: error }, 'the registry could not be asked while time went by');

@@ -1,5 +1,5 @@
+import type { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
 import { AdvanceClock } from '../../../../src/application/sandbox/advance-clock';
-import type { DueWork } from '../../../../src/application/sandbox/due-work';
 import { RegistryUnavailable } from '../../../../src/application/ports/registry-errors';
 import type { RegistrySandbox } from '../../../../src/application/ports/registry-sandbox';
 import { addDays } from '../../../../src/domain/shared/calendar';
@@ -9,7 +9,7 @@ const START = new Date('2026-01-01T00:00:00.000Z');
 const day = (count: number) => addDays(START, count);
 
 /** A registry's clock, and things due at times of which each takes one settling. */
-class Journey implements DueWork {
+class Journey implements Pick<LifecycleSync, 'settle' | 'nextDueAt'> {
   now = START;
   readonly settledAt: Date[] = [];
   readonly log = new RecordingLog();
