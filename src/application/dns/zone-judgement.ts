@@ -1,4 +1,4 @@
-import { ItemsRefused, type ItemFault, type LimitExceeded, type RecordConflict } from '../../domain/dns/errors';
+import { ItemsRefused, RecordConflict, type ItemFault, type LimitExceeded } from '../../domain/dns/errors';
 import { assertZoneSize, inconsistencies, type ZoneLimits } from '../../domain/dns/zone-rules';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
 
@@ -20,12 +20,17 @@ export async function judgeOutcome(zones: ZoneRepository, zone: LockedZone, { ch
   refuse([...inconsistencies([...kept, ...written], new Set(written.map(({ id }) => id)), limits)], placeOf);
 }
 
-function refuse(faults: readonly (RecordConflict | LimitExceeded)[], placeOf: ZoneProposal['placeOf']): void {
+function refuse(faults: readonly (RecordConflict | LimitExceeded)[], placeOf: ZoneProposal['placeOf'] = () => undefined): void {
   const placed = faults.flatMap((error): ItemFault[] => {
-    const place = error.recordId === undefined ? undefined : placeOf?.(error.recordId);
-    return place === undefined ? [] : [{ place, error }];
+    const place = error.recordId === undefined ? undefined : placeOf(error.recordId);
+    return place === undefined ? [] : [{ place, error: inWordsOfRequest(error, placeOf) }];
   });
   const [first, ...others] = placed;
   if (first) throw new ItemsRefused([first, ...others]);
   if (faults[0]) throw faults[0];
+}
+
+function inWordsOfRequest(error: RecordConflict | LimitExceeded, placeOf: NonNullable<ZoneProposal['placeOf']>): RecordConflict | LimitExceeded {
+  if (!(error instanceof RecordConflict) || !error.obstacle) return error;
+  return RecordConflict.with(error.recordId, error.obstacle, placeOf(error.obstacle.record.id));
 }

@@ -50,6 +50,12 @@ export class MissingPriority extends ServiceError {
   }
 }
 
+/** A record that keeps another out of the zone. */
+export interface Obstacle {
+  readonly record: { readonly id: string; readonly type: RecordType; readonly name: string };
+  readonly reason: string;
+}
+
 export class RecordConflict extends ServiceError {
   readonly code = 'RECORD_CONFLICT';
 
@@ -58,8 +64,15 @@ export class RecordConflict extends ServiceError {
     readonly recordId: string,
     details: string,
     options?: ErrorOptions,
+    readonly obstacle?: Obstacle,
   ) {
     super('DNS record conflicts with another record', details, options);
+  }
+
+  /** `place` is where a request of many names the record in the way: the id of one that is refused with it will never be. */
+  static with(recordId: string, obstacle: Obstacle, place = obstacle.record.id): RecordConflict {
+    const { record, reason } = obstacle;
+    return new RecordConflict(recordId, `${record.type} ${record.name} (${place}) is in the way: ${reason}`, {}, obstacle);
   }
 }
 

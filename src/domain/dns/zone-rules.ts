@@ -85,11 +85,7 @@ function* clashes(
   const company = ones.includes(newcomer) ? others : ones;
   const rivals = company.filter(record => record.id !== newcomer.id);
   const inTheWay = rivals.find(record => !changed.has(record.id)) ?? rivals[0];
-  if (inTheWay !== undefined) yield conflict(newcomer, inTheWay, reason);
-}
-
-function conflict(newcomer: DnsRecord, inTheWay: DnsRecord, reason: string): RecordConflict {
-  return new RecordConflict(newcomer.id, `${inTheWay.type} ${inTheWay.name} (${inTheWay.id}) is in the way: ${reason}`);
+  if (inTheWay !== undefined) yield RecordConflict.with(newcomer.id, { record: inTheWay, reason });
 }
 
 function* excess(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): Generator<LimitExceeded> {

@@ -82,6 +82,13 @@ describe('editing records', () => {
       expect(around.publisher.announced).toHaveLength(announced);
     });
 
+    it('naming what is in the way by its place, where the request itself brings it, and by its id where it is there', async () => {
+      const [among, beside] = [{ create: [a('192.0.2.3', 'new'), a('192.0.2.3', 'new')] }, { create: [a('192.0.2.1')] }];
+
+      await expect(edit(among)).rejects.toMatchObject({ details: 'create[1]: A new (create[0]) is in the way: the records are identical' });
+      await expect(edit(beside)).rejects.toMatchObject({ details: `create[0]: A www (${one}) is in the way: the records are identical` });
+    });
+
     it('naming every faulty item by its list and place', async () => {
       const faulty = edit({ create: [a('x'), a('192.0.2.3'), { type: 'MX', name: '@', content: 'mail.example.net' }], update: [{ id: one, patch: { ttl: 1 } }], delete: ['rec_unknown'] });
 

@@ -68,7 +68,7 @@ describe('zone files', () => {
 
   it.each([
     ['with faulty lines, naming each', 'www 60 A 192.0.2.1\nmail 60 A nonsense\nmail 60 MX mail\n', 'line 2'],
-    ['that break a rule of zones, naming a line', 'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n', 'a CNAME stands alone at its name'],
+    ['that break a rule of zones, naming a line', 'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n', 'line 2: A mail (line 1) is in the way: a CNAME stands alone at its name'],
     ['that say nothing at all', '; nothing\n', 'has no records'],
     ['of another zone', 'www.example.net. 60 A 192.0.2.1\n', 'has no records'],
   ])('%s are refused whole', async (_which, text, details) => {
