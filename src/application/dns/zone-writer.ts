@@ -73,24 +73,24 @@ export class ZoneWriter {
   ) {}
 
   /**
-   * A decision that changes nothing leaves the version as it is.
+   * A decision that changes nothing leaves the version as it is and is announced to nobody.
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>): Promise<Written<T>> {
     const { domainId, accountId, actor } = request;
     const domain = await this.domain(request);
     const zoneName = domain.toState().name;
-    const written = await this.unitOfWork.run(async ({ audit, zones }) => {
+    const { isChanged, ...written } = await this.unitOfWork.run(async ({ audit, zones }) => {
       const { zone, change, result } = await this.judged(zones, request, domain, decide);
-      if (isNothing(change)) return { result, zoneVersion: zone.version };
+      if (isNothing(change)) return { result, zoneVersion: zone.version, isChanged: false };
       const at = this.clock.now();
       const { version } = await zones.apply(zone, change, { actor, at });
       await audit.append(zoneChanged({ at, requester: { accountId, actor }, domain: { id: domainId, name: zoneName }, change }));
       if (version % CHANGES_BETWEEN_CLEANINGS === 0) await this.forgetOld(zones, domainId, version, at);
-      return { result, zoneVersion: version };
+      return { result, zoneVersion: version, isChanged: true };
     });
     const zone = { domainId, zoneName, version: written.zoneVersion };
-    this.publisher.announce(zone);
+    if (isChanged) this.publisher.announce(zone);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }
 

@@ -34,12 +34,13 @@ describe('zone files', () => {
 
   it('change nothing where they say what is so already: an export is an import', async () => {
     await importing('@ 300 MX 10 mail\nmail 300 A 192.0.2.1\n@ 60 TXT "a b" "c"\nchild 60 NS ns.example.org.\n');
-    const before = zone();
+    const [before, announced] = [zone(), around.publisher.announced.length];
 
     const { zoneVersion } = await importing((await exported()).join(''));
 
     expect(zoneVersion).toBe(2);
     expect(zone()).toEqual(before);
+    expect(around.publisher.announced).toHaveLength(announced);
   });
 
   it('are written with the SOA of the version first, and then the delegation', async () => {

@@ -1,4 +1,5 @@
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 
@@ -9,6 +10,10 @@ describe('the past of a zone', () => {
   const add = async (draft: Partial<RecordDraft>) => (await cases().addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result.id;
   const restore = (version: number, rest: object = {}) => cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
   const at = (version: number) => cases().readZoneHistory.version(OURS.accountId, 'dom_1', version);
+  const kept = async () => {
+    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 500);
+    return [versions.at(-1)?.version, versions[0]?.version];
+  };
   const lines = (records = around.storage.tables.zones.get('dom_1')?.records) => records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
 
   /** Version 2 adds www, 3 changes it, 4 adds mail, 5 removes www. */
@@ -54,6 +59,24 @@ describe('the past of a zone', () => {
     await expect(restore(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
   });
 
+  it('is kept for its days, and in as many versions as are kept however old', async () => {
+    const { addRecord } = dnsUseCases(around, DEFAULT_ZONE_LIMITS, { days: 90, versions: 60 });
+    const growTo = async (last: number) => {
+      for (let version = (around.storage.tables.zones.get('dom_1')?.version ?? 0) + 1; version <= last; version += 1) {
+        await addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: `host-${version}`, content: '192.0.2.1' } });
+      }
+    };
+    await growTo(100);
+    const whileYoung = await kept();
+    around.clock.advance({ days: 91 });
+
+    await growTo(150);
+
+    expect([whileYoung, await kept()]).toEqual([[1, 100], [91, 150]]);
+    await expect(restore(90)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
+    expect((await at(91)).records).toHaveLength(87);
+  });
+
   it("is nobody else's", async () => {
     await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
     await expect(cases().readZoneHistory.version(STRANGER.accountId, 'dom_1', 2)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
@@ -90,8 +113,11 @@ describe('the past of a zone', () => {
     expect(lines()).toEqual([`${www} www 3600 192.0.2.1`]);
   });
 
-  it('is not restored where the zone is so already: the version stays', async () => {
+  it('is not restored where the zone is so already: the version stays, and is announced to nobody', async () => {
+    const announced = around.publisher.announced.length;
+
     expect((await restore(5)).zoneVersion).toBe(5);
+    expect(around.publisher.announced).toHaveLength(announced);
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(5);
   });
 
