@@ -45,6 +45,14 @@ describe('opening the first account', () => {
     expect(await around.storage.accounts.all()).toHaveLength(1);
   });
 
+  it('happens once, too, where several processes start at the same time', async () => {
+    const answers = await Promise.all([open(), open(), open()]);
+
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(await around.storage.accounts.all()).toHaveLength(1);
+    expect(around.storage.tables.apiKeys.size).toBe(1);
+  });
+
   it('adds nothing where there is an account already, even one without keys', async () => {
     await givenAccount(around);
 
