@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../src/infrastructure/persistence/database';
+import { lockDatabase } from '../../src/infrastructure/persistence/lock-database';
 
 const insert = (manager: EntityManager, id: number, text = 'short') => manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
 
@@ -22,6 +23,23 @@ describe('a SQLite database', () => {
   });
 
   const ids = async () => (await database.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
+
+  it("is its owner's alone, with all that lies beside it, in a folder that others may read", async () => {
+    const open = join(folder, 'open');
+    mkdirSync(open, { mode: 0o755 });
+    const location = { kind: 'sqlite', file: join(open, 'test.db') } as const;
+    const letGo = lockDatabase(location);
+    const other = new Database(location, {});
+    await other.open();
+
+    await other.transaction((manager) => manager.query('CREATE TABLE notes (id INTEGER PRIMARY KEY)'));
+
+    const modes = readdirSync(open).map((name) => [name, (statSync(join(open, name)).mode & 0o777).toString(8)]);
+    expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['test.db', 'test.db-wal', 'test.db.lock']));
+    expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
+    await other.close();
+    letGo();
+  });
 
   it('undoes one transaction without a word about those beside it', async () => {
     const outcomes = await Promise.allSettled(

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseLocation } from './data-source';
+import { ensurePrivateFile } from './private-file';
 
 /**
  * On SQLite one process does it all, and begins by taking what runs for abandoned: a second one is kept out. The lock is
@@ -9,8 +8,9 @@ import type { DatabaseLocation } from './data-source';
  */
 export function lockDatabase(location: DatabaseLocation): () => void {
   if (location.kind === 'mysql') return () => undefined;
-  mkdirSync(dirname(location.file), { recursive: true, mode: 0o700 });
-  const lock = new Sqlite(`${location.file}.lock`, { timeout: 0 });
+  const file = `${location.file}.lock`;
+  ensurePrivateFile(file);
+  const lock = new Sqlite(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

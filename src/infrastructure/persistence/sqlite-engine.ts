@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DataSource, EntityManager } from 'typeorm';
 import { sqliteDataSource, type DatabaseContent } from './data-source';
 import type { Engine, Queries } from './engine';
 import { Mutex } from './mutex';
+import { ensurePrivateFile } from './private-file';
 
 /** One connection that writes, in transactions that take turns, and others that see committed data only. */
 export class SqliteEngine implements Engine {
@@ -24,7 +23,7 @@ export class SqliteEngine implements Engine {
   }
 
   async open(): Promise<void> {
-    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
+    ensurePrivateFile(this.file);
     await this.writing.initialize();
     try {
       await this.migrate();
