@@ -82,11 +82,10 @@ export class Responder {
   private async serve(query: WireQuery, channel: ReplyChannel, signer: TsigSigner): Promise<void> {
     const isTransfer = query.type === TYPE.AXFR || query.type === TYPE.IXFR;
     const isOurs = query.class === CLASS.IN && (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
-    const soa = isOurs ? await this.soaOf(query.name) : undefined;
-    if (!soa) return channel.send(signer.sign(questionReply(query, RCODE.REFUSED), this.now()));
+    if (isOurs && isTransfer && channel.transport === 'tcp') return this.transfer(query, channel, signer);
     // RFC 1995, section 4: an IXFR by UDP is told the serial, and comes again by TCP.
-    if (query.type === TYPE.SOA || channel.transport === 'udp' || isUpToDate(query, soa)) return channel.send(this.single(query, soa, channel.transport, signer));
-    await this.transfer(query, channel, signer);
+    const soa = isOurs ? await this.soaOf(query.name) : undefined;
+    await channel.send(soa ? this.single(query, soa, channel.transport, signer) : signer.sign(questionReply(query, RCODE.REFUSED), this.now()));
   }
 
   private async soaOf(name: string): Promise<SoaAnswer | undefined> {
@@ -106,6 +105,7 @@ export class Responder {
   private async transfer(query: WireQuery, channel: ReplyChannel, signer: TsigSigner): Promise<void> {
     const { directory, settings, zones } = this.parts;
     const send = async (soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>): Promise<void> => {
+      if (isUpToDate(query, soa)) return channel.send(this.single(query, soa, channel.transport, signer));
       const room = MAX_MESSAGE - OVERHEAD - query.questionEnd - signer.octets;
       for await (const answers of packed(soa, content, room)) await channel.send(signer.sign(answerMessage(query, answers), this.now()));
     };

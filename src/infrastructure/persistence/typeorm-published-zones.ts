@@ -17,6 +17,13 @@ const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 const ZONE = `SELECT d.id, d.name, d.nameservers, z.version FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
+/** A zone beside each of its records; `id` is null where it has none. */
+type WholeZoneRow = { readonly zone_id: string; readonly zone_name: string; readonly nameservers: string; readonly version: number; readonly record_count: number } & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
+
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version, z.record_count, ${RECORD_COLUMNS.split(', ').map((column) => `r.${column}`).join(', ')}
+  FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
+  WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
+
 function toZone({ id, name, version, nameservers }: ZoneRow): PublishedZone {
   return { domainId: id, zoneName: name, version, nameservers: JSON.parse(nameservers) as string[] };
 }
@@ -28,7 +35,12 @@ export class TypeOrmPublishedZones implements PublishedZones {
     return findIn(this.database, zoneName);
   }
 
-  withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+  async withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+    const small = await smallZoneIn(this.database, zoneName);
+    return small === 'large' ? this.withLargeSnapshot(zoneName, use) : use(small);
+  }
+
+  private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const zone = await findIn(queries, zoneName);
       return use(zone && { ...zone, records: () => recordsOf(queries, zone.domainId), rootNameservers: () => rootNameserversOf(queries, zone.domainId) });
@@ -52,6 +64,21 @@ export class TypeOrmPublishedZones implements PublishedZones {
 async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {
   const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
   return row && toZone(row);
+}
+
+/** Most zones fit into one statement, which sees one moment by itself, at the cost of one question. */
+async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnapshot | undefined | 'large'> {
+  const rows = await queries.query<WholeZoneRow>(WHOLE_ZONE, [zoneName]);
+  const [first] = rows;
+  if (!first) return undefined;
+  if (first.record_count > PAGE) return 'large';
+  const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & RecordRow)[]).map(toRecordState);
+  const zone = toZone({ id: first.zone_id, name: first.zone_name, nameservers: first.nameservers, version: first.version });
+  return { ...zone, records: () => onePage(records), rootNameservers: async () => records.filter(({ name, type }) => name === ROOT && type === 'NS') };
+}
+
+async function* onePage<T>(items: readonly T[]): AsyncIterable<readonly T[]> {
+  if (items.length > 0) yield items;
 }
 
 async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<readonly DnsRecordState[]> {
