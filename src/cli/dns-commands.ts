@@ -3,7 +3,7 @@ import type { CreateTsigKey } from '../application/dns/create-tsig-key';
 import type { RaiseVersions } from '../application/dns/raise-versions';
 import type { Clock } from '../application/ports/clock';
 import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/secondary-directory';
-import { endpointOf, endpointText, type Endpoint, type Secondary } from '../domain/dns/secondary';
+import { endpointOf, endpointText, isAnywhere, type Endpoint, type Secondary } from '../domain/dns/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type Answer, type CommandSpec, type Options } from './command-spec';
 import { knotConfig } from './knot-config';
@@ -127,10 +127,6 @@ function chosen(secondaries: readonly Secondary[], name: string | undefined): Se
   if (!secondary) throw ValidationError.of('secondary', name === undefined ? 'is missing: add one with dns secondary add' : 'is not known');
   if (others.length > 0) throw ValidationError.of('secondary', `must say which one: ${secondaries.map((candidate) => candidate.name).join(', ')}`);
   return secondary;
-}
-
-function isAnywhere({ address }: Endpoint): boolean {
-  return address === '0.0.0.0' || address === '::';
 }
 
 function presentSetup(text: string): Answer {

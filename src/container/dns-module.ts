@@ -7,7 +7,8 @@ import { PublishedZones } from '../application/ports/published-zones';
 import { SecondaryDirectory } from '../application/ports/secondary-directory';
 import { TsigSecrets } from '../application/ports/tsig-secrets';
 import { ZonePublisher } from '../application/ports/zone-publisher';
-import type { Config } from '../config';
+import type { Config, DnsConfig } from '../config';
+import { isAnywhere } from '../domain/dns/secondary';
 import { DnsListener } from '../infrastructure/dns/dns-listener';
 import { HiddenPrimary } from '../infrastructure/dns/hidden-primary';
 import { NameserverClient } from '../infrastructure/dns/nameserver-client';
@@ -25,7 +26,7 @@ export function dnsModule({ dns }: Config): ContainerModule {
     bind(HiddenPrimary)
       .toResolvedValue(
         (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
-          const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS);
+          const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
           const sightings = new Sightings();
           const listener = new DnsListener(new Responder({ zones, directory, clock, log, settings: dns }));
           const notifier = new Notifier({ zones, directory, leases, client, sightings, clock, log, catalogZone: dns.catalogZone });
@@ -36,4 +37,9 @@ export function dnsModule({ dns }: Config): ContainerModule {
       .inSingletonScope();
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });
+}
+
+/** Where we listen, if that is one address and not all. */
+function addressOf({ listen }: DnsConfig): string | undefined {
+  return listen.kind === 'off' || isAnywhere(listen.endpoint) ? undefined : listen.endpoint.address;
 }

@@ -47,3 +47,8 @@ export function parseEndpoint(text: string, defaultPort?: number): Endpoint | un
 export function endpointText({ address, port }: Endpoint): string {
   return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
+
+/** Whether it stands for all addresses of a machine. */
+export function isAnywhere({ address }: Endpoint): boolean {
+  return address === '0.0.0.0' || address === '::';
+}

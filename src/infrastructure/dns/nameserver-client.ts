@@ -33,7 +33,11 @@ export class NameserverClient {
   private readonly sockets = new Map<'udp4' | 'udp6', Socket>();
   private readonly waiting = new Map<string, Waiting>();
 
-  constructor(private readonly answerWithinMs: number) {}
+  /** @param from the address to speak from, where nameservers expect it to be the one that they pull from */
+  constructor(
+    private readonly answerWithinMs: number,
+    private readonly from?: string,
+  ) {}
 
   /** Tells of a change, RFC 1996, signed. Whether it arrives shows only in what the nameserver serves later. */
   notify({ endpoint, zoneName }: Pick<Question, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
@@ -92,6 +96,7 @@ export class NameserverClient {
     socket.on('error', () => undefined);
     socket.on('message', (bytes, from) => this.heard(bytes, from));
     this.sockets.set(family, socket);
+    if (this.from !== undefined && isIPv6(this.from) === isIPv6(address)) socket.bind(0, this.from);
     return socket;
   }
 

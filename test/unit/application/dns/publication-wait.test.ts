@@ -1,0 +1,46 @@
+import { PublicationWait } from '../../../../src/application/dns/publication-wait';
+import type { SecondaryAnswer, SecondaryReport, ZonePublisher } from '../../../../src/application/ports/zone-publisher';
+
+const ZONE = { domainId: 'dom_1', zoneName: 'example.com', version: 42 };
+const NEVER_MS = 600_000;
+
+const serving = (version: number): SecondaryAnswer => ({ kind: 'serves', version, since: new Date(0) });
+
+/** Answers each round of reports in turn, and the last one from then on. */
+function asking(...rounds: readonly (readonly SecondaryAnswer[])[]): ZonePublisher & { asked: number } {
+  const publisher = {
+    asked: 0,
+    announce: () => undefined,
+    ask: async (): Promise<readonly SecondaryReport[]> => {
+      const answers = rounds[Math.min(publisher.asked, rounds.length - 1)] ?? [];
+      publisher.asked += 1;
+      return answers.map((answer, index) => ({ secondary: `ns${index}`, answer }));
+    },
+  };
+  return publisher;
+}
+
+describe('a wait for publication', () => {
+  it('ends when every secondary serves the version or a later one', async () => {
+    const publisher = asking([serving(41), serving(42)], [{ kind: 'unknown_zone' }, serving(42)], [serving(43), serving(42)]);
+
+    expect(await new PublicationWait(publisher, NEVER_MS).reached(ZONE)).toBe(true);
+    expect(publisher.asked).toBe(3);
+  });
+
+  it('takes a serial that has gone round for a later one', async () => {
+    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, version: 2 ** 32 - 1 })).toBe(true);
+  });
+
+  it('is over at once where there is no secondary', async () => {
+    expect(await new PublicationWait(asking([]), NEVER_MS).reached(ZONE)).toBe(false);
+  });
+
+  it.each<[string, ZonePublisher]>([
+    ['a secondary stays behind', asking([serving(42), serving(41)])],
+    ['a secondary cannot be reached', asking([serving(42), { kind: 'unreachable' }])],
+    ['no answer comes at all', { announce: () => undefined, ask: () => new Promise(() => undefined) }],
+  ])('is over when its time is up, where %s', async (_what, publisher) => {
+    expect(await new PublicationWait(publisher, 50).reached(ZONE)).toBe(false);
+  });
+});
