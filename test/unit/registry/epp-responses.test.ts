@@ -12,7 +12,7 @@ import { endsSession, isUndecided, rejectionOf } from '../../../src/infrastructu
 import { recordedExchanges } from '../../support/epp-fixtures';
 
 const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
-const viewpoint = { clientId: 'leonet', periods: PERIODS };
+const viewpoint = { clientId: 'leonet', periods: PERIODS, now: new Date('2027-05-01T00:00:00Z') };
 const read = (text: string) => parseXml(Buffer.from(text));
 const response = (inner: string) => responseOf(read(`<epp xmlns="${NAMESPACES.epp}"><response>${inner}</response></epp>`));
 const feeCheck = (cds: string) => feesOf(childOf(read(`<extension><chkData xmlns="${NAMESPACES.fee}"><currency>USD</currency>${cds}</chkData></extension>`), NAMESPACES.fee, 'chkData'));
@@ -25,11 +25,11 @@ const recorded = (title: string) => {
   if (!exchange) throw new Error(`no recording of ${title}`);
   return parseXml(exchange.response);
 };
-const domainIn = (statuses: string[], graceStatuses: string[] = []) => {
+const domainIn = (statuses: string[], graceStatuses: string[] = [], told = '', updated = '') => {
   const infData =
     `<resData><infData xmlns="${NAMESPACES.domain}"><name>A.example</name><roid>1</roid>${statuses.map((s) => `<status s="${s}"/>`).join('')}` +
-    '<clID>leonet</clID><crID>other</crID><crDate>2026-01-01T00:00:00Z</crDate><exDate>2028-02-29T12:00:00.0Z</exDate></infData></resData>';
-  const rgp = graceStatuses.map((s) => `<rgpStatus s="${s}"/>`).join('');
+    '<clID>leonet</clID><crID>other</crID><crDate>2026-01-01T00:00:00Z</crDate>' + updated + '<exDate>2028-02-29T12:00:00.0Z</exDate></infData></resData>';
+  const rgp = graceStatuses.map((s) => `<rgpStatus s="${s}">${told}</rgpStatus>`).join('');
   const extension = rgp && `<extension><infData xmlns="${NAMESPACES.rgp}">${rgp}</infData></extension>`;
   return registryDomainOf(domainInfoOf(response(`<result code="1000"><msg>ok</msg></result>${infData}${extension}`)), viewpoint);
 };
@@ -117,6 +117,19 @@ describe('a domain', () => {
 
   it('leaves its auto-renew grace a period after its former expiry', () => {
     expect(domainIn(['ok'], ['autoRenewPeriod']).phaseEndsAt).toEqual(new Date('2027-04-14T12:00:00Z'));
+  });
+
+  it.each([
+    ['when the registry says', 'redemptionPeriod', 'endDate=2027-05-09T10:00:00.0Z', '2027-04-20T00:00:00Z', '2027-05-09T10:00:00Z'],
+    ['a redemption after its deletion', 'redemptionPeriod', '', '2027-04-20T00:00:00Z', '2027-05-20T00:00:00Z'],
+    ['at the end of all periods', 'pendingDelete', '', '2027-03-30T00:00:00Z', '2027-05-04T00:00:00Z'],
+    ['at the end of the last period', 'pendingDelete', '', '2027-04-29T00:00:00Z', '2027-05-04T00:00:00Z'],
+    ['an hour from now, where it should have left', 'redemptionPeriod', '', '2027-01-01T00:00:00Z', '2027-05-01T01:00:00Z'],
+    ['an hour from now, where nobody knows', 'pendingRestore', '', undefined, '2027-05-01T01:00:00Z'],
+  ])('leaves what comes after its deletion %s', (_when, status, told, updatedAt, end) => {
+    const updated = updatedAt === undefined ? '' : `<upDate>${updatedAt}</upDate>`;
+
+    expect(domainIn(['pendingDelete'], [status], told, updated).phaseEndsAt).toEqual(new Date(end));
   });
 
   it('of ours without its dates makes no sense', () => {

@@ -91,7 +91,9 @@ export class DomainCommands {
     const left = await this.front.core.decide(name, { registrar, transactionId: svTRID }, ({ held, offered, command }) => {
       assertSponsor(held, registrar);
       assertAllowed(detailsOf(held).statuses, 'clientDeleteProhibited');
-      return remove(held, offered, command);
+      const outcome = remove(held, offered, command);
+      const details = { ...detailsOf(held), updatedBy: registrar, updatedAt: command.now.getTime() };
+      return { ...outcome, registration: outcome.registration && { ...outcome.registration, details } };
     });
     if (left) return { code: 1001 };
     for (const { name: host } of subordinates) await this.front.store.removeHost(host);

@@ -81,15 +81,16 @@ export function restoreIsPending(registration: Registration, now: Date): boolean
   return registration.phase === 'redemption' && restoreRequestedAt !== null && now < addDays(new Date(restoreRequestedAt), RESTORE_REPORT_DAYS);
 }
 
-/** `<rgp:infData>`, where the name is in a grace period. */
+/** `<rgp:infData>`, where the name is in a grace period; each with its end, as Verisign's registry writes it. */
 export function graceData(registration: Registration, now: Date): XmlElement | undefined {
-  const { phase, addGraceEndsAt } = registration;
-  const statuses: string[] = [];
-  if (addGraceEndsAt && now < addGraceEndsAt) statuses.push('addPeriod');
-  if (phase === 'auto_renew_grace') statuses.push('autoRenewPeriod');
-  if (phase === 'redemption') statuses.push(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod');
-  if (phase === 'pending_delete') statuses.push('pendingDelete');
-  return statuses.length > 0 ? rgp('infData', statuses.map((s) => rgp('rgpStatus', undefined, { s }))) : undefined;
+  const { phase, phaseEndsAt, addGraceEndsAt } = registration;
+  const statuses: XmlElement[] = [];
+  const add = (s: string, end: Date | null) => statuses.push(rgp('rgpStatus', end ? `endDate=${end.toISOString()}` : undefined, { s }));
+  if (addGraceEndsAt && now < addGraceEndsAt) add('addPeriod', addGraceEndsAt);
+  if (phase === 'auto_renew_grace') add('autoRenewPeriod', phaseEndsAt);
+  if (phase === 'redemption') add(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod', phaseEndsAt);
+  if (phase === 'pending_delete') add('pendingDelete', phaseEndsAt);
+  return statuses.length > 0 ? rgp('infData', statuses) : undefined;
 }
 
 export function securityData(registration: Registration): XmlElement | undefined {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../application/ports/clock';
 import { RegistryRejected } from '../../../application/ports/registry-errors';
 import type { RegistryDomain } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -15,6 +16,7 @@ export class EppDomains {
     private readonly client: EppClient,
     private readonly tlds: TldPolicies<EppTld>,
     private readonly clientId: string,
+    private readonly clock: Clock,
   ) {}
 
   /** What the registry holds of a name, undefined where nobody holds it. */
@@ -22,7 +24,7 @@ export class EppDomains {
     const policy = this.tlds.forName(name);
     const seen = policy && (await this.look(name));
     if (!policy || !seen) return undefined;
-    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods }));
+    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods, now: this.clock.now() }));
   }
 
   /** @throws RegistryRejected (`not_held`) where nobody holds it */

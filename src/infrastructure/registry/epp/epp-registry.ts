@@ -52,7 +52,7 @@ export class EppRegistry implements RegistryPort {
     log: Log,
   ) {
     this.tlds = new TldPolicies(settings.tlds);
-    this.domains = new EppDomains(client, this.tlds, settings.clientId);
+    this.domains = new EppDomains(client, this.tlds, settings.clientId, clock);
     this.contacts = new EppContacts(client, settings);
     this.delegation = new EppDelegation(client, settings.hostMode);
     this.offers = new EppOffers(client, this.tlds, settings, log);

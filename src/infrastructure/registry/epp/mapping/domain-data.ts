@@ -16,7 +16,10 @@ const { domain: DOMAIN, rgp: RGP } = NAMESPACES;
 export interface DomainInfo {
   readonly name: string;
   readonly statuses: ReadonlySet<string>;
+  /** By RFC 3915. */
   readonly graceStatuses: ReadonlySet<string>;
+  /** When each of them ends, where the registry says it: Verisign's writes `endDate=` beside the status. */
+  readonly graceEnds: ReadonlyMap<string, Date>;
   readonly sponsor: string | undefined;
   readonly creator: string | undefined;
   readonly createdAt: Date | undefined;
@@ -33,7 +36,12 @@ export interface DomainInfo {
 export interface Viewpoint {
   readonly clientId: string;
   readonly periods: LifecyclePeriods;
+  readonly now: Date;
 }
+
+const END_DATE = /\bendDate=(\S+)/;
+/** A phase that should have ended by now, as far as we can tell, is over when the registry says so. */
+const OVERDUE_MS = 3_600_000;
 
 /** @throws ProtocolError where the answer holds no domain */
 export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData' | 'extension'>): DomainInfo {
@@ -45,6 +53,7 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
     name: name.toLowerCase(),
     statuses: statusesOf(childrenOf(infData, DOMAIN, 'status')),
     graceStatuses: graceStatusesOf(extension, 'infData'),
+    graceEnds: graceEndsOf(extension),
     sponsor: text(infData, 'clID'),
     creator: text(infData, 'crID'),
     createdAt: instant(infData, 'crDate'),
@@ -57,9 +66,22 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
   };
 }
 
-/** What an update that asked for a restore left the domain in (RFC 3915), where the answer says. */
+/** What an answer says of a domain's grace periods: `upData` after an update that asked for a restore. */
 export function graceStatusesOf(extension: XmlElement | undefined, element: 'infData' | 'upData'): ReadonlySet<string> {
-  return statusesOf(childrenOf(childOf(extension, RGP, element), RGP, 'rgpStatus'));
+  return statusesOf(graceElements(extension, element));
+}
+
+function graceEndsOf(extension: XmlElement | undefined): ReadonlyMap<string, Date> {
+  return new Map(
+    graceElements(extension, 'infData').flatMap(({ attributes, text }): [string, Date][] => {
+      const end = END_DATE.exec(text)?.[1];
+      return end === undefined ? [] : [[attributes.get('s') ?? '', instantOf(end)]];
+    }),
+  );
+}
+
+function graceElements(extension: XmlElement | undefined, element: 'infData' | 'upData'): readonly XmlElement[] {
+  return childrenOf(childOf(extension, RGP, element), RGP, 'rgpStatus');
 }
 
 /** The names that the registry calls available, of those that it answers for. */
@@ -68,12 +90,13 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
   return new Set(names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [])));
 }
 
-export function registryDomainOf(info: DomainInfo, { clientId, periods }: Viewpoint): RegistryDomain {
+export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): RegistryDomain {
+  const { clientId } = viewpoint;
   const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
   const ours = sponsor === clientId;
   if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate')))) throw new ProtocolError('a domain of ours without its dates');
   const phase = phaseOf(info);
-  const phaseEndsAt = phase === 'auto_renew_grace' && expiresAt ? addDays(addYears(expiresAt, -1), periods.autoRenewGrace) : undefined;
+  const phaseEndsAt = endOf(phase, info, viewpoint);
   return {
     name: DomainName.restore(name),
     phase,
@@ -103,6 +126,16 @@ function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
   if (graceStatuses.has('redemptionPeriod')) return 'redemption';
   if (graceStatuses.has('pendingDelete') || statuses.has('pendingDelete')) return 'pending_delete';
   return graceStatuses.has('autoRenewPeriod') ? 'auto_renew_grace' : 'registered';
+}
+
+/** What the registry says, and otherwise what follows from its periods: a deletion is the last update of a domain on its way out. */
+function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, now }: Viewpoint): Date | undefined {
+  if (phase === 'auto_renew_grace') return graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -1), periods.autoRenewGrace));
+  if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return undefined;
+  const told = graceEnds.get(phase === 'redemption' ? 'redemptionPeriod' : phase === 'pending_restore' ? 'pendingRestore' : 'pendingDelete');
+  const days = phase === 'pending_delete' ? [periods.pendingDelete, periods.redemption + periods.pendingDelete] : [periods.redemption];
+  const ends = told ? [told] : days.flatMap((count) => (updatedAt ? [addDays(updatedAt, count)] : []));
+  return ends.find((end) => end > now) ?? new Date(now.getTime() + OVERDUE_MS);
 }
 
 function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {
