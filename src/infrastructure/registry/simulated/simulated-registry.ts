@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
 };
 
 /** Who asks for transfers away from us in the sandbox. */
-const ANOTHER_REGISTRAR = 'another-registrar';
+const ANOTHER_REGISTRAR = 'another';
 
 /**
  * The reference adapter: a registry of our own making that remembers, charges, refuses and lets names die as a real
