@@ -1,5 +1,6 @@
-// Registrations accepted and completed, with a registry that takes its time for each: the registry's own bound, its
-// concurrency by its latency, should be what counts, and not our database.
+// Registrations accepted, and then completed, with a registry that takes its time for each: the registry's own bound, its
+// concurrency by its latency, should be what counts, and not our database. While names are still being checked, checks and
+// registrations share the registry's concurrency; so what counts is the time in which there are registrations alone.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { caller, openAccount, startServer } from './support/service.mjs';
 const LATENCY_MS = 200;
 const CONCURRENCY = 8;
 const REGISTRATIONS = 400;
-const CLIENTS = 8;
+const CLIENTS = 32;
 const AIM = 0.9;
 const BOUND = CONCURRENCY / (LATENCY_MS / 1_000);
 const REGISTRANT = {
@@ -40,14 +41,19 @@ async function measure(workshop, title, databaseUrl) {
   const names = Array.from({ length: REGISTRATIONS }, (_each, index) => `bench-${index}.com`);
   await Promise.all(Array.from({ length: CLIENTS }, () => registerAll(call, names)));
   const accepted = performance.now() - began;
+  const { length: waiting } = await call('GET', '/domains?status=pending');
+  const alone = performance.now();
   while ((await call('GET', '/domains?status=pending&limit=1')).length > 0) await sleep(20);
-  const completed = performance.now() - began;
+  const drained = performance.now() - alone;
   const active = (await call('GET', '/domains?status=active')).length;
   await service.stop();
   if (active !== REGISTRATIONS) throw new Error(`${active} of ${REGISTRATIONS} registrations were completed`);
-  const perSecond = (milliseconds) => REGISTRATIONS / (milliseconds / 1_000);
-  printLine(`${REGISTRATIONS} registrations on ${title}, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time: ${perSecond(accepted).toFixed(0)} accepted a second, ${perSecond(completed).toFixed(1)} completed of ${BOUND} possible`);
-  return atLeast(`registrations completed on ${title}, of what the registry can take`, perSecond(completed) / BOUND, AIM);
+  printLine(`${REGISTRATIONS} registrations on ${title}, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time: ${perSecond(REGISTRATIONS, accepted).toFixed(0)} accepted a second, then ${perSecond(waiting, drained).toFixed(1)} completed of ${BOUND} possible`);
+  return atLeast(`registrations completed on ${title}, of what the registry can take`, perSecond(waiting, drained) / BOUND, AIM);
+}
+
+function perSecond(count, milliseconds) {
+  return count / (milliseconds / 1_000);
 }
 
 async function registerAll(call, names) {

@@ -19,7 +19,7 @@ const SWEEP_EVERY_MS = 250;
 const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
 /** More than a registry takes at a time, because some are always on their way from or to the database, and it need not wait for those. */
-const IN_HAND = 1.5;
+const IN_HAND = 2;
 /** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
 const NO_REGISTRY: RegistryLane = { registry: '', concurrency: 1 };
 
@@ -93,7 +93,7 @@ export class OperationRunner {
 
   private laneOf(name: string): Lane {
     const { registry, concurrency } = this.registries.laneOf(DomainName.restore(name)) ?? NO_REGISTRY;
-    const lane = this.lanes.get(registry) ?? { width: Math.ceil(concurrency * IN_HAND), ready: new Set(), active: new Map() };
+    const lane = this.lanes.get(registry) ?? { width: concurrency * IN_HAND, ready: new Set(), active: new Map() };
     this.lanes.set(registry, lane);
     return lane;
   }
