@@ -140,6 +140,18 @@ describe('a registry that hangs', () => {
     expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([['error', { registry: 'registry' }], ['info', { registry: 'registry' }]]);
   });
 
+  it('is asked at once by whoever knows that it answers', async () => {
+    const log = new RecordingLog();
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 60_000 }, log);
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(guard.query(async () => 'asked')).rejects.toMatchObject({ details: 'The registry has not been answering' });
+
+    guard.trust();
+
+    expect(await guard.query(async () => 'asked')).toBe('asked');
+    expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info']);
+  });
+
   it('is not blamed for its refusals', async () => {
     const router = routed({ registry: scripted('com') }, { failures: 1 });
 

@@ -7,6 +7,7 @@ import type { RegistryAdapterName } from '../registry-factory';
 import type { SettingsRejected } from '../settings-rejected';
 import { PRICE_LIST } from '../simulated/price-list';
 import { adapterNamed } from './adapter-named';
+import { guardedSandbox } from './guarded-sandbox';
 import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
 import { RegistryGuard } from './registry-guard';
 import { DEFAULT_LIMITS } from './registry-limits';
@@ -42,11 +43,14 @@ export async function openRegistries(config: OpenSettings, { clock, log, env }: 
     const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
     throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
   }
-  const routes = registries.map(({ name, limits, running }) => ({ registry: name, port: running.port, guard: new RegistryGuard(name, limits, log) }));
-  const [sole, ...others] = registries;
-  const { sandbox, clock: itsClock } = others.length === 0 && sole ? sole.running : {};
+  const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, log) }));
   const router = new RegistryRouter(routes);
-  return { port: router, lanes: router, close, ...(sandbox && { sandbox }), ...(itsClock && { clock: itsClock }) };
+  const [sole, ...others] = routes;
+  return { port: router, lanes: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
+}
+
+function timeOf({ running: { sandbox, clock }, guard }: { readonly running: RunningRegistry; readonly guard: RegistryGuard }): Pick<RunningRegistry, 'sandbox' | 'clock'> {
+  return { ...(sandbox && { sandbox: guardedSandbox(sandbox, guard) }), ...(clock && { clock }) };
 }
 
 /** An adapter that serves other TLDs than those it was given would take them from somebody else. */

@@ -1,4 +1,4 @@
-import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
+import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log } from '../../../application/ports/log';
 import { RegistryUnavailable } from '../../../application/ports/registry-errors';
@@ -19,6 +19,8 @@ export class RegistryGuard {
   readonly command: Lane;
   /** Calls at a time. */
   readonly concurrency: number;
+  /** Ends the time for which the registry is left alone: whoever says so knows that it answers. */
+  readonly trust: () => void;
 
   constructor(
     private readonly name: string,
@@ -31,8 +33,13 @@ export class RegistryGuard {
       breaker: new ConsecutiveBreaker(limits.failures),
       halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }),
     });
-    breaker.onBreak(() => log.error({ registry: name }, 'a registry does not answer and is left alone for a while'));
+    breaker.onBreak((reason) => {
+      if (!('isolated' in reason)) log.error({ registry: name }, 'a registry does not answer and is left alone for a while');
+    });
     breaker.onReset(() => log.info({ registry: name }, 'a registry answers again'));
+    this.trust = () => {
+      if (breaker.state === CircuitState.Open) breaker.isolate().dispose();
+    };
     const turn = rateOf(limits);
 
     const lane = (milliseconds: number): Lane => {
