@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { UnitOfWork } from '../../src/application/ports/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
@@ -168,16 +169,20 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       await expectSets(new Map([[`www.${name} A`, ['192.0.2.1', '192.0.2.2']]]));
     }, 60_000);
 
-    it('takes up zones whose versions were raised after a back-up came back', async () => {
+    it('takes up what an older back-up goes on to, once versions were raised', async () => {
       const name = 'restored.com';
       const id = await registered(client, name);
-      const { headers } = await client.post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+      const records = `/api/domains/${id}/dns/records`;
+      const backup = await backUp(service);
+      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await client.post(`${records}?wait=published`, { type: 'A', name: 'lost', content: address }).expect(201);
+      const served = await Promise.all(servers.map((server) => server.serial(name)));
 
+      restore(service, backup);
       await admin('raise-versions');
-      await untilLive(id);
+      await client.post(`${records}?wait=published`, { type: 'A', name: 'kept', content: '192.0.2.4' }).expect(201);
 
-      const { body } = await client.get(`/api/domains/${id}/dns/status`).expect(200);
-      expect(body.version).toBe(Number(headers['zone-version']) + 2 ** 20);
+      await expectSets(new Map([[`lost.${name} A`, []], [`kept.${name} A`, ['192.0.2.4']]]));
+      for (const [index, server] of servers.entries()) expect(await server.serial(name)).toBeGreaterThan(served[index] ?? NaN);
     }, 60_000);
 
     it(`takes up ${manyZones} new zones`, async () => {
@@ -205,6 +210,30 @@ async function writeVector(client: Api, domainId: string, vector: PlacedVector['
   const { type, name, content, ttl, priority, weight, port } = vector;
   const { status, body } = await client.post(records, { type, name, content, ttl: ttl ?? undefined, priority, weight, port });
   if (status !== 201) throw new Error(`${vector.id} is refused: ${JSON.stringify(body)}`);
+}
+
+function fileOf({ config: { database } }: TestService): string {
+  if (database.kind === 'sqlite') return database.file;
+  throw new TypeError('the service is on another database');
+}
+
+/** What the zones are, as a back-up would hold it. */
+async function backUp(service: TestService): Promise<string> {
+  const database = new Database(fileOf(service), { readonly: true });
+  const copy = `${fileOf(service)}.backup`;
+  await database.backup(copy);
+  database.close();
+  return copy;
+}
+
+/** Brings records and versions back as they were; what else there is may stay. */
+function restore(service: TestService, backup: string): void {
+  const database = new Database(fileOf(service));
+  database.pragma('foreign_keys = OFF');
+  database.exec(`ATTACH '${backup}' AS backup; BEGIN IMMEDIATE`);
+  for (const table of ['dns_records', 'zone_changes', 'zones', 'dns_catalog']) database.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM backup.${table}`);
+  database.exec('COMMIT');
+  database.close();
 }
 
 /** What is asked of the root has the delegation in its set, too. */
