@@ -82,6 +82,7 @@ export class OperationEffects {
     return performer(domain, operation.request, operation);
   }
 
+  /** What a registry has yet to decide stays pending: its message completes it. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
     const facts = await once(operation, {
@@ -96,7 +97,7 @@ export class OperationEffects {
           transactionId: operation.transactionId,
         }),
     });
-    return { apply: (current, now) => current.confirm(facts, now) };
+    return { apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)) };
   }
 
   private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {

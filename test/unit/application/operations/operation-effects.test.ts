@@ -52,6 +52,17 @@ describe('what must not happen twice', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
     });
 
+    it('that the registry has yet to decide stays pending', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), phase: 'pending_create' });
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info']);
+      expect(domain('new.com')).toMatchObject({ status: 'pending' });
+    });
+
     it('that cannot be locked is a registration all the same', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setTransferLock').isRefused('status');
