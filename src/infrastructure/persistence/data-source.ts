@@ -19,20 +19,15 @@ const PROBE_AFTER_MS = 30_000;
 /** Less than what a statement may take, so that a lock that is not to be had is told from a server that does not answer. */
 const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
 
-/**
- * The one connection that writes, in WAL mode, where a commit is on the disk; or, without content, one that reads
- * committed data only: the first shows whoever reads there an open transaction.
- */
-export function sqliteDataSource(file: string, content?: DatabaseContent): DataSource {
-  const readonly = content === undefined;
+/** The one connection that writes, in WAL mode, where a commit is on the disk; whoever reads there sees an open transaction. */
+export function sqliteDataSource(file: string, content: DatabaseContent): DataSource {
   return new DataSource({
     ...COMMON,
     ...content,
     type: 'better-sqlite3',
     database: file,
-    readonly,
     timeout: BUSY_TIMEOUT_MS,
-    enableWAL: !readonly,
+    enableWAL: true,
     prepareDatabase: (connection: { pragma(text: string): unknown }) => {
       connection.pragma('foreign_keys = ON');
       connection.pragma('synchronous = FULL');

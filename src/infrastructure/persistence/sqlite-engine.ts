@@ -3,6 +3,7 @@ import { sqliteDataSource, type DatabaseContent } from './data-source';
 import type { Engine, Queries } from './engine';
 import { Mutex } from './mutex';
 import { ensurePrivateFile } from './private-file';
+import { SqliteReader } from './sqlite-reader';
 
 /** One connection that writes, in transactions that take turns, and others that see committed data only. */
 export class SqliteEngine implements Engine {
@@ -10,16 +11,15 @@ export class SqliteEngine implements Engine {
   readonly forUpdate = '';
   readonly skipLocked = '';
   private readonly writing: DataSource;
-  private readonly reading: DataSource;
+  private reading: SqliteReader | undefined;
   private readonly oneAtATime = new Mutex();
-  private readonly idle: DataSource[] = [];
+  private readonly idle: SqliteReader[] = [];
 
   constructor(
     private readonly file: string,
     content: DatabaseContent,
   ) {
     this.writing = sqliteDataSource(file, content);
-    this.reading = sqliteDataSource(file);
   }
 
   async open(): Promise<void> {
@@ -27,7 +27,7 @@ export class SqliteEngine implements Engine {
     await this.writing.initialize();
     try {
       await this.migrate();
-      await this.reading.initialize();
+      this.reading = new SqliteReader(this.file);
     } catch (error) {
       await this.writing.destroy();
       throw error;
@@ -35,25 +35,26 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    for (const connection of this.idle.splice(0)) await connection.destroy();
-    await this.reading.destroy();
+    for (const reader of this.idle.splice(0)) reader.close();
+    this.reading?.close();
     await this.writing.destroy();
   }
 
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    return this.reading.query<T[]>(sql, [...parameters]);
+    if (!this.reading) throw new Error('the database is not open');
+    return this.reading.query<T>(sql, parameters);
   }
 
   async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
-    const connection = this.idle.pop() ?? (await sqliteDataSource(this.file).initialize());
+    const reader = this.idle.pop() ?? new SqliteReader(this.file);
     try {
-      await connection.query('BEGIN');
-      const result = await use({ query: (sql, parameters = []) => connection.query(sql, [...parameters]) });
-      await connection.query('ROLLBACK');
-      this.idle.push(connection);
+      reader.beginSnapshot();
+      const result = await use(reader);
+      reader.endSnapshot();
+      this.idle.push(reader);
       return result;
     } catch (error) {
-      await connection.destroy();
+      reader.close();
       throw error;
     }
   }
