@@ -42,6 +42,16 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.zoneVersion('dom_unknown')).toBeUndefined();
     });
 
+    it('tells its version to the account that has the domain, for as long as it does', async () => {
+      const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
+      const [{ id }, gone] = [await storedDomain(storage(), owner), await storedDomain(storage(), owner, { status: 'gone' })];
+      for (const domainId of [id, gone.id]) await storage().unitOfWork.run(({ zones }) => zones.create(domainId, BY));
+
+      const versions = [storage().records.zoneVersionFor(owner, id), storage().records.zoneVersionFor(stranger, id), storage().records.zoneVersionFor(owner, gone.id)];
+
+      expect(await Promise.all(versions)).toEqual([1, undefined, undefined]);
+    });
+
     it('answers every kind of record as it was written', async () => {
       const records = [
         aRecord(),

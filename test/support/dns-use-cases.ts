@@ -40,7 +40,7 @@ export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, li
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
     removeRecord: new RemoveRecord(zones),
-    listRecords: new ListRecords(storage.domains, storage.records),
+    listRecords: new ListRecords(storage.records),
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RestoreVersion(zones, clock),
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),

@@ -2,16 +2,13 @@ import { inject, injectable } from 'inversify';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { pagesOf } from '../pages';
-import { DomainReader, type ListPosition } from '../ports/domain-repository';
+import type { ListPosition } from '../ports/domain-repository';
 import { RecordReader, type RecordFilter } from '../ports/zone-repository';
 
 /** The records of a domain, oldest first: a page, or all of them page by page, and a version of the zone that holds them. @throws DomainNotFound before the first page */
 @injectable()
 export class ListRecords {
-  constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(RecordReader) private readonly records: RecordReader,
-  ) {}
+  constructor(@inject(RecordReader) private readonly records: RecordReader) {}
 
   async page(accountId: string, domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
     const zoneVersion = await this.zoneVersion(accountId, domainId);
@@ -24,8 +21,7 @@ export class ListRecords {
   }
 
   private async zoneVersion(accountId: string, domainId: string): Promise<number> {
-    const domain = await this.domains.find(accountId, domainId);
-    const version = domain && (await this.records.zoneVersion(domainId));
+    const version = await this.records.zoneVersionFor(accountId, domainId);
     if (version === undefined) throw new DomainNotFound();
     return version;
   }

@@ -116,6 +116,12 @@ export class TypeOrmRecordReader implements RecordReader {
     const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
     return row?.version;
   }
+
+  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+    const sql = "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
+    return row?.version;
+  }
 }
 
 export class TypeOrmZoneRepository implements ZoneRepository {

@@ -18,6 +18,11 @@ export class InMemoryRecordReader implements RecordReader {
   async zoneVersion(domainId: string): Promise<number | undefined> {
     return this.committed().zones.get(domainId)?.version;
   }
+
+  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+    const domain = this.committed().domains.get(domainId);
+    return domain?.accountId === accountId && domain.status !== 'gone' ? this.zoneVersion(domainId) : undefined;
+  }
 }
 
 export class InMemoryZoneHistory implements ZoneHistory {
