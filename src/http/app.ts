@@ -4,6 +4,7 @@ import type { Container } from 'inversify';
 import { Log } from '../application/ports/log';
 import { Readiness } from '../application/ports/readiness';
 import { ApiRouter } from './api/api-router';
+import { apiHeaders } from './api/middleware/api-headers';
 import { errorHandler } from './api/middleware/error-handler';
 import { requestLog } from './api/middleware/request-log';
 import { requireHost } from './api/middleware/require-host';
@@ -25,8 +26,8 @@ export function createApp(container: Container): Express {
   app.set('trust proxy', container.get<HttpSettings>(HttpSettings).trustProxy);
 
   app.use(requestLog(log));
-  app.use(helmet());
-  app.use(requireHost);
+  app.use('/api', apiHeaders(), requireHost, container.get(ApiRouter).router, nothingHere);
+  app.use(helmet(), requireHost);
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
@@ -36,7 +37,6 @@ export function createApp(container: Container): Express {
   });
   app.use(openapiRoutes());
   app.use(docsPage());
-  app.use('/api', container.get(ApiRouter).router, nothingHere);
   app.use(container.get(DashboardRouter).router);
   app.use(nothingHere);
   app.use(errorHandler(log));

@@ -14,6 +14,17 @@ onBothDatabases('access', (service) => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
+  it('tells browsers to take an answer, refusals included, for no document, and its address nowhere', async () => {
+    const { headers } = await request(service().server).get('/api/domains?token=nonsense').expect(401);
+
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+
   it('takes the key from the query, and the header wins', async () => {
     const key = await service().key(await service().account());
 
