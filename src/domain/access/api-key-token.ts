@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -27,7 +27,7 @@ export class ApiKeyToken {
    * a guess costs (docs/decisions/0003).
    */
   digest(): string {
-    return createHash('sha256').update(this.secret).digest('hex');
+    return hash('sha256', this.secret);
   }
 
   matches(digest: string): boolean {
