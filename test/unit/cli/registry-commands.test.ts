@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../src/cli/commands';
 import { parseRegistryCommand, REGISTRY_USAGE } from '../../../src/cli/registry-commands';
+import { FRONT_FAULTS } from '../../../src/infrastructure/registry/epp-server/wire-faults';
 
 const parse = (line: string) => parseRegistryCommand(line === '' ? [] : line.split(' '));
 
@@ -22,6 +24,12 @@ describe('the command line of the sandbox registry', () => {
 
   it.each(['sell', 'serve twice', 'registrar set', 'registrar set ab', 'registrar set acme now', 'advance', 'advance -1', 'fault', 'fault fire', '--port 65536', '--hosts none', '--colour blue'])('refuses %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
+  });
+
+  it('has each of its faults explained in the guide', () => {
+    const guide = readFileSync('docs/sandbox-registry.md', 'utf8');
+
+    for (const fault of FRONT_FAULTS) expect(guide).toContain(`| \`${fault}\` |`);
   });
 
   it('explains every option', () => {
