@@ -103,7 +103,7 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
     ours,
     createdByUs: creator === clientId,
     createdAt: createdAt ?? UNKNOWN,
-    expiresAt: expiresAt ?? createdAt ?? UNKNOWN,
+    expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
@@ -116,7 +116,7 @@ export function foreignDomain(name: DomainName): RegistryDomain {
   return { name, phase: 'registered', ours: false, createdByUs: false, createdAt: UNKNOWN, expiresAt: UNKNOWN, nameservers: [], transferLocked: false, transferPending: false };
 }
 
-/** Stands for an instant that the registry does not show of somebody else's domain. */
+/** Stands for an instant that the registry does not show of somebody else's domain. A registration that it has yet to decide has no expiry: a year stands for that. */
 const UNKNOWN = new Date(0);
 
 /** The first that applies. */
