@@ -80,6 +80,15 @@ onBothDatabases('The sandbox', (service) => {
     expect(lines.every(({ transaction_id: transactionId }) => transactionId !== null)).toBe(true);
   });
 
+  it('keeps an outage of one TLD from the others, however often it is met', async () => {
+    await client.post('/api/sandbox/faults', { kind: 'outage', target: 'dev' }).expect(200);
+
+    for (let time = 0; time < 8; time += 1) await client.post('/api/domains/quote', { domains: [{ name: 'dark.dev' }] }).expect(503);
+
+    const { body } = await client.post('/api/domains/search', { query: 'dark', tlds: ['com', 'dev'] }).expect(200);
+    expect([body.results.map((result: { name: string }) => result.name), body.errors.map((error: { name: string }) => error.name)]).toEqual([['dark.com'], ['dark.dev']]);
+  });
+
   it('lists the faults that hold, with how often they still do, until they are cleared', async () => {
     await client.post('/api/sandbox/faults', { kind: 'latency', target: 'net', milliseconds: 1 }).expect(200);
     await client.post('/api/sandbox/faults', { kind: 'outage', target: 'listed.com', times: 2 }).expect(200);

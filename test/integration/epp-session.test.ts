@@ -250,12 +250,15 @@ describe('a client', () => {
     await client.close();
   });
 
-  it.each([2400, 2500])('asks a question once more after %d, and takes a command for undecided', async (code) => {
+  it.each([
+    [2400, 'RegistryUndecided'],
+    [2500, 'RegistryUnavailable'],
+  ])('asks a question once more after %d, and takes a command for undecided: %s', async (code, name) => {
     let failures = 2;
     await serve({ answer: (_command, title, clTRID) => (title !== 'login' && title !== 'logout' && (failures -= 1) >= 0 ? resultOf(code, clTRID) : undefined) });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', name });
     expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
     await client.close();
   });

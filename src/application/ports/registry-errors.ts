@@ -26,3 +26,6 @@ export class RegistryUnavailable extends ServiceError {
     super('The registry is not available at the moment', details, options);
   }
 }
+
+/** The outcome is unknown all the same, but the registry did answer: it is not silent, and others may go on asking it. */
+export class RegistryUndecided extends RegistryUnavailable {}

@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry-errors';
 import type { RegistryPort } from '../../../src/application/ports/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
@@ -150,6 +150,18 @@ describe('a registry that hangs', () => {
 
     expect(await guard.query(async () => 'asked')).toBe('asked');
     expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info']);
+  });
+
+  it('is not left alone over a name that it cannot decide about, and tells others of theirs', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { failures: 2 });
+
+    for (let time = 0; time < 5; time += 1) {
+      registry.next('check').failsWith(new RegistryUndecided('Command failed (2400)'));
+      await expect(router.check([name('poison.com')])).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', details: 'Command failed (2400)' });
+    }
+
+    expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
   });
 
   it('is not blamed for its refusals', async () => {

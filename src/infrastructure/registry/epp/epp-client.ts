@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
 import { FrameError } from './codec/frames';
 import { XmlError } from './codec/xml-error';
 import type { EppSessionPool } from './epp-session-pool';
@@ -6,7 +6,7 @@ import { isTransportFailure, newTransactionId, type EppSession } from './epp-ses
 import type { EppCommand } from './mapping/command';
 import type { Services } from './mapping/greeting';
 import type { EppResponse } from './mapping/response';
-import { detailsOf, isUndecided, rejectionOf, succeeded } from './mapping/result-codes';
+import { detailsOf, endsSession, isUndecided, rejectionOf, succeeded } from './mapping/result-codes';
 
 /**
  * Puts commands to a registry on whichever session is free. What only reads is asked a second time where the first
@@ -48,7 +48,7 @@ export class EppClient {
     return this.pool.use(async (session) => {
       try {
         const response = await session.send(command, transactionId);
-        return isUndecided(response.code) ? new RegistryUnavailable(detailsOf(response)) : response;
+        return isUndecided(response.code) ? indecision(response) : response;
       } catch (error) {
         if (error instanceof XmlError || error instanceof FrameError) throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
         if (!isTransportFailure(error)) throw error;
@@ -56,4 +56,9 @@ export class EppClient {
       }
     });
   }
+}
+
+/** A registry that ends sessions over it is in trouble as a whole. */
+function indecision(response: EppResponse): RegistryUnavailable {
+  return endsSession(response.code) ? new RegistryUnavailable(detailsOf(response)) : new RegistryUndecided(detailsOf(response));
 }

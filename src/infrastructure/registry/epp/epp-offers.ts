@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUndecided } from '../../../application/ports/registry-errors';
 import type { Log } from '../../../application/ports/log';
 import type { Availability, PriceQuote } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -47,7 +47,7 @@ export class EppOffers {
     if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
     const fees = (await this.speaksOfFees()) ? await this.feesFor(name) : undefined;
     const quote = this.quote(name, fees);
-    if (!quote) throw new RegistryUnavailable(`The registry has no price in ${this.settings.currency} for ${name.value}`);
+    if (!quote) throw new RegistryUndecided(`The registry has no price in ${this.settings.currency} for ${name.value}`);
     return quote;
   }
 
@@ -91,7 +91,7 @@ export class EppOffers {
     const response = await this.client.ask(this.question(names, withFees, 1));
     if (succeeded(response)) return this.offersIn(response, names, withFees);
     if (names.length > 1) return (await Promise.all(names.map((name) => this.checkBatch([name])))).flat();
-    if (!NAME_FAULTS.has(response.code)) throw new RegistryUnavailable(detailsOf(response));
+    if (!NAME_FAULTS.has(response.code)) throw new RegistryUndecided(detailsOf(response));
     return names.map((name) => ({ name, available: false }));
   }
 
@@ -114,7 +114,7 @@ export class EppOffers {
 
   private async feesFor(name: DomainName): Promise<Fees | undefined> {
     const response = await this.client.ask(this.question([name], true, 1));
-    if (!succeeded(response)) throw new RegistryUnavailable(detailsOf(response));
+    if (!succeeded(response)) throw new RegistryUndecided(detailsOf(response));
     return feesIn(response).get(name.value);
   }
 

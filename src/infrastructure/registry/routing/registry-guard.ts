@@ -1,7 +1,7 @@
 import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log } from '../../../application/ports/log';
-import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
 import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
@@ -12,7 +12,7 @@ type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 /**
  * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them, a rate, a
  * time limit, and a circuit breaker. Whoever is turned away or has waited for too long is told RegistryUnavailable.
- * A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer.
+ * A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
  */
 export class RegistryGuard {
   readonly query: Lane;
@@ -29,7 +29,7 @@ export class RegistryGuard {
   ) {
     this.concurrency = limits.concurrency;
     const slots = bulkhead(limits.concurrency, limits.queue);
-    const breaker = circuitBreaker(handleType(RegistryUnavailable), {
+    const breaker = circuitBreaker(handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)), {
       breaker: new ConsecutiveBreaker(limits.failures),
       halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }),
     });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
 import { REGISTRY_FAULTS, type RegistryFault } from '../../../application/ports/registry-sandbox';
 import type { RegistryStore, StoredFault } from './registry-store';
 
@@ -44,7 +44,7 @@ export class Faults {
     const all = await this.store.read((records) => records.faults());
     for (const fault of all) {
       if (!kinds.includes(fault.kind) || !meets(fault, names) || !(await this.use(fault))) continue;
-      if (fault.kind === 'outage') throw new RegistryUnavailable('The registry does not answer');
+      if (fault.kind === 'outage') throw outage(fault);
       if (fault.kind !== 'latency') return fault.kind;
       await sleep(fault.milliseconds);
     }
@@ -54,6 +54,11 @@ export class Faults {
   private async use({ id, remaining }: StoredFault): Promise<boolean> {
     return remaining === null || this.store.change((records) => records.useFault(id));
   }
+}
+
+/** One TLD or name that is out of order leaves the rest of the registry as it is. */
+function outage({ target }: StoredFault): RegistryUnavailable {
+  return target === null ? new RegistryUnavailable('The registry does not answer') : new RegistryUndecided(`The registry does not answer for ${target}`);
 }
 
 /** And not of the EPP front. */
