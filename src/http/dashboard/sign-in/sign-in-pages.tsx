@@ -5,6 +5,7 @@ import { field, parameter } from '../form-fields';
 import { closeSession, openSession } from '../middleware/sessions';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { ownPath } from './own-path';
 import { SignInPage } from './sign-in-page';
 
 @injectable()
@@ -43,11 +44,4 @@ export class SignInPages implements DashboardPages {
   private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string }, faults?: FormFaults): void {
     this.pages.send(req, res, { title: 'Sign in', ...(faults && { status: faults.status }) }, <SignInPage values={values} faults={faults} />);
   }
-}
-
-/** Where to go after signing in: a path of ours and never another site. */
-function ownPath(text: string): string {
-  if (!text.startsWith('/') || text.length > 2_000) return '/';
-  const { origin, pathname, search } = new URL(text, 'http://localhost');
-  return origin === 'http://localhost' && !pathname.startsWith('//') ? `${pathname}${search}` : '/';
 }
