@@ -13,8 +13,8 @@ export function tellNext(req: Pick<DashboardRequest, 'session'>, notice: Notice)
 }
 
 /** The notice that waits, which is then told. */
-export function takeNotice(req: Pick<DashboardRequest, 'session'>): Notice | undefined {
-  const { notice } = req.session;
-  if (notice) delete req.session.notice;
+export function takeNotice({ session }: { session?: DashboardRequest['session'] }): Notice | undefined {
+  const notice = session?.notice;
+  if (notice) delete session?.notice;
   return notice;
 }

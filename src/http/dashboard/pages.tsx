@@ -57,8 +57,14 @@ export class Pages {
 
   private facts(req: Request, res: Response, notice: Notice | undefined): PageContext {
     const visitor = res.locals['visitor'] as Visitor | undefined;
-    return { visitor, formToken: this.tokens.of(req, res), notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
+    // Where the database is away, there is no session.
+    const formToken = hasSession(req) ? this.tokens.of(req, res) : '';
+    return { visitor, formToken, notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
   }
+}
+
+function hasSession({ session }: { session?: Request['session'] }): boolean {
+  return session !== undefined;
 }
 
 function render(content: VNode, facts: PageContext): string {

@@ -31,12 +31,7 @@ export class ErrorPages {
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
     setRetryAfter(res, failure);
     const status = failure ? STATUS[failure.code] : 500;
-    try {
-      this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);
-    } catch {
-      // Without a session there is no whole page to be had: the database is away.
-      res.status(status).type('html').send(`<!doctype html><html lang="en"><title>${titleOf(status)}</title><h1>${titleOf(status)}</h1><p>Please try again in a moment.</p></html>`);
-    }
+    this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);
   };
 }
 

@@ -11,7 +11,7 @@ const FAULT_WORDS: Readonly<Record<RegistryFault['kind'], string>> = {
   lose_answer: 'does it and loses the answer',
   outage: 'does nothing and answers nothing',
 };
-const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: `${kind.replace('_', ' ')}: ${FAULT_WORDS[kind]}` }));
+const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: FAULT_WORDS[kind] }));
 const LEAPS = [1, 7, 30, 365];
 const MOST_LINES = 200;
 
