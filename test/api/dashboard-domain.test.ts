@@ -1,3 +1,4 @@
+import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
 import { signedIn, type Visitor } from '../support/visitor';
 
@@ -147,6 +148,21 @@ describe('one domain in the dashboard', () => {
     while (!page.includes('is yours')) page = (await visitor.get(headers['location'] ?? '').expect(200)).text;
     const [domain] = (await client.get(`/api/domains?name=${label}`).expect(200)).body;
     expect(await read(domain.id)).toMatchObject({ name, status: 'active', auto_renew: true, contacts: { registrant: { last_name: 'Hopper' } } });
+  });
+
+  it('is found by results that come in as each registry answers, the slowest last', async () => {
+    const sandbox = service.container.get<RegistrySandbox>(RegistrySandbox);
+    await sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 300 });
+    try {
+      const { text } = await visitor.get('/register?q=coming-in').expect(200);
+
+      const names = [...text.matchAll(/<strong>(coming-in\.\w+)</g)].map(([, name]) => name);
+      expect(names).toHaveLength(10);
+      expect(names.at(-1)).toBe('coming-in.com');
+      expect(text.trimEnd()).toMatch(/<\/html>$/);
+    } finally {
+      await sandbox.clearFaults();
+    }
   });
 
   it('is told apart from what cannot be had', async () => {

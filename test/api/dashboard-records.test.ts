@@ -1,5 +1,9 @@
+import { AddSecondary } from '../../src/application/dns/add-secondary';
+import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
+import { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
 import { api, registered, type Api } from '../support/service';
 import { onBothDatabases } from '../support/databases';
+import { StubNameserver } from '../support/stub-nameserver';
 import { signedIn, type Visitor } from '../support/visitor';
 
 const BLANK = { ttl: '', content: '', priority: '', weight: '', port: '', caa_flags: '0', caa_tag: 'issue', caa_value: '' };
@@ -193,7 +197,31 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([['new', 'A'], ['@', 'MX']]);
   });
 
-  it('say whether the world sees them', async () => {
+  it('say whether the world sees them, and what a nameserver that lags or is silent means', async () => {
     await visitor.get(`/domains/${id}/publication`).expect(200).expect(/No secondary nameserver is set up/);
-  });
+    const { container } = service();
+    const { name } = (await client.get(`/api/domains/${id}`).expect(200)).body;
+    const servers = [await StubNameserver.start(), await StubNameserver.start()] as const;
+    try {
+      await container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
+      for (const [index, { port }] of servers.entries()) await container.get(AddSecondary).execute({ name: `secondary-${index}`, address: `127.0.0.1:${port}`, key: 'k', signs: false });
+      await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
+      const version = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
+      servers[0].serials.set(name, version - 1);
+      servers[1].isSilent = true;
+
+      const { text } = await visitor.get(`/domains/${id}/publication`).expect(200);
+      expect(text).toContain('has not reached every nameserver yet');
+      expect(text).toContain('Until it catches up, some people see the old records');
+      expect(text).toContain('It cannot be reached');
+
+      servers[1].isSilent = false;
+      for (const server of servers) server.serials.set(name, version);
+      await visitor.get(`/domains/${id}/publication`).expect(200).expect(/is on all 2 nameservers/);
+    } finally {
+      const directory = container.get<SecondaryDirectory>(SecondaryDirectory);
+      for (const secondary of await directory.all()) await directory.remove(secondary.name);
+      for (const server of servers) server.stop();
+    }
+  }, 60_000);
 });

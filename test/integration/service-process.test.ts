@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import request from 'supertest';
 import { freePort } from '../support/free-port';
 import { api, registered } from '../support/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
@@ -60,6 +61,10 @@ describe('npm start', () => {
       expect(answer.results).toHaveLength(10);
       expect(curl).toContain(key);
       expect(curl).toContain(`${address}/api/`);
+      const [, email = '', password = ''] = await service.says(/The dashboard is at \S+\n {2}E-mail {4}(\S+)\n {2}Password {2}(\S+) \(shown only now\)$/m);
+      const visitor = request.agent(address);
+      const [, token = ''] = /name="_token" value="([^"]+)"/.exec((await visitor.get('/sign-in')).text) ?? [];
+      await visitor.post('/sign-in').type('form').send({ _token: token, email, password }).expect(303).expect('location', '/');
       expect((await stopped(service)).match(/API key/g)).toHaveLength(1);
     });
   });

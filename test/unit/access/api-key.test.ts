@@ -1,0 +1,34 @@
+import { ApiKey } from '../../../src/domain/access/api-key';
+import { addDays } from '../../../src/domain/shared/calendar';
+import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const TOKEN = new RandomKeys().next();
+const issue = (expiresAt?: Date) => ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt }, NOW);
+
+describe('a key', () => {
+  it('is due for rotation from 90 days on, as long as it opens', () => {
+    const key = issue();
+
+    expect(key.isDueForRotation(addDays(NOW, 89))).toBe(false);
+    expect(key.isDueForRotation(addDays(NOW, 90))).toBe(true);
+    key.revoke(addDays(NOW, 91));
+    expect(key.isDueForRotation(addDays(NOW, 92))).toBe(false);
+  });
+
+  it('opens nothing from its expiry on', () => {
+    const key = issue(addDays(NOW, 30));
+
+    expect(key.opensWith(TOKEN, new Date(addDays(NOW, 30).getTime() - 1))).toBe(true);
+    expect(key.opensWith(TOKEN, addDays(NOW, 30))).toBe(false);
+    expect(key.standing(addDays(NOW, 30))).toBe('expired');
+  });
+
+  it.each([
+    ['now', NOW],
+    ['in the past', addDays(NOW, -1)],
+    ['more than ten years ahead', addDays(NOW, 3_651)],
+  ])('cannot expire %s', (_when, expiresAt) => {
+    expect(() => issue(expiresAt)).toThrow('Request validation failed');
+  });
+});
