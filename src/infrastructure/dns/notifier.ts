@@ -39,6 +39,7 @@ const SWEEP_BACKLOG = 1_000;
 export class Notifier {
   private readonly owner = randomUUID();
   private readonly links = new Map<string, SecondaryLink>();
+  private readonly sweeping = new Set<SecondaryLink>();
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isHolder = false;
@@ -49,6 +50,7 @@ export class Notifier {
   constructor(private readonly parts: NotifierParts) {}
 
   start(): void {
+    this.due.sweep = performance.now() + SWEEP_EVERY_MS;
     this.pollFrom = new Date(this.parts.clock.now().getTime() - LOOK_BACK_MS);
     this.running = this.run();
   }
@@ -128,9 +130,11 @@ export class Notifier {
     link.start();
   }
 
-  /** Compares everything, and tells of what is behind. */
+  /** Compares everything, and tells of what is behind; one that takes up nothing is not asked for more and more. */
   private async sweep(link: SecondaryLink): Promise<void> {
     const { catalogZone, log, zones } = this.parts;
+    if (this.sweeping.has(link)) return;
+    this.sweeping.add(link);
     try {
       link.pursue({ zoneName: catalogZone, version: await zones.catalogVersion() }, { quiet: true });
       for await (const page of zones.changedSince(new Date(0))) {
@@ -139,6 +143,8 @@ export class Notifier {
       }
     } catch (error) {
       log.warn({ err: error, secondary: link.secondary.name }, 'comparing all zones with a secondary was cut short; changes are told all the same');
+    } finally {
+      this.sweeping.delete(link);
     }
   }
 
