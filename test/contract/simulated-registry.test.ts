@@ -46,6 +46,22 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('with a database se
   }, { hands: ALL_HANDS });
 });
 
+describe('the clock of the simulated registry', () => {
+  it('is moved for every process that has the registry, also for one that asks nothing', async () => {
+    const { location, remove } = inTemporaryFolder();
+    const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside: location });
+    const [mover, idle] = [await start(), await start()];
+
+    const now = await mover.sandbox!.advance(30);
+    while (idle.clock!.now() < now) await new Promise((later) => setTimeout(later, 50));
+
+    expect(mover.clock!.now().getTime()).toBeGreaterThanOrEqual(now.getTime());
+    await mover.close();
+    await idle.close();
+    remove();
+  });
+});
+
 describe('what the simulated registry charges', () => {
   const { location, remove } = inTemporaryFolder();
   let running: RunningRegistry;

@@ -46,6 +46,8 @@ const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
   deleted: 'deleted',
 };
 
+/** How soon a process that asks nothing learns that another has moved the clock. */
+const WATCH_CLOCK_EVERY_MS = 2_000;
 /** Who asks for transfers away from us in the sandbox. */
 const ANOTHER_REGISTRAR = 'another';
 
@@ -54,8 +56,9 @@ const ANOTHER_REGISTRAR = 'another';
  * one does. It is somebody else's system: its store is its own, and our domain tables are never its source.
  */
 export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
-  /** The registry's time for whoever lives in it and cannot wait for an answer; every answer brings it up to date. */
+  /** The registry's time for whoever lives in it and cannot wait for an answer: every answer brings it up to date, and so does every other second. */
   readonly clock: Clock;
+  private watch: NodeJS.Timeout | undefined;
   private readonly core: RegistryCore;
   private readonly faultsOrdered: Faults;
   private readonly store: RegistryStore;
@@ -82,9 +85,11 @@ export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
   async open(): Promise<void> {
     await this.store.open();
     await this.core.time();
+    this.watch = setInterval(() => void this.core.time().catch(() => undefined), WATCH_CLOCK_EVERY_MS).unref();
   }
 
   async close(): Promise<void> {
+    clearInterval(this.watch);
     await this.store.close();
   }
 
