@@ -1,6 +1,8 @@
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { parseXml } from '../../src/infrastructure/registry/epp/codec/parse-xml';
+import type { XmlElement } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import { EppClient } from '../../src/infrastructure/registry/epp/epp-client';
+import { ConnectionLost } from '../../src/infrastructure/registry/epp/epp-connection';
 import { EppRegistry, type EppRegistrySettings } from '../../src/infrastructure/registry/epp/epp-registry';
 import type { EppSession } from '../../src/infrastructure/registry/epp/epp-session';
 import { commandDocument, type EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
@@ -44,7 +46,7 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
       const answer = left.shift();
       if (answer === undefined) throw new TypeError(`nothing was recorded for ${command.title}`);
       if (answer instanceof Error) throw answer;
-      return responseOf(parseXml(bytesOf(answer)));
+      return responseOf(readable(bytesOf(answer)));
     },
   };
   const client = new EppClient({ use: (work) => work(session as EppSession), close: async () => undefined });
@@ -52,9 +54,20 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
 }
 
+/** As a connection reads it: what is no XML is its end. */
+function readable(bytes: Buffer): XmlElement {
+  try {
+    return parseXml(bytes);
+  } catch (error) {
+    throw new ConnectionLost('the registry sent what cannot be read', { cause: error });
+  }
+}
+
+const RECORDED = recordedExchanges();
+
 function bytesOf(answer: string): Buffer {
-  if (answer.startsWith('<')) return Buffer.from(answer);
-  const exchange = recordedExchanges().find(({ title }) => title === answer);
+  if (!/^\d+-[\w-]+$/.test(answer)) return Buffer.from(answer);
+  const exchange = RECORDED.find(({ title }) => title === answer);
   if (!exchange) throw new TypeError(`there is no recording called ${answer}`);
   return exchange.response;
 }
