@@ -51,8 +51,8 @@ describe('the example of a registrar, in a folder of its own', () => {
     run('typescript/bin/tsc');
     run('jest/bin/jest.js', '--ci', '--json', '--outputFile=results.json');
 
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-    expect({ numFailedTests, numPendingTests }).toEqual({ numFailedTests: 0, numPendingTests: 1 });
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    expect(numFailedTests).toBe(0);
     expect(numPassedTests).toBeGreaterThan(10);
   }, 180_000);
 
