@@ -36,10 +36,10 @@ export class NameserverProbe {
     return answer && decode(answer).answers[0]?.data.serial;
   }
 
-  /** Milliseconds until there are, asking every `everyMs`. */
+  /** Milliseconds until there are, asking every `everyMs` at first, and less often the longer it takes, or asking would be the load. */
   async millisecondsUntil(name, type, everyMs) {
     const began = performance.now();
-    while (!(await this.has(name, type))) await sleep(everyMs);
+    while (!(await this.has(name, type))) await sleep(everyMs + (performance.now() - began) / 10);
     return performance.now() - began;
   }
 

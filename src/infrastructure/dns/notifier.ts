@@ -25,9 +25,9 @@ const LEASE = 'dns-notify';
 const LEASE_MS = 5_000;
 const RENEW_MS = 1_500;
 /** What other processes changed, and what moves the catalog, is noticed at this pace. */
-const POLL_MS = 100;
+const POLL_MS = 200;
 /** `changed_at` is the time of a write and not of its commit, on the writer's clock: so look back, and further at times. */
-const LOOK_BACK_MS = 2_000;
+const LOOK_BACK_MS = 1_000;
 const LOOK_FAR_BACK_MS = 120_000;
 const LOOK_FAR_BACK_EVERY_MS = 10_000;
 const DIRECTORY_EVERY_MS = 1_000;
