@@ -1,5 +1,5 @@
 import type { Clock } from '../../../application/ports/clock';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
 import type { RegistryDomain } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../domain/registration/tld-policy';
@@ -8,7 +8,7 @@ import type { EppTld } from './epp-tld';
 import { infoDomain } from './mapping/domain-commands';
 import { domainInfoOf, foreignDomain, registryDomainOf, type DomainInfo } from './mapping/domain-data';
 import { readable } from './readable';
-import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
+import { detailsOf, NAME_FAULTS, RESULT, succeeded } from './mapping/result-codes';
 
 /** Looks at domains. */
 export class EppDomains {
@@ -27,10 +27,10 @@ export class EppDomains {
     return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods, now: this.clock.now() }));
   }
 
-  /** @throws RegistryRejected (`not_held`) where nobody holds it */
-  async held(name: DomainName): Promise<RegistryDomain> {
+  /** What a command that was carried out has left. @throws RegistryUnavailable where the registry does not show it: rejected it is not */
+  async afterwards(name: DomainName): Promise<RegistryDomain> {
     const held = await this.find(name);
-    if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered`);
+    if (!held?.ours) throw new RegistryUnavailable(`The registry does not show ${name.value} as ours yet`);
     return held;
   }
 
@@ -43,9 +43,9 @@ export class EppDomains {
 
   private async look(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {
     const response = await this.client.ask(infoDomain(name.value));
-    if (response.code === RESULT.missing) return undefined;
+    if (response.code === RESULT.missing || NAME_FAULTS.has(response.code)) return undefined;
     if (response.code === RESULT.notSponsor) return 'hidden';
-    if (!succeeded(response)) throw rejectionOf(response);
+    if (!succeeded(response)) throw new RegistryUnavailable(detailsOf(response));
     return readable(() => domainInfoOf(response));
   }
 }

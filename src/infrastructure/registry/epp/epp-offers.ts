@@ -13,7 +13,7 @@ import { availableNames } from './mapping/domain-data';
 import { feesOf, type Fees } from './mapping/fee';
 import { speaksOf } from './mapping/greeting';
 import type { EppResponse } from './mapping/response';
-import { detailsOf, succeeded } from './mapping/result-codes';
+import { detailsOf, NAME_FAULTS, succeeded } from './mapping/result-codes';
 
 export interface OfferSettings {
   /** The service's, ISO 4217; a registry that counts in another sells nothing through us. */
@@ -22,9 +22,6 @@ export interface OfferSettings {
 }
 
 export type PricedCommand = 'create' | 'renew' | 'restore';
-
-/** What a registry says against a name that it has never heard of or will not have. */
-const NAME_FAULTS: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);
 
 /** What a registry sells, and for how much: by RFC 8748 where it speaks of fees, by the operator's list where it does not. */
 export class EppOffers {

@@ -93,21 +93,21 @@ export class EppRegistry implements RegistryPort {
     }
     if (!succeeded(response)) throw await this.whyNotCreated(response, name, years, agreed);
     if (response.code !== RESULT.pending) await this.lock(name, ids);
-    return this.domains.held(name);
+    return this.domains.afterwards(name);
   }
 
   async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
     const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
     const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), transactionId);
     if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
-    return this.domains.held(name);
+    return this.domains.afterwards(name);
   }
 
   async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
     const ids = new CommandIds(transactionId);
     const present = await this.domains.own(name);
     await this.delegation.replace(name, present, this.delegation.hostsOf(name, nameservers.hosts, glue, present), ids);
-    return this.domains.held(name);
+    return this.domains.afterwards(name);
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
@@ -132,7 +132,7 @@ export class EppRegistry implements RegistryPort {
       const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), transactionId);
       if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked) throw rejectionOf(response);
     }
-    return this.domains.held(name);
+    return this.domains.afterwards(name);
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {

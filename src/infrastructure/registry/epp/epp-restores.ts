@@ -1,5 +1,5 @@
 import type { Clock } from '../../../application/ports/clock';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
 import type { RegistryDomain } from '../../../application/ports/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Money } from '../../../domain/shared/money';
@@ -20,15 +20,19 @@ export class EppRestores {
     private readonly clock: Clock,
   ) {}
 
-  /** A restore whose report was lost goes on with the report. */
+  /** A restore whose report was lost goes on with the report. Once it was requested, and charged for, nothing is a rejection any more. */
   async restore(name: DomainName, price: Money, ids: CommandIds): Promise<RegistryDomain> {
     const before = await this.domains.own(name);
     if (before.graceStatuses.has('redemptionPeriod')) await this.request(name, price, ids);
     else if (!before.graceStatuses.has('pendingRestore')) throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
-
-    const after = await this.domains.own(name);
-    if (after.graceStatuses.has('pendingRestore')) await this.report(name, before, after, ids);
-    return this.domains.held(name);
+    try {
+      const after = await this.domains.own(name);
+      if (after.graceStatuses.has('pendingRestore')) await this.report(name, before, after, ids);
+    } catch (error) {
+      if (error instanceof RegistryRejected) throw new RegistryUnavailable(error.details, undefined, { cause: error });
+      throw error;
+    }
+    return this.domains.afterwards(name);
   }
 
   private async request(name: DomainName, price: Money, ids: CommandIds): Promise<void> {

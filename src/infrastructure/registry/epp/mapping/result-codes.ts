@@ -37,6 +37,9 @@ const UNDECIDED: ReadonlySet<number> = new Set([RESULT.commandUse, RESULT.notAut
 /** Codes after which the session is of no use any more, whether or not the registry has closed it. */
 const FATAL: ReadonlySet<number> = new Set([1500, RESULT.commandUse, RESULT.notAuthenticated, RESULT.failedClosing, RESULT.authenticationClosing, RESULT.sessionLimitClosing]);
 
+/** What a registry says against a name that it has never heard of or will not have. */
+export const NAME_FAULTS: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);
+
 export function succeeded({ code }: Pick<EppResponse, 'code'>): boolean {
   return code < 2000;
 }
