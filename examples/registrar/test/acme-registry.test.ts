@@ -9,7 +9,12 @@ registryContract(
     const settings = { url: await server.start(), token: server.token };
     const start = () => acme(contextFor({ settings, tlds: ['com'] }));
     const { port } = await start();
-    return { registry: port, reopen: async () => (await start()).port, close: () => server.stop() };
+    return {
+      registry: port,
+      reopen: async () => (await start()).port,
+      close: () => server.stop(),
+      hands: { loseNextAnswer: async (name) => server.loseNextAnswer(name.value) },
+    };
   },
-  { tld: 'com', lacks: ['add_grace'] },
+  { tld: 'com', lacks: ['add_grace'], hands: ['loseNextAnswer'] },
 );

@@ -13,8 +13,9 @@ export class AcmeServer {
   readonly token = TOKEN;
   private readonly domains = new Map<string, AcmeDomain>();
   private codes = 0;
+  private readonly unheard = new Set<string>();
   private readonly server = createServer((req, res) => {
-    void this.serve(req).then((answer) => res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer)));
+    void this.serve(req).then((answer) => (answer ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer)) : req.socket.destroy()));
   });
 
   /** Answers its address. */
@@ -32,9 +33,15 @@ export class AcmeServer {
     });
   }
 
-  private async serve(req: IncomingMessage): Promise<Answer> {
+  /** The next command that changes `name` takes effect, and its answer is lost. */
+  loseNextAnswer(name: string): void {
+    this.unheard.add(name);
+  }
+
+  private async serve(req: IncomingMessage): Promise<Answer | undefined> {
     const parameters = await bodyOf(req);
-    return req.headers.authorization === `Bearer ${TOKEN}` ? this.answer(String(req.url).slice(1), parameters) : no('TOKEN');
+    const answer = req.headers.authorization === `Bearer ${TOKEN}` ? this.answer(String(req.url).slice(1), parameters) : no('TOKEN');
+    return req.headers['request-id'] !== undefined && this.unheard.delete(String(parameters['name'])) ? undefined : answer;
   }
 
   private answer(command: string, parameters: Parameters): Answer {
