@@ -46,6 +46,7 @@ export class AdvanceClock {
       now = await this.moveTo(next && stop < destination ? stop : destination);
       next = await this.settle(now);
     }
+    this.log.info({ from, now }, 'the time in which domains live was moved');
     return { from, now };
   }
 

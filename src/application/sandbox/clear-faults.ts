@@ -1,12 +1,17 @@
 import { inject, injectable } from 'inversify';
+import { Log } from '../ports/log';
 import { RegistrySandbox } from '../ports/registry-sandbox';
 
 /** From now on the registry does what it should. */
 @injectable()
 export class ClearFaults {
-  constructor(@inject(RegistrySandbox) private readonly sandbox: RegistrySandbox) {}
+  constructor(
+    @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(Log) private readonly log: Log,
+  ) {}
 
   async execute(): Promise<void> {
     await this.sandbox.clearFaults();
+    this.log.info({}, 'the registry was told to work');
   }
 }

@@ -3,6 +3,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { Log } from '../ports/log';
 import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry-sandbox';
 
 /** A fault as somebody wants it, before it is known to make sense. */
@@ -23,12 +24,14 @@ export class OrderFault {
   constructor(
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
     @inject(TldPolicies) private readonly tlds: TldPolicies,
+    @inject(Log) private readonly log: Log,
   ) {}
 
   async execute(wanted: WantedFault): Promise<RegistryFault> {
     const fault = this.judged(wanted);
     if ((await this.sandbox.faults()).length >= MAX_FAULTS) throw new ValidationError([{ field: '', problem: `There are ${MAX_FAULTS} faults already; clear them first` }]);
     await this.sandbox.injectFault(fault);
+    this.log.warn({ ...fault }, 'the registry was told to fail');
     return fault;
   }
 
