@@ -173,13 +173,14 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version <= ? AND happened_at < ?', [domainId, version, before.getTime()]);
   }
 
+  /** Ordered here: asked to do so, SQLite reads the whole zone in that order, and a write's cost grows with the zone. */
   private async recordsWith(domainId: string, column: 'id' | 'name', values: readonly string[]): Promise<readonly DnsRecord[]> {
     const found: RecordRow[] = [];
     for (const some of chunks(values, ROWS_PER_STATEMENT)) {
-      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${column} IN (${some.map(() => '?').join(', ')}) ORDER BY created_at, id`;
+      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`;
       found.push(...(await this.manager.query<RecordRow[]>(sql, [domainId, ...some])));
     }
-    return found.map((row) => DnsRecord.restore(toRecordState(row)));
+    return found.toSorted(byAge).map((row) => DnsRecord.restore(toRecordState(row)));
   }
 
   private async delete(domainId: string, records: readonly DnsRecord[]): Promise<void> {
@@ -198,6 +199,10 @@ export class TypeOrmZoneRepository implements ZoneRepository {
       throw isDuplicate(error) ? new RecordConflict(records.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
     }
   }
+}
+
+function byAge(left: RecordRow, right: RecordRow): number {
+  return left.created_at - right.created_at || (left.id < right.id ? -1 : 1);
 }
 
 function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
