@@ -3,7 +3,10 @@ import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
 const ID_DIGITS = 26;
+const DAY_MS = 86_400_000;
 
+/** Of the domains that `insertDomains` puts in. */
+export const DELEGATION = ['ns1.example.net', 'ns2.example.net'];
 const REGISTRANT = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -24,11 +27,20 @@ export async function addRecords(call, domainId, count) {
   for (let index = 0; index < count; index += 1) await call('POST', `/domains/${domainId}/dns/records`, { type: 'A', name: `h${index}`, content: '192.0.2.1' });
 }
 
-/** Puts `count` active domains, a million at most, into an account of a migrated database that nobody else has open. */
+/**
+ * Puts `count` active domains, a million at most, into an account of a migrated database that nobody else has open: a
+ * year from their expiry, and eleven months from anything that is due.
+ */
 export async function insertDomains(databaseUrl, accountId, count) {
   const created = Date.now() - count;
-  const nameservers = JSON.stringify(['ns1.example.net', 'ns2.example.net']);
-  await execute(databaseUrl, INSERT_DOMAINS, [accountId, created + 365 * 86_400_000, nameservers, STORED_REGISTRANT, created, created, count]);
+  const expires = created + 365 * DAY_MS;
+  const nameservers = JSON.stringify(DELEGATION);
+  await execute(databaseUrl, INSERT_DOMAINS, [accountId, expires, nameservers, STORED_REGISTRANT, expires - 30 * DAY_MS, created, created, count]);
+}
+
+/** Has these domains be due at once. */
+export async function makeDue(databaseUrl, ids) {
+  await execute(databaseUrl, `UPDATE domains SET due_at = 1 WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);
 }
 
 /** Gives every domain an empty zone that has none. */
@@ -49,8 +61,8 @@ const DIGITS = '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL S
 const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
   FROM ${['f', 'e', 'd', 'c', 'b', 'a'].map((alias) => `${DIGITS} ${alias}`).join(' CROSS JOIN ')}`;
 const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`;
-const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at)
-  SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ? + n, ? + n
+const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, due_at, created_at, updated_at)
+  SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ?, ? + n, ? + n
   FROM (${NUMBERS}) numbers WHERE n < ? ORDER BY n`;
 const INSERT_RECORDS = `INSERT INTO dns_records (id, domain_id, name, type, content, ttl, identity_digest, created_at, updated_at)
   SELECT CONCAT('rec_', ${padded(ID_DIGITS)}), ?, CONCAT('host-', ${padded(9)}), 'A', '192.0.2.1', 3600, ${padded(64)}, n, n FROM (${NUMBERS}) numbers WHERE n < ?`;

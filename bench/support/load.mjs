@@ -18,15 +18,20 @@ export async function load({ url, key, requests }, seconds = SECONDS) {
   return { perSecond: times.length / result.duration, p50: percentile(times, 50), p99: percentile(times, 99) };
 }
 
-/** Loads both in turn, the one that goes first changing every round; each round's pair is one comparison. */
+/** Loads both servers in turn. */
 export async function alternately(first, second) {
   for (const target of [first, second]) await load(target, 1);
+  return inTurn(() => load(first), () => load(second));
+}
+
+/** Measures both in turn, the one that goes first changing every round; each round's pair is one comparison. */
+export async function inTurn(measureFirst, measureSecond) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (round % 2 === 0) rounds.push({ first: await load(first), second: await load(second) });
+    if (round % 2 === 0) rounds.push({ first: await measureFirst(), second: await measureSecond() });
     else {
-      const after = await load(second);
-      rounds.push({ first: await load(first), second: after });
+      const second = await measureSecond();
+      rounds.push({ first: await measureFirst(), second });
     }
   }
   return rounds;
