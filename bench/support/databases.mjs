@@ -20,11 +20,13 @@ export async function databaseKinds(workshop) {
 /** With the settings of a real server: a commit is on the disk. */
 async function startMariadb({ folder, start }) {
   const data = join(folder, 'mariadb');
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { stdio: 'ignore' });
+  // A server that starts removes whatever temporary tables lie in that folder, those of others included.
+  const env = { TMPDIR: folder };
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { env: { ...process.env, ...env }, stdio: 'ignore' });
   const port = await freePort();
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
   const args = ['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`, '--user=root', '--innodb-buffer-pool-size=256M'];
-  await start({ command: SERVER, args, isReady: () => answers(url) });
+  await start({ command: SERVER, args, env, isReady: () => answers(url) });
   return url;
 }
 

@@ -42,14 +42,16 @@ export async function startPrivateMysql(): Promise<PrivateMysqlServer> {
   if (!SERVER) throw new Error(PRIVATE_MYSQL_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-mariadb-'));
   const data = join(folder, 'data');
+  // A server that starts removes whatever temporary tables lie in that folder, those of others included.
+  const env = { ...process.env, TMPDIR: folder };
   const port = await freePort();
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { stdio: 'ignore' });
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { env, stdio: 'ignore' });
   const base = `mysql://root@127.0.0.1:${port}/mysql`;
   const start = async (): Promise<ChildProcess> => {
     const started = spawn(SERVER, [
       '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
       '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`,
-    ], { stdio: 'ignore' });
+    ], { env, stdio: 'ignore' });
     await answering(base, started, join(folder, 'log'));
     return started;
   };
