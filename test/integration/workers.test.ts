@@ -117,4 +117,15 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     expect(operation).toMatchObject({ id: claimed.operation.id, attempts: 2, error: null });
     expect(await killed.settle(claimed.operation, () => expect('the former holder').toBe('asked for nothing'))).toBeUndefined();
   });
+
+  it('let years go by at the request of one that runs no operations, each renewal once', async () => {
+    await Promise.all([aWorker(), aWorker()]);
+    const id = await registered(client, 'years-of-many-processes.com');
+
+    await client.post('/api/sandbox/advance', { days: 800 }).expect(200);
+
+    const { body: lines } = await client.get('/api/sandbox/ledger?name=years-of-many-processes.com').expect(200);
+    expect(lines.map(({ kind }: { kind: string }) => kind)).toEqual(['register', 'renew', 'renew']);
+    expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');
+  });
 });
