@@ -25,7 +25,7 @@ onBothDatabases('The sandbox', (service) => {
   });
 
   const timeThere = async () => new Date((await client.post('/api/sandbox/advance', { days: 0 }).expect(200)).body.now);
-  const linesOf = async (name: string): Promise<readonly Line[]> => (await client.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body;
+  const linesOf = async (name: string, caller = client): Promise<readonly Line[]> => (await caller.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body;
 
   it('moves the clock that domains live by, and no other', async () => {
     const { body } = await client.post('/api/sandbox/advance', { days: 40 }).expect(200);
@@ -159,6 +159,16 @@ onBothDatabases('The sandbox', (service) => {
     expect((await stranger.get('/api/sandbox/ledger').expect(200)).body).toEqual([]);
     expect((await stranger.get('/api/sandbox/ledger?name=charged.com').expect(200)).body).toEqual([]);
     await client.get('/api/sandbox/ledger?name=-').expect(400);
+  });
+
+  it('shows each of those who had a name one after the other their own lines', async () => {
+    const successor = api(service(), await service().key(await service().account()));
+    const id = await registered(client, 'had-by-two.com');
+    await client.delete(`/api/domains/${id}`).expect(200);
+    await registered(successor, 'had-by-two.com');
+
+    expect((await linesOf('had-by-two.com')).map(({ kind }) => kind)).toEqual(['register', 'refund']);
+    expect((await linesOf('had-by-two.com', successor)).map(({ kind }) => kind)).toEqual(['register']);
   });
 
   it('is for ADMIN keys', async () => {
