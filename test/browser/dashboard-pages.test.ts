@@ -71,6 +71,8 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
       await person.goTo(path);
       const excess = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       if (excess > 0) wide.push(`${path} by ${excess} px`);
+      const cells = await person.page.evaluate(() => Array.from(document.querySelectorAll('td'), (cell) => (cell.scrollWidth > cell.clientWidth ? cell.innerText : '')).filter(Boolean));
+      wide.push(...cells.map((text) => `${path} in the cell ${text}`));
     }
 
     expect(wide).toEqual([]);

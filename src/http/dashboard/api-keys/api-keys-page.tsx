@@ -64,7 +64,7 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
         <Time at={createdAt}>{shortDate(createdAt)}</Time>
       </Cell>
       <Cell label="Last used">{lastUsedAt ? <Time at={lastUsedAt}>{ago(lastUsedAt, now)}</Time> : 'never'}</Cell>
-      <Cell label="State">
+      <Cell label="State" class="wide">
         <KeyState apiKey={apiKey} />
       </Cell>
       {owner && (
