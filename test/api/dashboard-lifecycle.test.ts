@@ -42,7 +42,8 @@ describe('the end of a domain in the dashboard', () => {
     await advance(370);
     await visitor.get(`/domains/${id}`).expect(/It has expired and works for the time being[^<]+There is time until/);
     await advance(30);
-    await visitor.get(`/domains/${id}`).expect(/Only a restore brings it back[^<]+There is time until/);
+    const { text: page } = await visitor.get(`/domains/${id}`).expect(/Only a restore brings it back[^<]+There is time until/);
+    for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant']) expect(page).not.toContain(`/domains/${id}/${refused}"`);
 
     const { text } = await visitor.get(`/domains/${id}/restore`).expect(200);
     const [, price = ''] = /name="price" value="(\d+)"/.exec(text) ?? [];

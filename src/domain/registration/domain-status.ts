@@ -49,8 +49,12 @@ const MOVES: Record<DomainStatus, readonly DomainStatus[]> = {
   gone: [],
 };
 
+export function isAllowed(status: DomainStatus, action: DomainAction): boolean {
+  return ALLOWED[status].includes(action);
+}
+
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
-  if (ALLOWED[status].includes(action)) return;
+  if (isAllowed(status, action)) return;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
   throw new DomainStatusConflict(`A domain that is ${status} does not allow to ${action}; possible: ${possible}`);
 }

@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
 import { Card, Confirm } from '../layout/parts';
@@ -18,32 +19,15 @@ export interface DomainPageProps {
 }
 
 export function DomainPage({ domain, dates, operations, deletable }: DomainPageProps) {
-  const { id, name, autoRenew, transferLocked, nameservers, registrant } = domain;
+  const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
   return (
     <DomainFrame domain={domain} tab="details">
       <StatusAdvice domain={domain} dates={dates} />
       <div class="columns">
-        <Card title="Renewal">
-          <Switch on={autoRenew} action={`${path}/auto-renewal`} label="Auto-renewal" words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'} />
-          <p class="actions after">
-            <a class="button" href={`${path}/renew`}>
-              Renew now
-            </a>
-            {deletable && (
-              <a class="button quiet" href={`${path}/delete`}>
-                Delete
-              </a>
-            )}
-          </p>
-        </Card>
-        <Card title="Transfer">
-          <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
-          <div class="after">
-            <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${name} to another registrar. An earlier code becomes void.`} />
-          </div>
-        </Card>
-        <Card title="Nameservers" aside={<a href={`${path}/nameservers`}>Change<span class="unseen"> the nameservers</span></a>}>
+        {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable} />}
+        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} />}
+        <Card title="Nameservers" aside={isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} what="the nameservers" />}>
           <ul class="plain-list">
             {nameservers.map((host) => (
               <li key={host}>
@@ -52,7 +36,7 @@ export function DomainPage({ domain, dates, operations, deletable }: DomainPageP
             ))}
           </ul>
         </Card>
-        <Card title="Registrant" aside={<a href={`${path}/registrant`}>Change<span class="unseen"> the registrant</span></a>}>
+        <Card title="Registrant" aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} what="the registrant" />}>
           <RegistrantAddress registrant={registrant} />
         </Card>
       </div>
@@ -60,5 +44,44 @@ export function DomainPage({ domain, dates, operations, deletable }: DomainPageP
         <OperationList operations={operations} />
       </Card>
     </DomainFrame>
+  );
+}
+
+function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPageProps, 'domain' | 'deletable'>) {
+  const path = `/domains/${id}`;
+  return (
+    <Card title="Renewal">
+      <Switch on={autoRenew} action={`${path}/auto-renewal`} label="Auto-renewal" words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'} />
+      <p class="actions after">
+        <a class="button" href={`${path}/renew`}>
+          Renew now
+        </a>
+        {deletable && (
+          <a class="button quiet" href={`${path}/delete`}>
+            Delete
+          </a>
+        )}
+      </p>
+    </Card>
+  );
+}
+
+function TransferCard({ domain: { id, name, transferLocked } }: Pick<DomainPageProps, 'domain'>) {
+  const path = `/domains/${id}`;
+  return (
+    <Card title="Transfer">
+      <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
+      <div class="after">
+        <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${name} to another registrar. An earlier code becomes void.`} />
+      </div>
+    </Card>
+  );
+}
+
+function ChangeLink({ href, what }: { readonly href: string; readonly what: string }) {
+  return (
+    <a href={href}>
+      Change<span class="unseen"> {what}</span>
+    </a>
   );
 }
