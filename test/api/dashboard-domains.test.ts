@@ -116,7 +116,7 @@ onBothDatabases('the dashboard’s domains', (service) => {
     expect(text).toContain('2 domains expire in the next 90 days.');
     expect(text).toMatch(/1 renewed automatically, 1 ending/);
     expect(text).toContain(`soon-${mark}.com</a> expires in 12 days and will not be renewed`);
-    expect(text).toContain('in redemption: only a restore brings it back');
+    expect(text).toContain('in redemption. Only a restore brings back what is deleted');
     expect(text).not.toContain(`later-${mark}.com</a> expires`);
   });
 

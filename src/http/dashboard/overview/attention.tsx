@@ -70,7 +70,7 @@ function lost(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
   return (['redemption', 'expired'] as const).flatMap((status) => {
     const count = counts.get(status) ?? 0;
     if (count === 0) return [];
-    const what = status === 'redemption' ? 'in redemption: only a restore brings it back' : 'expired: renew before it is lost';
+    const what = status === 'redemption' ? 'in redemption. Only a restore brings back what is deleted' : 'expired. Renew what is not to be lost';
     return [
       <>
         <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {what}.

@@ -11,6 +11,13 @@ const FAULT_WORDS: Readonly<Record<RegistryFault['kind'], string>> = {
   lose_answer: 'does it and loses the answer',
   outage: 'does nothing and answers nothing',
 };
+const CHARGE_WORDS: Readonly<Record<LedgerEntry['kind'], string>> = {
+  register: 'registration',
+  renew: 'renewal',
+  auto_renew: 'automatic renewal',
+  restore: 'restore',
+  refund: 'refund',
+};
 const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: FAULT_WORDS[kind] }));
 const LEAPS = [1, 7, 30, 365];
 const MOST_LINES = 200;
@@ -67,7 +74,7 @@ export function SandboxPage({ time, faults, ledger, form }: SandboxPageProps) {
             <Select name="kind" label="The registry" choices={KINDS} />
             <Field name="target" label="For (optional)" placeholder="com, or a domain" hint="Everything, where empty" />
             <Field name="times" label="How often (optional)" inputMode="numeric" hint="Until cleared, where empty" />
-            <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="For latency only" />
+            <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="Where it answers late" />
           </div>
           <button type="submit">Order the fault</button>
         </PostForm>
@@ -115,7 +122,7 @@ function Ledger({ entries }: { readonly entries: readonly LedgerEntry[] }) {
             <Cell label="When">
               <Time at={at}>{shortDate(at)}</Time>
             </Cell>
-            <Cell label="What">{kind.replace('_', ' ')}</Cell>
+            <Cell label="What">{CHARGE_WORDS[kind]}</Cell>
             <Cell label="Years">{years}</Cell>
             <Cell label="Amount">{price(amount)}</Cell>
           </Row>
