@@ -106,6 +106,21 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id))).toBeUndefined();
     });
 
+    it('saves a change that is taken back within the unit of work', async () => {
+      const accountId = await anAccount(storage());
+      const { id } = await storedDomain(storage(), accountId, { autoRenew: true });
+
+      await storage().unitOfWork.run(async ({ domains }) => {
+        const domain = await domains.lock(accountId, id);
+        for (const autoRenew of [false, true]) {
+          domain?.setAutoRenew(autoRenew, after(1));
+          await domains.save(domain!);
+        }
+      });
+
+      expect((await storage().domains.find(accountId, id))?.toState()).toMatchObject({ autoRenew: true, updatedAt: after(1) });
+    });
+
     it('saves every change', async () => {
       const owner = await anAccount(storage());
       const domain = await storedDomain(storage(), owner);

@@ -104,6 +104,12 @@ function instant(millis: number | null): Date | null {
   return millis === null ? null : fromMillis(millis);
 }
 
+/** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
+function differences(before: DomainRow | undefined, { id: _key, ...after }: DomainRow): Partial<DomainRow> {
+  const columns = Object.keys(after) as (keyof typeof after)[];
+  return Object.fromEntries(columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]));
+}
+
 function toDomain(row: DomainRow | undefined): Domain | undefined {
   return row && Domain.restore(toDomainState(row));
 }
@@ -200,13 +206,15 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
-    const { id, ...row } = toRow(domain.toState());
-    await this.manager.update(DomainSchema, { id }, row);
-    await this.raiseVersions(domain.toState(), by);
+    const state = domain.toState();
+    const before = this.locked.get(state.id);
+    const changes = differences(before && toRow(before), toRow(state));
+    if (Object.keys(changes).length > 0) await this.manager.update(DomainSchema, { id: state.id }, changes);
+    await this.raiseVersions(before, state, by);
+    this.locked.set(state.id, state);
   }
 
-  private async raiseVersions({ id, status, nameservers }: DomainState, by: ZoneSignature): Promise<void> {
-    const before = this.locked.get(id);
+  private async raiseVersions(before: DomainState | undefined, { id, status, nameservers }: DomainState, by: ZoneSignature): Promise<void> {
     const moved = before === undefined || isServed(before.status) !== isServed(status);
     const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
     if (delegated || moved) {
