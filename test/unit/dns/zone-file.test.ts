@@ -81,6 +81,8 @@ describe('a zone file', () => {
     ['$TTL', '$TTL takes one value'],
     ['$TTL 1 2', '$TTL takes one value'],
     ['$TTL 2147483648', '2147483648 is no time in seconds up to 2147483647'],
+    [`$TTL ${'1h'.repeat(21)}`, `${'1h'.repeat(21)} is no time in seconds up to 2147483647`],
+    [`a 300 MX 1 ${'b.'.repeat(501)}`, 'a name has at most 253 characters'],
     ['$TTL 1x', '1x is no time in seconds up to 2147483647'],
     [' 300 A 192.0.2.1', 'the first record has no owner name'],
     ['a A 192.0.2.1', 'there is no TTL, here or before: begin with $TTL'],
@@ -113,6 +115,29 @@ describe('a zone file', () => {
     const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
 
     expect(read(text.join('\n')).faults.map((fault) => fault.split(':')[0])).toEqual(['1', '2', '3', '5']);
+  });
+
+  it('is not read on where a thousand lines are faulty', () => {
+    const { faults } = read(`${'a 300 FOO\n'.repeat(2_000)}b 300 BAR\n`);
+
+    expect(faults).toHaveLength(1_001);
+    expect(faults.at(-1)).toBe('1001: from here on nothing was read: 1000 lines before are faulty');
+  });
+
+  it('finds what bars an alias without going through all of it for each', () => {
+    const types = Array.from({ length: 20_000 }, (_, type) => `a 300 TYPE${type} \\# 0`);
+
+    const { faults } = readZoneFile([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), ZONE);
+
+    expect(faults).toHaveLength(20_000);
+    expect(faults[0]).toEqual({ line: 20_001, problem: 'a CNAME stands alone at its name, and line 1 has a TYPE0 record there' });
+  });
+
+  it('lets no name grow from one $ORIGIN to the next', () => {
+    const { faults, records } = readZoneFile(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`, ZONE);
+
+    expect(faults[0]?.problem).toBe('a name has at most 253 characters');
+    expect(Math.max(...records.map(({ draft }) => draft.name.length))).toBeLessThanOrEqual(1_000);
   });
 
   it('reads whatever is thrown at it', () => {

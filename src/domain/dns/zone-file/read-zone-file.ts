@@ -35,6 +35,7 @@ export interface ZoneFileReading {
 export function readZoneFile(text: string, zoneName: string): ZoneFileReading {
   const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
   for (const entry of zoneFileEntries(text)) {
+    if (!reader.bearsMore(entry)) break;
     if ('problem' in entry) reader.refuse(entry.line, entry.problem);
     else reader.read(entry);
   }
@@ -43,8 +44,13 @@ export function readZoneFile(text: string, zoneName: string): ZoneFileReading {
 
 const MAX_WIRE_TTL = 2 ** 31 - 1; // RFC 2181, section 8
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-const DURATION = /^(?:\d+|(?:\d+[smhdw])+)$/i;
+const DURATION = /^(?:\d+|(?:\d+[smhdw]){1,20})$/i;
 const OTHER_CLASSES: ReadonlySet<string> = new Set(['CH', 'HS', 'CS', 'ANY', 'NONE']);
+
+/** A file with more is no zone file, and nobody mends it line by line. */
+const MAX_FAULTS = 1_000;
+/** More than any name has in any form; each relative $ORIGIN would make it grow. */
+const MAX_NAME_LENGTH = 1_000;
 
 class Unreadable extends Error {}
 
@@ -59,8 +65,10 @@ class ZoneFileReader {
   private readonly faults: BrokenLine[] = [];
   private readonly notes: LineNote[] = [];
   private readonly skipped = new Map<string, number>();
-  /** Lines by owner and type of what was left out, which may still be in the way of what was not. */
-  private readonly foreign = new Map<string, Map<string, number>>();
+  /** What was left out and may still be in the way of what was not: by owner, … */
+  private readonly barringCname = new Map<string, { readonly type: string; readonly line: number }>();
+  /** … and the lines, by owner and type, of what there can be one of. */
+  private readonly standingOnce = new Map<string, number>();
   private origin: string;
   private owner: string | undefined;
   private defaultTtl: number | undefined;
@@ -69,6 +77,13 @@ class ZoneFileReader {
 
   constructor(private readonly zone: string) {
     this.origin = zone;
+  }
+
+  /** False, and told, where too much is faulty to read on. */
+  bearsMore({ line }: Pick<Entry, 'line'>): boolean {
+    if (this.faults.length < MAX_FAULTS) return true;
+    this.refuse(line, `from here on nothing was read: ${MAX_FAULTS} lines before are faulty`);
+    return false;
   }
 
   refuse(line: number, problem: string): void {
@@ -88,8 +103,8 @@ class ZoneFileReader {
 
   finish(): ZoneFileReading {
     for (const { line, draft } of this.records) {
-      const [type, where] = [...(this.foreign.get(draft.name) ?? [])].find(([other]) => !mayStandBesideCname(other)) ?? [];
-      if (draft.type === 'CNAME' && type !== undefined) this.refuse(line, `a CNAME stands alone at its name, and line ${where} has a ${type} record there`);
+      const other = draft.type === 'CNAME' ? this.barringCname.get(draft.name) : undefined;
+      if (other) this.refuse(line, `a CNAME stands alone at its name, and line ${other.line} has a ${other.type} record there`);
     }
     return { records: this.records, faults: this.faults.toSorted((one, other) => one.line - other.line), notes: this.notes, skippedTypes: Object.fromEntries(this.skipped) };
   }
@@ -138,11 +153,17 @@ class ZoneFileReader {
 
   private leaveOut(line: number, owner: string, type: string): void {
     if (!isForeignType(type)) throw new Unreadable(`${type} is no type of record, no TTL and no class`);
-    const there = this.foreign.get(owner) ?? new Map<string, number>();
-    if (standsOnce(type) && there.has(type)) throw new Unreadable(`there can be one ${type} record at a name, and line ${there.get(type)} has one`);
-    this.foreign.set(owner, there.set(type, line));
+    if (standsOnce(type)) this.standOnce(line, owner, type);
+    if (!mayStandBesideCname(type) && !this.barringCname.has(owner)) this.barringCname.set(owner, { type, line });
     this.count(type);
     this.note(line, `left out: ${type} records are not served`);
+  }
+
+  private standOnce(line: number, owner: string, type: string): void {
+    const place = `${owner} ${type}`;
+    const other = this.standingOnce.get(place);
+    if (other !== undefined) throw new Unreadable(`there can be one ${type} record at a name, and line ${other} has one`);
+    this.standingOnce.set(place, line);
   }
 
   private count(type: string): void {
@@ -163,6 +184,7 @@ class ZoneFileReader {
     if (text === '@') return this.origin;
     const written = text.replace(/\\(\d{3}|.)/gu, plainCharacter);
     const name = written.endsWith('.') ? written : `${written}.${this.origin === '.' ? '' : this.origin}`;
+    if (name.length > MAX_NAME_LENGTH) throw new Unreadable('a name has at most 253 characters');
     const typed = typedName(name);
     return typed ? `${typed.name}.` : name;
   }
