@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { ulid } from 'ulid';
 import type { Log } from '../../../application/ports/log';
 import { NAMESPACES } from './codec/namespaces';
 import { childOf, childrenOf } from './codec/xml-element';
@@ -47,11 +47,14 @@ const LOGIN_REFUSALS: ReadonlyMap<number, LoginRefusal> = new Map([
   [RESULT.failedClosing, 'passing'],
 ]);
 
-const ulid = monotonicFactory();
+/** No other process has it, and randomness for each command would cost more than the command. */
+const PROCESS = ulid().toLowerCase();
+let serial = 0;
 
-/** A clTRID that no operation has: unique for ever by its time and its randomness. */
+/** A clTRID that no operation has: unique for ever by the process and its count. */
 export function newTransactionId(): string {
-  return `nw-${ulid().toLowerCase()}`;
+  serial += 1;
+  return `nw-${PROCESS}-${serial.toString(36)}`;
 }
 
 /** A connection on which we are logged in. */
