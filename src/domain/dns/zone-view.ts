@@ -5,7 +5,7 @@ import { ROOT } from './record-name';
 export class ZoneView {
   private readonly byName = new Map<string, DnsRecord[]>();
   /** With the empty names that lie between. */
-  private readonly existing: ReadonlySet<string>;
+  private readonly existing = new Set<string>();
   private readonly delegated = new Set<string>();
 
   constructor(
@@ -18,7 +18,7 @@ export class ZoneView {
       else this.byName.set(record.name, [record]);
       if (record.type === 'NS' && record.name !== ROOT) this.delegated.add(record.name);
     }
-    this.existing = new Set([...this.byName.keys()].flatMap((name) => [name, ...ancestors(name)]));
+    for (const name of this.byName.keys()) this.addExisting(name);
   }
 
   at(name: string): readonly DnsRecord[] {
@@ -34,7 +34,15 @@ export class ZoneView {
 
   /** The delegation that a name is at or below. */
   delegationOf(name: string): string | undefined {
-    return [name, ...ancestors(name)].find((ancestor) => this.delegated.has(ancestor));
+    return this.delegated.size === 0 ? undefined : [name, ...ancestors(name)].find((ancestor) => this.delegated.has(ancestor));
+  }
+
+  /** Whatever is above a name that is known to exist is known, too. */
+  private addExisting(name: string): void {
+    for (const each of [name, ...ancestors(name)]) {
+      if (each !== name && this.existing.has(each)) return;
+      this.existing.add(each);
+    }
   }
 
   /** Undefined for a name that is not in the zone. */
@@ -46,6 +54,7 @@ export class ZoneView {
 
 /** Nearest first, without the root. */
 function ancestors(name: string): string[] {
-  const labels = name.split('.');
-  return labels.slice(1).map((_label, index) => labels.slice(index + 1).join('.'));
+  const found: string[] = [];
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) found.push(name.slice(dot + 1));
+  return found;
 }
