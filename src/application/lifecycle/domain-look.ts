@@ -4,6 +4,7 @@ import type { Domain, DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { times } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/clock';
@@ -12,11 +13,9 @@ import { Log } from '../ports/log';
 import type { NamedDomain } from '../ports/operation-repository';
 import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry-port';
 import { UnitOfWork, type Stores } from '../ports/unit-of-work';
-import { LifecyclePlan } from './lifecycle-plan';
+import { LifecyclePlan, LOOK_MS } from './lifecycle-plan';
 
 const MINUTE_MS = 60_000;
-/** How long nobody else looks at a domain that somebody looks at, and how long after a failure it is looked at again. */
-const CLAIM_MS = 5 * MINUTE_MS;
 const BUSY_MS = MINUTE_MS;
 const STEP_RETRY_MS = 60 * MINUTE_MS;
 const PUZZLED_MS = 24 * 60 * MINUTE_MS;
@@ -50,7 +49,7 @@ export class DomainLook {
     const held = await this.registry.info(registryName);
     const isRenewalDue = this.plan.stepsDue(claimed, this.lifecycleClock.now()).includes('renew');
     const price = isRenewalDue ? await this.registry.price(registryName) : undefined;
-    const queued = await this.unitOfWork.run((stores) => this.follow(stores, id, { held, price }));
+    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { held, price }));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;
   }
@@ -61,16 +60,17 @@ export class DomainLook {
       const domain = await domains.lockIfFree(id);
       const dueAt = domain?.toState().dueAt;
       if (!domain || !dueAt || dueAt > now) return undefined;
-      domain.schedule(later(now, CLAIM_MS));
+      domain.schedule(later(now, LOOK_MS));
       await domains.save(domain);
       return domain.toState();
     });
   }
 
-  private async follow({ audit, domains, operations }: Stores, id: string, sight: Sight): Promise<readonly string[]> {
+  /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
+  private async follow({ audit, domains, operations }: Stores, { id, dueAt }: DomainState, sight: Sight): Promise<readonly string[]> {
     const now = this.lifecycleClock.now();
     const domain = await domains.lockAny(id);
-    if (!domain) return [];
+    if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
     const unfinished = await operations.unfinished(id);
     const before = domain.toState();
     if (unfinished.length > 0) domain.schedule(later(now, BUSY_MS));
@@ -110,7 +110,7 @@ export class DomainLook {
     if (step === 'let go') return { kind: 'delete', within: 'any_time' };
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
     const years = this.plan.policyFor(state)?.years.min ?? 1;
-    return price && { kind: 'renew', years, price: { ...price.renewal, minor: price.renewal.minor * years }, currentExpiry: state.expiresAt.toISOString() };
+    return price && { kind: 'renew', years, price: times(price.renewal, years), currentExpiry: state.expiresAt.toISOString() };
   }
 }
 

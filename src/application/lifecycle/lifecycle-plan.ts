@@ -4,6 +4,9 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { lifecycleDates, nextDueAt, stepsDue, type DueStep, type LifecycleDates, type RenewalSchedule } from '../../domain/registration/lifecycle';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 
+/** How long nobody else looks at a domain that somebody looks at. */
+export const LOOK_MS = 5 * 60_000;
+
 export const RenewalSettings = Symbol('RenewalSettings');
 
 /** When lives go on, by the rules of their TLDs and the operator's settings. A name under no TLD that is served has no plan. */
@@ -20,6 +23,16 @@ export class LifecyclePlan {
     const policy = this.policyFor(state);
     const due = policy ? nextDueAt(state, policy.periods, this.renewals) : null;
     domain.schedule(due && notBefore && due < notBefore ? notBefore : due);
+  }
+
+  /**
+   * The same after a change at `now` that came from elsewhere than a look. Where one is due or under way, the next is due
+   * at once: what that one saw may be older than the change, and what it was to find out must not be lost.
+   */
+  reschedule(domain: Domain, now: Date): void {
+    const { dueAt } = domain.toState();
+    if (dueAt && dueAt.getTime() <= now.getTime() + LOOK_MS) domain.schedule(now);
+    else this.schedule(domain);
   }
 
   stepsDue(state: DomainState, now: Date): readonly DueStep[] {

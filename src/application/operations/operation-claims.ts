@@ -4,7 +4,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationSettled } from '../audit/operation-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { Clock } from '../ports/clock';
+import { Clock, LifecycleClock } from '../ports/clock';
 import { UnitOfWork } from '../ports/unit-of-work';
 import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
@@ -30,6 +30,7 @@ export class OperationClaims {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
@@ -68,7 +69,7 @@ export class OperationClaims {
       const before = domain.toState();
       decide(operation, domain);
       await operations.save(operation);
-      this.plan.schedule(domain);
+      if (operation.finished) this.plan.reschedule(domain, this.lifecycleClock.now());
       await domains.save(domain, { actor: operation.actor, at: this.clock.now() });
       const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (told) await audit.append(told);

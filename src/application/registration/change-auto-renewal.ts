@@ -23,8 +23,9 @@ export class ChangeAutoRenewal {
       if (!domain) throw new DomainNotFound();
       domain.assertAllows('change auto-renewal');
       const before = domain.toState();
-      domain.setAutoRenew(autoRenew, this.lifecycleClock.now());
-      this.plan.schedule(domain);
+      const now = this.lifecycleClock.now();
+      domain.setAutoRenew(autoRenew, now);
+      this.plan.reschedule(domain, now);
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
       await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));

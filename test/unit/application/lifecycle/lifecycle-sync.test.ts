@@ -145,6 +145,52 @@ describe('a domain’s life', () => {
     expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.registry_message', 'domain.synchronised']);
   });
 
+  it('keeps a change that was made while it was looked at', async () => {
+    await given();
+    const late = around.registry.next('info').answersLate();
+    const looking = on('2026-12-02');
+    await settled();
+
+    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    late.release();
+    await looking;
+
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01'), dueAt: at('2027-12-02') });
+    expect(around.registry.charges).toHaveLength(1);
+  });
+
+  it('ends where a message says so while it is looked at', async () => {
+    await given();
+    const late = around.registry.next('info').answersLate();
+    const looking = on('2026-12-02');
+    await settled();
+
+    around.registry.hold('example.com', { ours: false });
+    around.registry.send({ kind: 'transferred_out', name: 'example.com' });
+    await desk.lifecycle.settle();
+    late.release();
+    await looking;
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+    expect(around.log.entries).not.toContainEqual(expect.objectContaining({ level: 'error' }));
+  });
+
+  it('ends where a message says so while an operation runs, once that is over', async () => {
+    await given();
+    const late = around.registry.next('setTransferLock').answersLate();
+    const changing = desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false });
+    await settled();
+
+    around.registry.hold('example.com', { ours: false });
+    around.registry.send({ kind: 'transferred_out', name: 'example.com' });
+    await desk.lifecycle.settle();
+    late.release();
+    await changing;
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+  });
+
   it('waits where the registry does not answer, and is looked at again', async () => {
     await given();
     around.registry.goDown();
