@@ -1,6 +1,6 @@
 import { DnsRecord } from '../../src/domain/dns/dns-record';
-import { assertConsistent } from '../../src/domain/dns/zone-rules';
 import { ServiceError } from '../../src/domain/shared/service-error';
+import { assertConsistent } from '../support/assert-consistent';
 import { recordVectors, VECTORS_MISSING, type Vector } from '../support/record-vectors';
 import { describeIf } from '../support/skip-aloud';
 

@@ -49,11 +49,6 @@ export function* inconsistencies(
   }
 }
 
-/** @throws the first of the `inconsistencies` */
-export function assertConsistent(...judged: Parameters<typeof inconsistencies>): void {
-  for (const fault of inconsistencies(...judged)) throw fault;
-}
-
 /** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */
 export function assertZoneSize(count: { before: number; after: number }, limits: ZoneLimits = DEFAULT_ZONE_LIMITS): void {
   if (count.after <= Math.max(count.before, limits.recordsPerZone)) return;

@@ -1,6 +1,7 @@
 import type { DnsRecord } from '../../../src/domain/dns/dns-record';
-import { assertConsistent, assertZoneSize, DEFAULT_ZONE_LIMITS } from '../../../src/domain/dns/zone-rules';
+import { assertZoneSize, DEFAULT_ZONE_LIMITS } from '../../../src/domain/dns/zone-rules';
 import { aRecord, CREATED, ZONE } from '../../support/a-record';
+import { assertConsistent } from '../../support/assert-consistent';
 import { thrownBy } from '../../support/thrown-by';
 
 const CNAME = { type: 'CNAME', content: 'example.org' };
