@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
+import { A_REGISTRANT } from '../../../support/a-domain';
 import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
 import { OURS, Surroundings } from '../../../support/surroundings';
 
@@ -189,6 +190,23 @@ describe('a domain’s life', () => {
     await desk.lifecycle.settle();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+  });
+
+  it('that ends in a refused registration is not looked at again, whatever a message says of the name meanwhile', async () => {
+    await desk.runner.stop();
+    stopTime();
+    desk.runner.start();
+    around.registry.next('register').isUnreachable();
+    around.registry.next('register').isRefused('unavailable');
+    const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+    await settled();
+    around.registry.send({ kind: 'other', name: 'new.com' });
+
+    await desk.lifecycle.settle();
+    await pass(around, 2_000);
+    jest.useRealTimers();
+
+    expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
   });
 
   it('waits where the registry does not answer, and is looked at again', async () => {
