@@ -20,8 +20,8 @@ const MAX_ROUNDS = 20;
 @injectable()
 export class LifecycleSync {
   private timers: readonly NodeJS.Timeout[] = [];
-  private busy: Promise<unknown> = Promise.resolve();
-  private working = false;
+  private looking: Promise<unknown> | undefined;
+  private receiving: Promise<unknown> | undefined;
   /** Told once, not every second, for as long as it lasts. */
   private sightless = false;
 
@@ -35,14 +35,16 @@ export class LifecycleSync {
   ) {}
 
   start(): void {
-    this.timers = [setInterval(() => this.unlessBusy(() => this.lookOnce()), LOOK_EVERY_MS), setInterval(() => this.unlessBusy(() => this.receive()), RECEIVE_EVERY_MS)];
+    const look = () => (this.looking ??= this.lookOnce().finally(() => (this.looking = undefined)));
+    const receive = () => (this.receiving ??= this.receive().finally(() => (this.receiving = undefined)));
+    this.timers = [setInterval(() => void look(), LOOK_EVERY_MS), setInterval(() => void receive(), RECEIVE_EVERY_MS)];
     for (const timer of this.timers) timer.unref();
   }
 
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
-    await this.busy;
+    await Promise.all([this.looking, this.receiving]);
   }
 
   /** Does everything that is due by now, and waits for the operations that come of it. */
@@ -58,14 +60,6 @@ export class LifecycleSync {
   /** When a domain is to be looked at next, in the time in which domains live. */
   async nextDueAt(): Promise<Date | undefined> {
     return this.domains.nextDueAt();
-  }
-
-  private unlessBusy(work: () => Promise<unknown>): void {
-    if (this.working) return;
-    this.working = true;
-    this.busy = work().finally(() => {
-      this.working = false;
-    });
   }
 
   private async receive(): Promise<void> {

@@ -209,6 +209,21 @@ describe('a domain’s life', () => {
     expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
   });
 
+  it('hears of messages while a look at another domain takes long', async () => {
+    stopTime();
+    await given({ dueAt: new Date(around.lifecycleClock.now().getTime() + 12_000) });
+    const late = around.registry.next('info').answersLate();
+    desk.lifecycle.start();
+
+    await pass(around, 16_000);
+    const heard = around.registry.callsOf('poll').length;
+    late.release();
+    await desk.lifecycle.stop();
+    jest.useRealTimers();
+
+    expect(heard).toBe(1);
+  });
+
   it('waits where the registry does not answer, and is looked at again', async () => {
     await given();
     around.registry.goDown();
