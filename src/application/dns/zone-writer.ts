@@ -5,6 +5,7 @@ import { RecordNotFound, ZoneChangedMeanwhile } from '../../domain/dns/errors';
 import type { ZoneLimits } from '../../domain/dns/zone-rules';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
+import { addDays } from '../../domain/shared/calendar';
 import { zoneChanged } from '../audit/zone-audit';
 import { Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
@@ -57,7 +58,6 @@ interface Judged<T> extends ZoneDecision<T> {
 
 /** How many changes are written before old ones are looked for. */
 const CHANGES_BETWEEN_CLEANINGS = 50;
-const DAY_MS = 86_400_000;
 
 /** The one way to change a zone: one writer at a time, the rules judge the outcome, and the version rises by one. */
 @injectable()
@@ -122,8 +122,7 @@ export class ZoneWriter {
   }
 
   private async forgetOld(zones: ZoneRepository, domainId: string, version: number, now: Date): Promise<void> {
-    const before = new Date(now.getTime() - this.history.days * DAY_MS);
-    await zones.forget(domainId, version - this.history.versions, before);
+    await zones.forget(domainId, version - this.history.versions, addDays(now, -this.history.days));
   }
 }
 

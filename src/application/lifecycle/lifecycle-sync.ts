@@ -1,11 +1,10 @@
 import { inject, injectable } from 'inversify';
+import { levelOf } from '../level-of';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/clock';
 import { DomainReader } from '../ports/domain-repository';
 import { Log } from '../ports/log';
 import type { NamedDomain } from '../ports/operation-repository';
-import { RegistryUnavailable } from '../ports/registry-errors';
-import { StorageUnavailable } from '../ports/storage-unavailable';
 import { DomainLook } from './domain-look';
 import { RegistryMessages } from './registry-messages';
 
@@ -101,9 +100,4 @@ export class LifecycleSync {
       return [];
     }
   }
-}
-
-/** What is wrong outside of us is a warning, anything else a bug. */
-function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof RegistryUnavailable || error instanceof StorageUnavailable ? 'warn' : 'error';
 }

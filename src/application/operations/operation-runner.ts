@@ -2,12 +2,12 @@ import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
+import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/clock';
 import { Log } from '../ports/log';
 import { OperationReader, type NamedDomain } from '../ports/operation-repository';
-import { RegistryRejected, RegistryUnavailable } from '../ports/registry-errors';
+import { RegistryRejected } from '../ports/registry-errors';
 import { RegistryLanes, type RegistryLane } from '../ports/registry-lanes';
-import { StorageUnavailable } from '../ports/storage-unavailable';
 import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
@@ -34,8 +34,8 @@ interface Lane {
 
 /**
  * Carries out stored operations: those of one domain strictly one after another, those of different domains in
- * parallel, up to a limit for each registry. The call to the registry is outside any transaction; its outcome and the domain's new state
- * are committed together, and only by the holder of the lease.
+ * parallel, up to a limit for each registry. The call to the registry is outside any transaction; its outcome and the
+ * domain's new state are committed together, and only by the holder of the lease.
  */
 @injectable()
 export class OperationRunner {
@@ -187,9 +187,4 @@ export class OperationRunner {
     const facts = { operationId: claimed.id, kind: claimed.kind, uncertainSince: end?.operation.toState().uncertainSince, err: cause };
     this.log[lasting ? 'error' : levelOf(cause)](facts, 'the outcome of an operation is unknown; it will be looked at again');
   }
-}
-
-/** What is wrong outside of us is a warning, anything else a bug. */
-function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof RegistryUnavailable || error instanceof StorageUnavailable ? 'warn' : 'error';
 }

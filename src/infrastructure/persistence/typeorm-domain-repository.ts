@@ -10,7 +10,7 @@ import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Registrant } from '../../domain/registration/registrant';
 import type { Queries } from './database';
 import { isDuplicate } from './database-errors';
-import { fromMillis } from './row-times';
+import { fromMillis, fromNullableMillis } from './row-times';
 import { keepVersion } from './zone-changes';
 
 export interface DomainRow {
@@ -91,17 +91,13 @@ export function toDomainState(row: DomainRow): DomainState {
     transferLocked: row.transfer_locked === 1,
     nameservers: JSON.parse(row.nameservers) as string[],
     registrant: JSON.parse(row.registrant) as Registrant,
-    phaseEndsAt: instant(row.phase_ends_at),
-    renewalTriedAt: instant(row.renewal_tried_at),
-    authCodeUntil: instant(row.auth_code_until),
-    dueAt: instant(row.due_at),
+    phaseEndsAt: fromNullableMillis(row.phase_ends_at),
+    renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
+    authCodeUntil: fromNullableMillis(row.auth_code_until),
+    dueAt: fromNullableMillis(row.due_at),
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
   };
-}
-
-function instant(millis: number | null): Date | null {
-  return millis === null ? null : fromMillis(millis);
 }
 
 /** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
@@ -133,7 +129,7 @@ export class TypeOrmDomainReader implements DomainReader {
 
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number | null }>('SELECT MIN(due_at) AS due_at FROM domains');
-    return instant(row?.due_at ?? null) ?? undefined;
+    return fromNullableMillis(row?.due_at ?? null) ?? undefined;
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
