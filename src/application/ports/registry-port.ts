@@ -153,7 +153,7 @@ export interface AuthCode {
 export interface RegistryMessage {
   readonly id: string;
   readonly at: Date;
-  /** `registered` and `registration_refused` complete a `pending_create`; `other` is stored and shown, nothing more. */
+  /** Told to people. Whatever the kind, `info` decides what became of `name`, and completes a `pending_create`, too. */
   readonly kind: 'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'other';
   /** The name it is about, where it is about one. */
   readonly name?: DomainName;
