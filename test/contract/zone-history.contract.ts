@@ -119,6 +119,18 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       await expect(contentsAt(domainId, 5)).rejects.toThrow(VersionNotFound);
     });
 
+    it('is kept without a gap where a later change was made by an earlier clock', async () => {
+      const domainId = await aZone();
+      await apply(domainId, { added: [aRecord()] }, after(9));
+      await apply(domainId, { added: [aRecord({ name: 'a' })] }, after(1));
+      await apply(domainId, { added: [aRecord({ name: 'b' })] }, after(10));
+
+      await storage().unitOfWork.run(({ zones }) => zones.forget(domainId, 3, after(5)));
+
+      expect((await storage().zoneHistory.page(domainId, 10)).map(({ version }) => version)).toEqual([4, 3, 2]);
+      expect((await contentsAt(domainId, 2))?.length).toBe(1);
+    });
+
     it('has none of a zone that does not exist', async () => {
       expect(await storage().zoneHistory.page('dom_unknown', 10)).toEqual([]);
       expect(await storage().zoneHistory.withPast('dom_unknown', async () => true)).toBeUndefined();

@@ -43,7 +43,10 @@ export interface ZoneRepository {
    */
   apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone>;
   past(zone: LockedZone): Promise<ZonePast>;
-  /** Forgets what made the versions up to `version`, as far as they are older than `before`. */
+  /**
+   * Forgets what made the versions up to `version`, from the oldest on as far as all are older than `before`: what is
+   * kept has no gap, even where clocks disagree.
+   */
   forget(domainId: string, version: number, before: Date): Promise<void>;
 }
 

@@ -170,7 +170,9 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   }
 
   async forget(domainId: string, version: number, before: Date): Promise<void> {
-    await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version <= ? AND happened_at < ?', [domainId, version, before.getTime()]);
+    const sql = 'SELECT version FROM zone_changes WHERE domain_id = ? AND (version > ? OR happened_at >= ?) ORDER BY version LIMIT 1';
+    const [kept] = await this.manager.query<Pick<ZoneRow, 'version'>[]>(sql, [domainId, version, before.getTime()]);
+    if (kept) await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version < ?', [domainId, kept.version]);
   }
 
   /** Ordered here: asked to do so, SQLite reads the whole zone in that order, and a write's cost grows with the zone. */

@@ -94,7 +94,8 @@ export class InMemoryZoneRepository implements ZoneRepository {
 
   async forget(domainId: string, version: number, before: Date): Promise<void> {
     const zone = this.zone(domainId);
-    const changes = zone.changes.filter((change) => change.version > version || change.at >= before);
+    const kept = Math.min(...zone.changes.filter((change) => change.version > version || change.at >= before).map((change) => change.version));
+    const changes = Number.isFinite(kept) ? zone.changes.filter((change) => change.version >= kept) : zone.changes;
     this.tables.zones.set(domainId, { ...zone, changes });
   }
 
