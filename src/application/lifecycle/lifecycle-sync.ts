@@ -12,6 +12,7 @@ const LOOK_EVERY_MS = 1_000;
 const RECEIVE_EVERY_MS = 15_000;
 const DOMAINS_AT_A_TIME = 200;
 const LOOKS_AT_ONCE = 8;
+const OPERATIONS_REMEMBERED = 500;
 /** A life has no more stations than that at one instant. */
 const MAX_ROUNDS = 20;
 
@@ -21,6 +22,8 @@ export class LifecycleSync {
   private timers: readonly NodeJS.Timeout[] = [];
   private looking: Promise<unknown> | undefined;
   private receiving: Promise<unknown> | undefined;
+  /** The operations that came of the last looks: whoever settles waits for them, too. */
+  private readonly begun: string[] = [];
   /** Told once, not every second, for as long as it lasts. */
   private sightless = false;
 
@@ -49,10 +52,12 @@ export class LifecycleSync {
   /** Does everything that is due by now, and waits for the operations that come of it. */
   async settle(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await Promise.all([this.looking, this.receiving]);
       await this.receive();
-      const { found, queued } = await this.lookOnce();
-      await Promise.all(queued.map((id) => this.waits.wait(id).catch(() => undefined)));
-      if (found === 0) return;
+      const found = await this.lookOnce();
+      const begun = this.begun.splice(0);
+      await Promise.all(begun.map((id) => this.waits.wait(id).catch(() => undefined)));
+      if (found + begun.length === 0) return;
     }
   }
 
@@ -69,15 +74,16 @@ export class LifecycleSync {
     }
   }
 
-  private async lookOnce(): Promise<{ readonly found: number; readonly queued: readonly string[] }> {
-    const queued: string[] = [];
+  /** Answers how many were due. */
+  private async lookOnce(): Promise<number> {
     const waiting = [...(await this.due())];
     const found = waiting.length;
     const looker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) queued.push(...(await this.look(next)));
+      for (let next = waiting.shift(); next; next = waiting.shift()) this.begun.push(...(await this.look(next)));
     };
     await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, looker));
-    return { found, queued };
+    this.begun.splice(0, Math.max(0, this.begun.length - OPERATIONS_REMEMBERED));
+    return found;
   }
 
   private async due(): Promise<readonly NamedDomain[]> {

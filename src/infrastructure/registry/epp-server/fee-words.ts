@@ -12,6 +12,8 @@ const fee = vocabulary(FEE);
 
 const PRICED = ['create', 'renew', 'transfer', 'restore'] as const;
 type Priced = (typeof PRICED)[number];
+/** Of RFC 8748, section 6.1. */
+const COMMANDS: ReadonlySet<string> = new Set([...PRICED, 'delete', 'update', 'custom']);
 
 /** What a name costs, and whether that is its suffix's price. */
 export interface NameOffer {
@@ -21,11 +23,13 @@ export interface NameOffer {
   readonly premium: boolean;
 }
 
-/** @throws EppFailure for a currency that is not ours */
+/** @throws EppFailure for a currency that is not ours, or a command that nobody knows */
 export function feeCheckData(check: XmlElement, offers: readonly NameOffer[]): XmlElement {
   const currency = tokenOf(childOf(check, FEE, 'currency')) ?? PRICE_LIST_CURRENCY;
   if (currency !== PRICE_LIST_CURRENCY) throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`);
   const commands = childrenOf(check, FEE, 'command');
+  const unknown = commands.find((command) => !COMMANDS.has(command.attributes.get('name') ?? ''));
+  if (unknown) throw new EppFailure(2001, 'A command of the fee extension is unknown');
   return fee('chkData', [fee('currency', currency), offers.map((offer) => offerData(offer, commands))]);
 }
 
