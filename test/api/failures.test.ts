@@ -88,7 +88,7 @@ describe('failures', () => {
 
     const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(409);
 
-    expect(answer.body.error).toEqual({ code: 'DOMAIN_STATUS_CONFLICT', message: 'Domain status does not allow this operation', details: expect.stringMatching(/^A domain that is transferred_out does not allow to /) });
+    expect(answer.body.error).toEqual({ code: 'DOMAIN_STATUS_CONFLICT', message: 'Domain status does not allow this operation', details: expect.stringMatching(/^A domain of status transferred_out does not allow to /) });
   });
 
   it.each(COMMANDS)('%s …/%s says that the registry refused', async (method, step, body) => {

@@ -29,7 +29,7 @@ export class Departures {
   async delete(domain: Domain, { within }: RequestOf<'delete'>, operation: Operation): Promise<RegistryDomain | undefined> {
     const name = nameOf(domain);
     const { held } = await once<Departed>(operation, {
-      look: () => this.departed(name),
+      look: () => this.departed(domain),
       call: async () => {
         if (within === 'add_grace') await this.assertInAddGrace(name);
         return { held: await this.registry.delete(name, operation.transactionId) };
@@ -44,9 +44,11 @@ export class Departures {
     return once(operation, { look: () => this.restored(name), call: () => this.registry.restore(name, price, operation.transactionId) });
   }
 
-  private async departed(name: DomainName): Promise<Departed | undefined> {
-    const held = await this.registry.info(name);
-    if (!held?.ours) return { held: undefined };
+  /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
+  private async departed(domain: Domain): Promise<Departed | undefined> {
+    const held = await this.registry.info(nameOf(domain));
+    if (!held || (!held.ours && held.createdAt > addDays(domain.toState().createdAt, 1))) return { held: undefined };
+    if (!held.ours) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }
 

@@ -56,7 +56,7 @@ export function isAllowed(status: DomainStatus, action: DomainAction): boolean {
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
   if (isAllowed(status, action)) return;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
-  throw new DomainStatusConflict(`A domain that is ${status} does not allow to ${action}; possible: ${possible}`);
+  throw new DomainStatusConflict(`A domain of status ${status} does not allow to ${action}; possible: ${possible}`);
 }
 
 /** Whether a life can have got from one status to another, by however many moves. A status that is kept is no move. */

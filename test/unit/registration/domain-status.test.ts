@@ -36,7 +36,7 @@ describe('the status of a domain', () => {
     ['transferred_out', 'change DNS records', 'nothing'],
   ])('%s that forbids something says what is possible', (status, action, possible) => {
     expect(() => assertAllowed(status, action)).toThrow(
-      expect.objectContaining({ code: 'DOMAIN_STATUS_CONFLICT', details: `A domain that is ${status} does not allow to ${action}; possible: ${possible}` }),
+      expect.objectContaining({ code: 'DOMAIN_STATUS_CONFLICT', details: `A domain of status ${status} does not allow to ${action}; possible: ${possible}` }),
     );
   });
 

@@ -288,6 +288,14 @@ describe('a deletion on the account’s wish', () => {
 
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
   });
+
+  it('of a name that was transferred away before is no deletion', async () => {
+    around.registry.hold('example.com', { ours: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
+
+    await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active' });
+  });
 });
 
 describe('a restore', () => {
