@@ -22,6 +22,8 @@ const PUZZLED_MS = 24 * 60 * MINUTE_MS;
 
 /** What a registry says of a domain, asked outside any transaction. */
 interface Sight {
+  /** What falls due while the registry is asked is for the next look. */
+  readonly at: Date;
   readonly held: RegistryDomain | undefined;
   /** Where a renewal is due. */
   readonly price: PriceQuote | undefined;
@@ -46,10 +48,11 @@ export class DomainLook {
     const claimed = await this.claim(id);
     if (!claimed) return [];
     const registryName = DomainName.restore(name);
+    const at = this.lifecycleClock.now();
     const held = await this.registry.info(registryName);
-    const isRenewalDue = this.plan.stepsDue(claimed, this.lifecycleClock.now()).includes('renew');
+    const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
     const price = isRenewalDue ? await this.registry.price(registryName) : undefined;
-    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { held, price }));
+    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { at, held, price }));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;
   }
@@ -68,7 +71,7 @@ export class DomainLook {
 
   /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
   private async follow({ audit, domains, operations }: Stores, { id, dueAt }: DomainState, sight: Sight): Promise<readonly string[]> {
-    const now = this.lifecycleClock.now();
+    const now = sight.at;
     const domain = await domains.lockAny(id);
     if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
     const unfinished = await operations.unfinished(id);

@@ -64,6 +64,19 @@ describe('a domain’s life', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
+  it('leaves what falls due while the registry is asked to the next look', async () => {
+    await given({ dueAt: at('2026-03-01') });
+    const late = around.registry.next('info').answersLate();
+
+    const settling = desk.lifecycle.settle();
+    await settled();
+    around.lifecycleClock.advance({ days: 300 });
+    late.release();
+    await settling;
+
+    expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
+  });
+
   it('tries again a day after the registry said no, until the renewal grace period is over', async () => {
     await given();
     around.registry.next('renew').isRefused('credit', 'no money');
