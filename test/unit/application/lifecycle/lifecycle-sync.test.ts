@@ -64,15 +64,19 @@ describe('a domain’s life', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('leaves what falls due while the registry is asked to the next look', async () => {
+  it('leaves what falls due between the registry’s answer and its commit to the next look', async () => {
     await given({ dueAt: at('2026-03-01') });
     const late = around.registry.next('info').answersLate();
-
     const settling = desk.lifecycle.settle();
     await settled();
-    around.lifecycleClock.advance({ days: 300 });
+    const gate: { open?: () => void } = {};
+    const busy = around.storage.run(() => new Promise<void>((resolve) => { gate.open = resolve; }));
     late.release();
-    await settling;
+    await settled();
+
+    around.lifecycleClock.advance({ days: 300 });
+    gate.open?.();
+    await Promise.all([busy, settling]);
 
     expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
   });
