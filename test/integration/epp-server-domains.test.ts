@@ -1,5 +1,5 @@
 import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
-import { epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
+import { commandDocument, epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, vocabulary } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import { checkDomains, createDomain, deleteDomain, infoDomain, renewDomain, reportRestore, requestRestore, updateDomain, type NewDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
@@ -54,6 +54,13 @@ describe('a domain at the sandbox registry', () => {
     ['a name that is none', { name: '-a.com' }, 2005],
   ])('is refused with %s', async (_, change, result) => {
     expect(await scene.code(createDomain(aNewDomain(change)))).toBe(result);
+  });
+
+  it.each(['', 'usd', 'DOLLAR'])('is refused with a fee in the currency "%s", which is none', async (currency) => {
+    const document = commandDocument(createDomain(aNewDomain({ price: USD(10_44) })), 'no-currency').replace('>USD<', `>${currency}<`);
+    scene.registry.exempt((frame) => frame === document);
+
+    expect(await scene.first.sendDocument(document)).toContain('result code="2004"');
   });
 
   it('is renewed from the expiry quoted, once', async () => {

@@ -191,6 +191,7 @@ describe('amounts', () => {
     expect(moneyOf('10.5', 'USD')).toEqual({ minor: 1050, currency: 'USD' });
     expect(moneyOf('10.5000', 'USD')).toEqual({ minor: 1050, currency: 'USD' });
     expect(['10.005', 'ten', '', '1e3', '99999999999999999999'].map((text) => moneyOf(text, 'USD'))).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(['', 'usd', 'US', 'DOLLAR', 'U$D', '__proto__'].map((currency) => moneyOf('10.50', currency))).toEqual(Array.from({ length: 6 }, () => undefined));
   });
 });
 

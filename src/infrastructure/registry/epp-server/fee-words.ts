@@ -62,10 +62,11 @@ export function assertAgreed(extension: XmlElement | undefined, minor: number, p
     if (premium) throw new EppFailure(2003, 'The fee of a premium name must be agreed');
     return;
   }
-  const currency = tokenOf(childOf(extension, FEE, 'currency')) ?? PRICE_LIST_CURRENCY;
-  const amounts = childrenOf(extension, FEE, 'fee').map((element) => moneyOf(tokenOf(element) ?? '', currency)?.minor ?? NaN);
-  const agreed = amounts.reduce((total, amount) => total + amount, 0);
-  if (currency !== PRICE_LIST_CURRENCY || agreed !== minor) throw new EppFailure(2004, `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`, fee('fee', String(agreed)));
+  const currency = childOf(extension, FEE, 'currency');
+  if (currency && tokenOf(currency) !== PRICE_LIST_CURRENCY) throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
+  const fees = childrenOf(extension, FEE, 'fee');
+  const agreed = fees.map((element) => moneyOf(tokenOf(element) ?? '', PRICE_LIST_CURRENCY)?.minor ?? NaN).reduce((total, amount) => total + amount, 0);
+  if (agreed !== minor) throw new EppFailure(2004, `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`, fees[0]);
 }
 
 /** What was charged, where the client spoke of fees. */

@@ -2,6 +2,9 @@ import type { Money } from '../../../../domain/shared/money';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
+/** ISO 4217's alphabetic codes, as `fee:currencyType` has them (RFC 8748). */
+const CURRENCY = /^[A-Z]{3}$/;
+
 const decimalsByCurrency = new Map<string, number>();
 
 /** `10.44`, as `xs:decimal`. */
@@ -12,8 +15,9 @@ export function decimalOf({ minor, currency }: Money): string {
   return `${minor < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
 }
 
-/** The exact amount; undefined where the text is none, or is finer than the currency. */
+/** The exact amount; undefined where the text is none, or is finer than the currency, or the currency's code is none. */
 export function moneyOf(text: string, currency: string): Money | undefined {
+  if (!CURRENCY.test(currency)) return undefined;
   const [, sign, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   const decimals = decimalsOf(currency);
   if (sign === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;
