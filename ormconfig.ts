@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from './src/config';
-import { mysqlMigrationsDataSource, sqliteDataSource } from './src/infrastructure/persistence/data-source';
+import { mysqlMigrationsDataSource, sqliteDataSource } from './src/infrastructure/persistence/database/data-source';
 import { SERVICE_CONTENT } from './src/infrastructure/persistence/service-content';
 
 const { database } = loadConfig(process.env);

@@ -2,10 +2,10 @@
  * What a registry adapter from outside this repository is written against: `namewright/adapter`. The service tells its
  * errors by their codes, so an adapter may bring its own copy of this package.
  */
-export { RegistryRejected, RegistryUnavailable, RegistryUndecided } from './application/ports/registry-errors';
+export { RegistryRejected, RegistryUnavailable, RegistryUndecided } from './application/ports/registry/registry-errors';
 export type {
   AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
-} from './application/ports/registry-port';
+} from './application/ports/registry/registry-port';
 export { DomainName } from './domain/registration/domain-name';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';

@@ -1,4 +1,4 @@
-import type { Log } from './application/ports/log';
+import type { Log } from './application/ports/system/log';
 import { ConfigurationError, loadConfig, type Config } from './config';
 import { explain } from './explain';
 

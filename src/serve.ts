@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyUses } from './application/access/key-uses';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
-import { Log } from './application/ports/log';
+import { Log } from './application/ports/system/log';
 import { Worker } from './application/worker';
 import type { Config } from './config';
 import type { RunningContainer } from './container/container';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Log } from './application/ports/log';
+import { Log } from './application/ports/system/log';
 import { Worker } from './application/worker';
 import { ConfigurationError } from './config';
 import { createContainer } from './container/container';

@@ -1,4 +1,4 @@
-import type { ListPosition } from './ports/domain-repository';
+import type { ListPosition } from './ports/registration/domain-repository';
 
 const PAGE_SIZE = 500;
 

@@ -1,4 +1,4 @@
-import { RegistryUnavailable } from './ports/registry-errors';
+import { RegistryUnavailable } from './ports/registry/registry-errors';
 
 /** What a registry is asked for, if it comes in time; what comes later is nobody's. @throws RegistryUnavailable when the time is over first */
 export async function withinMs<T>(milliseconds: number, work: Promise<T>): Promise<T> {

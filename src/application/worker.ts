@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { LifecycleSync } from './lifecycle/lifecycle-sync';
 import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
-import { Clock } from './ports/clock';
-import { Log } from './ports/log';
-import { UnitOfWork } from './ports/unit-of-work';
+import { Clock } from './ports/system/clock';
+import { Log } from './ports/system/log';
+import { UnitOfWork } from './ports/storage/unit-of-work';
 
 const TIDY_EVERY_MS = 60_000;
 

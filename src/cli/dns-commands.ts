@@ -1,8 +1,8 @@
 import type { AddSecondary } from '../application/dns/add-secondary';
 import type { CreateTsigKey } from '../application/dns/create-tsig-key';
 import type { RaiseVersions } from '../application/dns/raise-versions';
-import type { Clock } from '../application/ports/clock';
-import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/secondary-directory';
+import type { Clock } from '../application/ports/system/clock';
+import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondary-directory';
 import { endpointOf, endpointText, isAnywhere, type Endpoint, type Secondary } from '../domain/dns/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type Answer, type CommandSpec, type Options } from './command-spec';

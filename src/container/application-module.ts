@@ -41,7 +41,7 @@ import { OperationQueue } from '../application/operations/operation-queue';
 import { OperationRunner } from '../application/operations/operation-runner';
 import { OperationWaits } from '../application/operations/operation-waits';
 import { Renewals } from '../application/operations/renewals';
-import { RegistryPort } from '../application/ports/registry-port';
+import { RegistryPort } from '../application/ports/registry/registry-port';
 import { ChangeAutoRenewal } from '../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../application/registration/change-registrant';

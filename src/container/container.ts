@@ -3,7 +3,7 @@ import type { Config } from '../config';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
 import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { SystemClock } from '../infrastructure/system/system-clock';
-import { Database } from '../infrastructure/persistence/database';
+import { Database } from '../infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { applicationModule } from './application-module';

@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
-import { LifecycleClock, type Clock } from '../application/ports/clock';
-import { RegistryLanes } from '../application/ports/registry-lanes';
-import { RegistryPort } from '../application/ports/registry-port';
-import { RegistrySandbox } from '../application/ports/registry-sandbox';
+import { LifecycleClock, type Clock } from '../application/ports/system/clock';
+import { RegistryLanes } from '../application/ports/registry/registry-lanes';
+import { RegistryPort } from '../application/ports/registry/registry-port';
+import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';
 import { SystemClock } from '../infrastructure/system/system-clock';
 

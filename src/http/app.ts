@@ -1,8 +1,8 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Container } from 'inversify';
-import { Log } from '../application/ports/log';
-import { Readiness } from '../application/ports/readiness';
+import { Log } from '../application/ports/system/log';
+import { Readiness } from '../application/ports/storage/readiness';
 import { ApiRouter } from './api/api-router';
 import { apiHeaders } from './api/middleware/api-headers';
 import { errorHandler } from './api/middleware/error-handler';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RegistryMessage, RegistryPort } from '../application/ports/registry-port';
+import type { RegistryMessage, RegistryPort } from '../application/ports/registry/registry-port';
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecyclePeriods } from '../domain/registration/tld-policy';
 import { addYears, sameDay } from '../domain/shared/calendar';

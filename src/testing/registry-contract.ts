@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RegistryPort } from '../application/ports/registry-port';
+import type { RegistryPort } from '../application/ports/registry/registry-port';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';

@@ -1,4 +1,4 @@
-import type { RegistryDomain, RegistryPort } from '../application/ports/registry-port';
+import type { RegistryDomain, RegistryPort } from '../application/ports/registry/registry-port';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import type { Registrant } from '../domain/registration/registrant';

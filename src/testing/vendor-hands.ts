@@ -1,4 +1,4 @@
-import type { RegistryPort } from '../application/ports/registry-port';
+import type { RegistryPort } from '../application/ports/registry/registry-port';
 import type { DomainName } from '../domain/registration/domain-name';
 
 /** The commands that change something. */

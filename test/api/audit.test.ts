@@ -1,5 +1,5 @@
-import { AuditReader } from '../../src/application/ports/audit-log';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { actorText, SERVICE } from '../../src/domain/access/actor';
 import type { AuditEntry } from '../../src/domain/access/audit-entry';
 import { onBothDatabases } from '../support/databases';

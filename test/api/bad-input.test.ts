@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import * as fc from 'fast-check';
 import { apiRoutes, type Route } from '../../src/http/api/routes';
-import { Database } from '../../src/infrastructure/persistence/database';
+import { Database } from '../../src/infrastructure/persistence/database/database';
 import { badRequests } from '../support/bad-requests';
 import { onBothDatabases } from '../support/databases';
 import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';

@@ -1,8 +1,8 @@
-import { Clock } from '../../src/application/ports/clock';
-import { SessionReader } from '../../src/application/ports/session-repository';
-import { StorageUnavailable } from '../../src/application/ports/storage-unavailable';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
-import { UserReader } from '../../src/application/ports/user-repository';
+import { Clock } from '../../src/application/ports/system/clock';
+import { SessionReader } from '../../src/application/ports/access/session-repository';
+import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import { UserReader } from '../../src/application/ports/access/user-repository';
 import { InviteUser } from '../../src/application/access/invite-user';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases';

@@ -1,4 +1,4 @@
-import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
 import { signedIn, type Visitor } from '../support/visitor';
 

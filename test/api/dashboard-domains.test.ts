@@ -1,5 +1,5 @@
-import { DomainSurvey } from '../../src/application/ports/domain-survey';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { DomainSurvey } from '../../src/application/ports/registration/domain-survey';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';

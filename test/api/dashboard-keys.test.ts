@@ -1,6 +1,6 @@
 import { KeyUses } from '../../src/application/access/key-uses';
-import { AuditReader } from '../../src/application/ports/audit-log';
-import { ApiKeyReader } from '../../src/application/ports/access-repositories';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
 import { actorText } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases';
 import { api } from '../support/service';

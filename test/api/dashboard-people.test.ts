@@ -1,5 +1,5 @@
-import { AuditReader } from '../../src/application/ports/audit-log';
-import { UserReader } from '../../src/application/ports/user-repository';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { UserReader } from '../../src/application/ports/access/user-repository';
 import { startService, type TestService } from '../support/service';
 import { aPerson, PASSWORD, signedIn, Visitor } from '../support/visitor';
 

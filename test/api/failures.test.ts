@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { apiRoutes } from '../../src/http/api/routes';
 import { sandboxOf } from '../support/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';

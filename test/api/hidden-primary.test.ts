@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
-import { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { isSignedAnswer } from '../../src/infrastructure/dns/tsig';

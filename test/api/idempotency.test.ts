@@ -1,5 +1,5 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';

@@ -1,5 +1,5 @@
 import { LifecycleSync } from '../../src/application/lifecycle/lifecycle-sync';
-import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { onBothDatabases } from '../support/databases';
 import { api, registered, type Api } from '../support/service';
 

@@ -1,6 +1,6 @@
 import { AddSecondary } from '../../src/application/dns/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
-import { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { onBothDatabases } from '../support/databases';
 import { api, registered, type Api } from '../support/service';
 import { StubNameserver } from '../support/stub-nameserver';

@@ -1,4 +1,4 @@
-import type { SortedList } from '../../src/application/ports/domain-survey';
+import type { SortedList } from '../../src/application/ports/registration/domain-survey';
 import type { DomainState } from '../../src/domain/registration/domain';
 import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 

@@ -1,6 +1,6 @@
-import type { IdGenerator } from '../../src/application/ports/id-generator';
-import type { KeyGenerator } from '../../src/application/ports/key-generator';
-import type { TokenGenerator } from '../../src/application/ports/token-generator';
+import type { IdGenerator } from '../../src/application/ports/system/id-generator';
+import type { KeyGenerator } from '../../src/application/ports/access/key-generator';
+import type { TokenGenerator } from '../../src/application/ports/access/token-generator';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
 
 /** What every generator of ids must do. */

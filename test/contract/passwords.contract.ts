@@ -1,4 +1,4 @@
-import type { Passwords } from '../../src/application/ports/passwords';
+import type { Passwords } from '../../src/application/ports/access/passwords';
 
 /** What all passwords must do. `common` is a text that everybody tries first. */
 export function passwordsContract(title: string, open: () => Passwords, common: string): void {

@@ -1,5 +1,5 @@
-import type { CatalogMember } from '../../src/application/ports/published-zones';
-import type { ZoneState } from '../../src/application/ports/zone-publisher';
+import type { CatalogMember } from '../../src/application/ports/dns/published-zones';
+import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';

@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../src/application/ports/rate-limiter';
+import type { RateLimiter } from '../../src/application/ports/access/rate-limiter';
 
 export interface RateLimiterUnderTest {
   readonly limiter: RateLimiter;

@@ -1,4 +1,4 @@
-import type { RecordSearch } from '../../src/application/ports/record-survey';
+import type { RecordSearch } from '../../src/application/ports/dns/record-survey';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
 import { after, allOf, anAccount, BY, fresh, storedDomain, type StorageUnderTest } from './storage-under-test';

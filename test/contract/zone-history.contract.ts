@@ -1,5 +1,5 @@
 import { recordsAtVersion } from '../../src/application/dns/zone-at';
-import type { ZoneChange } from '../../src/application/ports/zone-repository';
+import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { VersionNotFound } from '../../src/domain/dns/errors';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';

@@ -1,7 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../src/domain/dns/errors';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
-import type { ZoneChange } from '../../src/application/ports/zone-repository';
+import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
 import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
 const ZONE = 'example.com';

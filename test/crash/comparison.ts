@@ -1,7 +1,7 @@
-import type { RegistryPort } from '../../src/application/ports/registry-port';
-import type { LedgerEntry, RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
+import type { LedgerEntry, RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { DomainName } from '../../src/domain/registration/domain-name';
-import type { Queries } from '../../src/infrastructure/persistence/database';
+import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import type { Wish } from './client';
 
 interface StoredDomain {

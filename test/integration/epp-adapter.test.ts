@@ -1,4 +1,4 @@
-import type { RegistryMessage, RegistryPort } from '../../src/application/ports/registry-port';
+import type { RegistryMessage, RegistryPort } from '../../src/application/ports/registry/registry-port';
 import type { DomainName } from '../../src/domain/registration/domain-name';
 import { Nameservers } from '../../src/domain/registration/nameservers';
 import { addYears, sameDay } from '../../src/domain/shared/calendar';

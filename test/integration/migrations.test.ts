@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Database } from '../../src/infrastructure/persistence/database';
+import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
 import { addressOf, build, startProcess, type ServiceProcess } from '../support/service-process';

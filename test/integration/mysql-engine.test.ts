@@ -1,7 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import type { EntityManager } from 'typeorm';
-import { StorageUnavailable } from '../../src/application/ports/storage-unavailable';
-import { Database } from '../../src/infrastructure/persistence/database';
+import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
+import { Database } from '../../src/infrastructure/persistence/database/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
 import { describeIf } from '../support/skip-aloud';
 

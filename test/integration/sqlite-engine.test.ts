@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../../src/infrastructure/persistence/database';
-import { lockDatabase } from '../../src/infrastructure/persistence/lock-database';
+import { Database } from '../../src/infrastructure/persistence/database/database';
+import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
 
 const insert = (manager: EntityManager, id: number, text = 'short') => manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
 

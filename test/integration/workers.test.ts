@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperationClaims } from '../../src/application/operations/operation-claims';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { Worker } from '../../src/application/worker';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
 import { sandboxOf } from '../support/sandbox';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/application/ports/clock';
-import type { RateLimiter, RateLimitState } from '../../src/application/ports/rate-limiter';
+import type { Clock } from '../../src/application/ports/system/clock';
+import type { RateLimiter, RateLimitState } from '../../src/application/ports/access/rate-limiter';
 
 const WINDOW_MS = 60_000;
 

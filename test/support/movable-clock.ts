@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/application/ports/clock';
+import type { Clock } from '../../src/application/ports/system/clock';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/application/ports/clock';
-import type { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import type { Clock } from '../../src/application/ports/system/clock';
+import type { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 
 /** A registry outside the service, for services whose suite does not say which. */
 export interface OutsideRegistry {

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../src/application/ports/session-repository';
+import type { StoredSession } from '../../src/application/ports/access/session-repository';
 import { User, type UserState } from '../../src/domain/access/user';
 import { OURS, type Surroundings } from './surroundings';
 

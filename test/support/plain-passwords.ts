@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Passwords } from '../../src/application/ports/passwords';
+import type { Passwords } from '../../src/application/ports/access/passwords';
 
 /** Hashes that cost nothing, and one common password. */
 export class PlainPasswords implements Passwords {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { AddSecondary } from '../../src/application/dns/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
 import { RaiseVersions } from '../../src/application/dns/raise-versions';
-import { Clock } from '../../src/application/ports/clock';
-import { SecondaryDirectory } from '../../src/application/ports/secondary-directory';
+import { Clock } from '../../src/application/ports/system/clock';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { parseCommand, type CommandServices } from '../../src/cli/commands';
 import type { TestService } from './service';
 

@@ -1,4 +1,4 @@
-import { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import type { TestService } from './service';
 
 /** The hands on the simulated registry of a service in this process: its faults, its clock, its ledger. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../src/application/ports/clock';
-import { RegistryRejected, RegistryUnavailable } from '../../src/application/ports/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort, RejectionReason } from '../../src/application/ports/registry-port';
+import type { Clock } from '../../src/application/ports/system/clock';
+import { RegistryRejected, RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort, RejectionReason } from '../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Nameservers } from '../../src/domain/registration/nameservers';
 import type { Registrant } from '../../src/domain/registration/registrant';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import { fullName } from '../../src/domain/dns/record-name';

@@ -1,4 +1,4 @@
-import type { KeyGenerator } from '../../src/application/ports/key-generator';
+import type { KeyGenerator } from '../../src/application/ports/access/key-generator';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
 
 /** The same keys in every run, no two of them alike. */

@@ -1,5 +1,5 @@
 import { LifecyclePlan } from '../../src/application/lifecycle/lifecycle-plan';
-import type { ZoneSignature } from '../../src/application/ports/zone-repository';
+import type { ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../src/domain/access/actor';
 import type { AuditEntry } from '../../src/domain/access/audit-entry';
 import type { DnsRecord } from '../../src/domain/dns/dns-record';

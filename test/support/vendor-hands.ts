@@ -1,5 +1,5 @@
-import { RegistryRejected } from '../../src/application/ports/registry-errors';
-import type { RegistrySandbox } from '../../src/application/ports/registry-sandbox';
+import { RegistryRejected } from '../../src/application/ports/registry/registry-errors';
+import type { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import type { VendorHands } from '../../src/testing/vendor-hands';
 import { transferDomain } from './epp-scene';
 import { RawEpp } from './raw-epp';

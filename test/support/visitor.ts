@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { InviteUser } from '../../src/application/access/invite-user';
-import { Passwords } from '../../src/application/ports/passwords';
-import { UnitOfWork } from '../../src/application/ports/unit-of-work';
+import { Passwords } from '../../src/application/ports/access/passwords';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Role } from '../../src/domain/access/role';
 import type { TestService } from './service';

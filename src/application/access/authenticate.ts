@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { ApiKeyToken } from '../../domain/access/api-key-token';
 import { InvalidApiKey, RateLimitExceeded } from '../../domain/access/errors';
-import { ApiKeyReader } from '../ports/access-repositories';
-import { Clock } from '../ports/clock';
-import { FailedAuthLimiter, type RateLimiter } from '../ports/rate-limiter';
+import { ApiKeyReader } from '../ports/access/access-repositories';
+import { Clock } from '../ports/system/clock';
+import { FailedAuthLimiter, type RateLimiter } from '../ports/access/rate-limiter';
 import { KeyUses } from './key-uses';
 
 export const ApiKeyPrefix = Symbol('ApiKeyPrefix');

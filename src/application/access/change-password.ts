@@ -3,11 +3,11 @@ import { RateLimitExceeded, UserNotFound } from '../../domain/access/errors';
 import { assertPassword, MAX_PASSWORD_BYTES } from '../../domain/access/password';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { Passwords } from '../ports/passwords';
-import { SignInEmailLimiter, type RateLimiter } from '../ports/rate-limiter';
-import { UnitOfWork } from '../ports/unit-of-work';
-import { UserReader } from '../ports/user-repository';
+import { Clock } from '../ports/system/clock';
+import { Passwords } from '../ports/access/passwords';
+import { SignInEmailLimiter, type RateLimiter } from '../ports/access/rate-limiter';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UserReader } from '../ports/access/user-repository';
 
 export interface ChangePasswordCommand {
   readonly userId: string;

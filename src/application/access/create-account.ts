@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import type { Actor } from '../../domain/access/actor';
 import { openAccount, type Account } from '../../domain/access/account';
 import { accountOpened } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** @throws ValidationError for a bad name */
 @injectable()

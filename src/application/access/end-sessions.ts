@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { SessionNotFound } from '../../domain/access/errors';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Signs a person out of other browsers: their next request there is sent to sign-in. */
 @injectable()

@@ -5,11 +5,11 @@ import { setupLink, type SetupLink } from '../../domain/access/setup-link';
 import { User } from '../../domain/access/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
-import { AccountReader } from '../ports/access-repositories';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { TokenGenerator } from '../ports/token-generator';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { AccountReader } from '../ports/access/access-repositories';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { TokenGenerator } from '../ports/access/token-generator';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** A person's place in the account, and the token of the link by which they set their password: answered here and never again. */
 export interface Invitation {

@@ -3,11 +3,11 @@ import type { Requester } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
 import { DEFAULT_SCOPE, type Scope } from '../../domain/access/scope';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { AccountReader } from '../ports/access-repositories';
+import { AccountReader } from '../ports/access/access-repositories';
 import { keyChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { KeyGenerator } from '../ports/key-generator';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { KeyGenerator } from '../ports/access/key-generator';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
 
 /** Issues a key. Its full text is answered here and never again. @throws ValidationError for an unknown account or a bad name */

@@ -3,9 +3,9 @@ import type { Requester } from '../../domain/access/actor';
 import { setupLink } from '../../domain/access/setup-link';
 import { UserNotFound } from '../../domain/access/errors';
 import { userChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { TokenGenerator } from '../ports/token-generator';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { TokenGenerator } from '../ports/access/token-generator';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import type { Invitation } from './invite-user';
 
 /** A new set-up link for somebody of the account who lost the first one, or the password. The earlier link is void. @throws UserNotFound */

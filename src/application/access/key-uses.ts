@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { Clock } from '../ports/clock';
-import { Log } from '../ports/log';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 const WRITE_EVERY_MS = 30_000;
 

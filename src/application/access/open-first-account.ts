@@ -5,13 +5,13 @@ import { ApiKey } from '../../domain/access/api-key';
 import { User } from '../../domain/access/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { accountOpened, keyChanged, userChanged } from '../audit/access-audit';
-import { AccountReader } from '../ports/access-repositories';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { KeyGenerator } from '../ports/key-generator';
-import { Passwords } from '../ports/passwords';
-import { TokenGenerator } from '../ports/token-generator';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { AccountReader } from '../ports/access/access-repositories';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { KeyGenerator } from '../ports/access/key-generator';
+import { Passwords } from '../ports/access/passwords';
+import { TokenGenerator } from '../ports/access/token-generator';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
 
 /** What opens a fresh installation: answered here and never again. */

@@ -3,8 +3,8 @@ import type { Requester } from '../../domain/access/actor';
 import { UserNotFound } from '../../domain/access/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Takes a person out of the account: their sessions end at once. @throws UserNotFound; ValidationError for oneself */
 @injectable()

@@ -4,8 +4,8 @@ import type { ApiKey } from '../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../domain/access/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { keyChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 export interface RevokeApiKeyCommand {
   readonly actor: Actor;

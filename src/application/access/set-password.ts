@@ -4,9 +4,9 @@ import { assertPassword } from '../../domain/access/password';
 import { tokenDigest } from '../../domain/access/setup-link';
 import type { User } from '../../domain/access/user';
 import { userChanged } from '../audit/access-audit';
-import { Clock } from '../ports/clock';
-import { Passwords } from '../ports/passwords';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { Passwords } from '../ports/access/passwords';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Sets a password by a set-up link, which is used up by it; all sessions of the person end. @throws ValidationError, SetupLinkInvalid */
 @injectable()

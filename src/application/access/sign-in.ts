@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { RateLimitExceeded, WrongCredentials } from '../../domain/access/errors';
 import { MAX_PASSWORD_BYTES } from '../../domain/access/password';
 import type { User } from '../../domain/access/user';
-import { Passwords } from '../ports/passwords';
-import { SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../ports/rate-limiter';
-import { UserReader } from '../ports/user-repository';
+import { Passwords } from '../ports/access/passwords';
+import { SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../ports/access/rate-limiter';
+import { UserReader } from '../ports/access/user-repository';
 
 /**
  * Finds the person who knows the password. Takes as long for an e-mail that nobody has, and never says which of the

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../domain/dns/dns-record';
 import type { RecordDraft } from '../../domain/dns/record-draft';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 

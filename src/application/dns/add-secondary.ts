@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { endpointOf, secondaryName, type Secondary } from '../../domain/dns/secondary';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { Clock } from '../ports/clock';
-import { SecondaryDirectory } from '../ports/secondary-directory';
+import { Clock } from '../ports/system/clock';
+import { SecondaryDirectory } from '../ports/dns/secondary-directory';
 
 export interface NewSecondary {
   readonly name: string;

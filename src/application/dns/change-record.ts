@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { DnsRecord, RecordPatch } from '../../domain/dns/dns-record';
-import { Clock } from '../ports/clock';
+import { Clock } from '../ports/system/clock';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { tsigAlgorithm, tsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
-import { Clock } from '../ports/clock';
-import { SecondaryDirectory } from '../ports/secondary-directory';
-import { TsigSecrets } from '../ports/tsig-secrets';
+import { Clock } from '../ports/system/clock';
+import { SecondaryDirectory } from '../ports/dns/secondary-directory';
+import { TsigSecrets } from '../ports/dns/tsig-secrets';
 
 /** Makes a key with a new secret. @throws ValidationError for a bad name or algorithm, or a name that was given before */
 @injectable()

@@ -4,9 +4,9 @@ import { ItemsRefused, RecordNotFound, type ItemFault } from '../../domain/dns/e
 import type { RecordDraft } from '../../domain/dns/record-draft';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import type { ChangedRecord, ZoneChange } from '../ports/zone-repository';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneInHand, type ZoneRequest } from './zone-writer';
 

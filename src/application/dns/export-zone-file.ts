@@ -4,8 +4,8 @@ import { ROOT } from '../../domain/dns/record-name';
 import { AuthoritySettings, startOfAuthority } from '../../domain/dns/start-of-authority';
 import { zoneFileLines } from '../../domain/dns/zone-file/write-zone-file';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { DomainReader } from '../ports/domain-repository';
-import { ZoneHistory } from '../ports/zone-history';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { ZoneHistory } from '../ports/dns/zone-history';
 
 export interface ExportedZone {
   readonly zoneName: string;

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import type { GlueHost } from '../ports/registry-port';
-import { RecordReader } from '../ports/zone-repository';
+import type { GlueHost } from '../ports/registry/registry-port';
+import { RecordReader } from '../ports/dns/zone-repository';
 
 /** As many nameservers as a delegation may have, and more than any registry takes of one host. */
 const MOST_ADDRESSES = 13;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { ZonePublisher, type ZoneState } from '../ports/zone-publisher';
+import { ZonePublisher, type ZoneState } from '../ports/dns/zone-publisher';
 import { isPublished } from './publication';
 
 export const PublicationWaitMs = Symbol('PublicationWaitMs');

@@ -1,5 +1,5 @@
 import { reaches, serialOf } from '../../domain/dns/zone-serial';
-import type { SecondaryReport } from '../ports/zone-publisher';
+import type { SecondaryReport } from '../ports/dns/zone-publisher';
 
 /** Whether the world sees a zone as it is: every secondary, and there is one at least, serves the version or a later one. */
 export function isPublished(version: number, reports: readonly SecondaryReport[]): boolean {

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { SecondaryDirectory } from '../ports/secondary-directory';
+import { SecondaryDirectory } from '../ports/dns/secondary-directory';
 
 /** More changes than anybody makes between a back-up and its return, and far below the half of all serials (RFC 1982). */
 const STEP = 2 ** 20;

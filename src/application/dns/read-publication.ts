@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { DomainReader } from '../ports/domain-repository';
-import { ZonePublisher, type SecondaryReport } from '../ports/zone-publisher';
-import { RecordReader } from '../ports/zone-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { ZonePublisher, type SecondaryReport } from '../ports/dns/zone-publisher';
+import { RecordReader } from '../ports/dns/zone-repository';
 import { hasReached, isPublished } from './publication';
 
 export interface PublicationReport {

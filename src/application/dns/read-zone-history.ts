@@ -2,8 +2,8 @@ import { inject, injectable } from 'inversify';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { VersionNotFound } from '../../domain/dns/errors';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { DomainReader } from '../ports/domain-repository';
-import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../ports/zone-history';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../ports/dns/zone-history';
 import { recordsAtVersion } from './zone-at';
 
 /** A zone as it was, and what had made it so. */

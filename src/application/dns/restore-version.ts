@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
-import { Clock } from '../ports/clock';
-import type { ZoneChange } from '../ports/zone-repository';
+import { Clock } from '../ports/system/clock';
+import type { ZoneChange } from '../ports/dns/zone-repository';
 import { recordsAtVersion } from './zone-at';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';

@@ -1,6 +1,6 @@
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { VersionNotFound } from '../../domain/dns/errors';
-import type { ZonePast } from '../ports/zone-history';
+import type { ZonePast } from '../ports/dns/zone-history';
 
 /** The records of a zone at an earlier version: what came since is taken back, newest first. @throws VersionNotFound */
 export async function recordsAtVersion(past: ZonePast, version: number): Promise<readonly DnsRecordState[]> {

@@ -1,6 +1,6 @@
 import { ItemsRefused, RecordConflict, type ItemFault, type LimitExceeded } from '../../domain/dns/errors';
 import { assertZoneSize, inconsistencies, type ZoneLimits } from '../../domain/dns/zone-rules';
-import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/zone-repository';
+import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
 
 export interface ZoneProposal {
   readonly change: ZoneChange;

@@ -1,6 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { zoneWarnings } from '../../domain/dns/zone-warnings';
-import type { ZoneChange } from '../ports/zone-repository';
+import type { ZoneChange } from '../ports/dns/zone-repository';
 
 /** What a change would do to a zone at `zoneVersion`. */
 export interface ZonePlan<T = unknown> {

@@ -1,6 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
-import type { ChangedRecord, ZoneChange } from '../ports/zone-repository';
+import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 
 /**
  * What makes a zone consist of the `wanted` records, touching as little as possible: records that are there already stay,

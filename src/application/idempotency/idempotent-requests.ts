@@ -3,11 +3,11 @@ import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { KeyedRequest } from '../../domain/access/keyed-request';
 import { OperationSettings } from '../operations/operation-settings';
-import { Clock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { Log } from '../ports/log';
-import { SecretBox } from '../ports/secret-box';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { Log } from '../ports/system/log';
+import { SecretBox } from '../ports/system/secret-box';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 export interface RequestIdentity {
   readonly accountId: string;

@@ -7,12 +7,12 @@ import { Operation, type OperationRequest } from '../../domain/registration/oper
 import { times } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { OperationRunner } from '../operations/operation-runner';
-import { Clock, LifecycleClock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { Log } from '../ports/log';
-import type { NamedDomain } from '../ports/operation-repository';
-import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry-port';
-import { UnitOfWork, type Stores } from '../ports/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { Log } from '../ports/system/log';
+import type { NamedDomain } from '../ports/registration/operation-repository';
+import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry/registry-port';
+import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, LOOK_MS } from './lifecycle-plan';
 
 const MINUTE_MS = 60_000;

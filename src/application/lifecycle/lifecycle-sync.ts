@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { levelOf } from '../level-of';
 import { OperationWaits } from '../operations/operation-waits';
-import { LifecycleClock, type Clock } from '../ports/clock';
-import { DomainReader } from '../ports/domain-repository';
-import { Log } from '../ports/log';
-import type { NamedDomain } from '../ports/operation-repository';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { Log } from '../ports/system/log';
+import type { NamedDomain } from '../ports/registration/operation-repository';
 import { DomainLook } from './domain-look';
 import { RegistryMessages } from './registry-messages';
 

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
-import { Clock, LifecycleClock } from '../ports/clock';
-import { Log } from '../ports/log';
-import { RegistryPort, type RegistryMessage } from '../ports/registry-port';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { RegistryPort, type RegistryMessage } from '../ports/registry/registry-port';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 const MESSAGES_AT_A_TIME = 500;
 

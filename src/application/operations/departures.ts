@@ -4,9 +4,9 @@ import { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, OperationRequest } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
-import { LifecycleClock, type Clock } from '../ports/clock';
-import { RegistryRejected } from '../ports/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry-port';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
 
 type RequestOf<K extends OperationRequest['kind']> = Extract<OperationRequest, { kind: K }>;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../domain/registration/operation';
-import { RegistryRejected } from '../ports/registry-errors';
+import { RegistryRejected } from '../ports/registry/registry-errors';
 
 interface Step<T> {
   /** What the registry shows where an attempt has taken effect. */

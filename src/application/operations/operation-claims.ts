@@ -4,8 +4,8 @@ import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationSettled } from '../audit/operation-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { Clock, LifecycleClock } from '../ports/clock';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 

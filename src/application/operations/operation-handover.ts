@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Operation, OperationState } from '../../domain/registration/operation';
-import type { AuthCode } from '../ports/registry-port';
-import { SecretBox } from '../ports/secret-box';
-import { UnitOfWork } from '../ports/unit-of-work';
+import type { AuthCode } from '../ports/registry/registry-port';
+import { SecretBox } from '../ports/system/secret-box';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Time enough for a client that repeats its request after a crash of ours. */
 const KEPT_MS = 60 * 60_000;

@@ -2,8 +2,8 @@ import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound, DomainUnavailable } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
 import type { ServiceError } from '../../domain/shared/service-error';
-import { RegistryRejected } from '../ports/registry-errors';
-import type { AuthCode } from '../ports/registry-port';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import type { AuthCode } from '../ports/registry/registry-port';
 
 /** An operation that has succeeded or failed, and what it left. */
 export interface OperationEnd {

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import type { Operation } from '../../domain/registration/operation';
-import { DomainReader } from '../ports/domain-repository';
-import { Log } from '../ports/log';
-import { OperationReader } from '../ports/operation-repository';
-import { RegistryUnavailable } from '../ports/registry-errors';
-import type { AuthCode } from '../ports/registry-port';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { Log } from '../ports/system/log';
+import { OperationReader } from '../ports/registration/operation-repository';
+import { RegistryUnavailable } from '../ports/registry/registry-errors';
+import type { AuthCode } from '../ports/registry/registry-port';
 import { OperationHandover } from './operation-handover';
 import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';

@@ -5,8 +5,8 @@ import type { Operation, OperationRequest } from '../../domain/registration/oper
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { addYears, sameDay } from '../../domain/shared/calendar';
 import { times } from '../../domain/shared/money';
-import { RegistryRejected } from '../ports/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry-port';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
 
 type RenewalRequest = Extract<OperationRequest, { kind: 'renew' }>;

@@ -4,8 +4,8 @@ import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { Clock, LifecycleClock } from '../ports/clock';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** Decides whether we renew the domain before it expires: a matter of ours, no registry is asked. @throws DomainNotFound, DomainStatusConflict */
 @injectable()

@@ -6,7 +6,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { LifecycleClock, type Clock } from '../ports/clock';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
 
 export type DeleteDomainCommand = Requester & { readonly domainId: string };
 

@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { DomainReader } from '../ports/domain-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
 
 /** One domain of the account, by id or by name. @throws DomainNotFound, also for what is no domain name at all */
 @injectable()

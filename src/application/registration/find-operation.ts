@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { OperationNotFound } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
-import { OperationReader } from '../ports/operation-repository';
+import { OperationReader } from '../ports/registration/operation-repository';
 
 /** One operation of the account, also of a domain that came to nothing. @throws OperationNotFound */
 @injectable()

@@ -4,7 +4,7 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { sum, times, type Money } from '../../domain/shared/money';
 import { ValidationError, type Fault } from '../../domain/shared/validation-error';
-import { RegistryPort } from '../ports/registry-port';
+import { RegistryPort } from '../ports/registry/registry-port';
 import { RegistrationSettings } from './settings';
 
 export interface QuoteRequest {

@@ -12,11 +12,11 @@ import { isSame, times, type Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
-import { Clock, LifecycleClock } from '../ports/clock';
-import { IdGenerator } from '../ports/id-generator';
-import { RegistryRejected } from '../ports/registry-errors';
-import { RegistryPort } from '../ports/registry-port';
-import { UnitOfWork } from '../ports/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryPort } from '../ports/registry/registry-port';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { RegistrationSettings } from './settings';
 
 export interface RegisterDomainCommand extends Requester {

@@ -6,10 +6,10 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { isSame, plus, type Money } from '../../domain/shared/money';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { LifecycleClock, type Clock } from '../ports/clock';
-import { DomainReader } from '../ports/domain-repository';
-import { RegistryRejected } from '../ports/registry-errors';
-import { RegistryPort } from '../ports/registry-port';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryPort } from '../ports/registry/registry-port';
 
 export interface RestoreDomainCommand extends Requester {
   readonly domainId: string;

@@ -4,7 +4,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { RegistryPort, type Availability } from '../ports/registry-port';
+import { RegistryPort, type Availability } from '../ports/registry/registry-port';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './settings';
 

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
-import { Log } from '../ports/log';
-import { RegistryUnavailable } from '../ports/registry-errors';
-import { RegistrySandbox } from '../ports/registry-sandbox';
+import { Log } from '../ports/system/log';
+import { RegistryUnavailable } from '../ports/registry/registry-errors';
+import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_DAYS = 3_660;
 /** What is due within an hour of one another is done together; where there is always something, within up to a day. */

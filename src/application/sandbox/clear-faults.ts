@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { Log } from '../ports/log';
-import { RegistrySandbox } from '../ports/registry-sandbox';
+import { Log } from '../ports/system/log';
+import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 /** From now on the registry does what it should. */
 @injectable()

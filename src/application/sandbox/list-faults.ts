@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { RegistrySandbox, type RegistryFault } from '../ports/registry-sandbox';
+import { RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
 /** The faults that still hold, oldest first. */
 @injectable()

@@ -3,8 +3,8 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { toAsciiName } from '../../domain/shared/idna';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { Log } from '../ports/log';
-import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry-sandbox';
+import { Log } from '../ports/system/log';
+import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
 /** A fault as somebody wants it, before it is known to make sense. */
 export interface WantedFault {

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { operationOf } from '../../domain/registration/operation';
-import { OperationReader } from '../ports/operation-repository';
-import { RegistrySandbox, type LedgerEntry } from '../ports/registry-sandbox';
+import { OperationReader } from '../ports/registration/operation-repository';
+import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
 
 /**
  * What the registry has charged for the account's names. The registry has one ledger for all accounts: a line belongs to

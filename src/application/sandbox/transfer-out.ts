@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { RegistrySandbox } from '../ports/registry-sandbox';
+import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_CODE_LENGTH = 128;
 

@@ -1,5 +1,5 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { CatalogSnapshot } from '../../application/ports/published-zones';
+import type { CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimarySettings } from './primary-settings';
 import { txtData } from './record-answer';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../application/ports/clock';
-import type { Log } from '../../application/ports/log';
-import type { SecondaryDirectory } from '../../application/ports/secondary-directory';
-import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/zone-publisher';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Log } from '../../application/ports/system/log';
+import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
+import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/zone-publisher';
 import { endpointText, type Endpoint } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';

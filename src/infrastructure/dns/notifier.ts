@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../application/ports/clock';
-import type { Leases } from '../../application/ports/leases';
-import type { Log } from '../../application/ports/log';
-import type { PublishedZones } from '../../application/ports/published-zones';
-import type { SecondaryDirectory } from '../../application/ports/secondary-directory';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Leases } from '../../application/ports/storage/leases';
+import type { Log } from '../../application/ports/system/log';
+import type { PublishedZones } from '../../application/ports/dns/published-zones';
+import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { NameserverClient } from './nameserver-client';
 import { SecondaryLink, type TrackedZone } from './secondary-link';

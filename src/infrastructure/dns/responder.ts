@@ -1,8 +1,8 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { Clock } from '../../application/ports/clock';
-import type { Log } from '../../application/ports/log';
-import type { PublishedZones } from '../../application/ports/published-zones';
-import type { SecondaryDirectory } from '../../application/ports/secondary-directory';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Log } from '../../application/ports/system/log';
+import type { PublishedZones } from '../../application/ports/dns/published-zones';
+import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { reaches } from '../../domain/dns/zone-serial';
 import { catalogAnswers, catalogSoa } from './catalog-answers';

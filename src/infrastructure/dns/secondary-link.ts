@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../application/ports/clock';
-import type { Log } from '../../application/ports/log';
-import type { ZoneState } from '../../application/ports/zone-publisher';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Log } from '../../application/ports/system/log';
+import type { ZoneState } from '../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { reaches, serialOf } from '../../domain/dns/zone-serial';

@@ -1,4 +1,4 @@
-import type { SecondaryAnswer } from '../../application/ports/zone-publisher';
+import type { SecondaryAnswer } from '../../application/ports/dns/zone-publisher';
 import type { VersionAnswer } from './nameserver-client';
 
 const REMEMBERED = 100_000;

@@ -1,5 +1,5 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { PublishedZone, ZoneSnapshot } from '../../application/ports/published-zones';
+import type { PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';

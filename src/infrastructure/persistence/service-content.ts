@@ -1,4 +1,4 @@
-import type { DatabaseContent } from './data-source';
+import type { DatabaseContent } from './database/data-source';
 import { InitialSchema1763600000000 } from './migrations/1763600000000-initial-schema';
 import { AuditLog1763605000000 } from './migrations/1763605000000-audit-log';
 import { Dashboard1763610000000 } from './migrations/1763610000000-dashboard';
@@ -8,12 +8,12 @@ import { KeyedRequests1763620000001 } from './migrations/1763620000001-keyed-req
 import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
 import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-history';
 import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
-import { AccountSchema, ApiKeySchema } from './typeorm-access-repositories';
-import { DomainSchema } from './typeorm-domain-repository';
-import { KeyedRequestSchema } from './typeorm-keyed-request-repository';
-import { OperationSchema } from './typeorm-operation-repository';
-import { UserSchema } from './typeorm-user-repository';
-import { RecordSchema } from './typeorm-zone-repository';
+import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
+import { DomainSchema } from './registration/typeorm-domain-repository';
+import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
+import { OperationSchema } from './registration/typeorm-operation-repository';
+import { UserSchema } from './access/typeorm-user-repository';
+import { RecordSchema } from './dns/typeorm-zone-repository';
 
 /** Our own tables. */
 export const SERVICE_CONTENT: DatabaseContent = {

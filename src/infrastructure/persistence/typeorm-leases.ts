@@ -1,6 +1,6 @@
-import type { Leases } from '../../application/ports/leases';
-import type { Database } from './database';
-import { isDuplicate } from './database-errors';
+import type { Leases } from '../../application/ports/storage/leases';
+import type { Database } from './database/database';
+import { isDuplicate } from './database/database-errors';
 
 interface LeaseRow {
   readonly owner: string;

@@ -1,14 +1,14 @@
-import type { IdGenerator } from '../../application/ports/id-generator';
-import type { Stores, UnitOfWork } from '../../application/ports/unit-of-work';
-import type { Database } from './database';
-import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './typeorm-access-repositories';
-import { TypeOrmAuditLog } from './typeorm-audit-log';
-import { TypeOrmDomainRepository } from './typeorm-domain-repository';
-import { TypeOrmKeyedRequestRepository } from './typeorm-keyed-request-repository';
-import { TypeOrmOperationRepository } from './typeorm-operation-repository';
-import { TypeOrmSessionRepository } from './typeorm-session-repository';
-import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './typeorm-user-repository';
-import { TypeOrmZoneRepository } from './typeorm-zone-repository';
+import type { IdGenerator } from '../../application/ports/system/id-generator';
+import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
+import type { Database } from './database/database';
+import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
+import { TypeOrmAuditLog } from './access/typeorm-audit-log';
+import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
+import { TypeOrmKeyedRequestRepository } from './access/typeorm-keyed-request-repository';
+import { TypeOrmOperationRepository } from './registration/typeorm-operation-repository';
+import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
+import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
+import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
   constructor(

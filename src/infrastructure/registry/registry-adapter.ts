@@ -1,8 +1,8 @@
-import type { Clock } from '../../application/ports/clock';
-import type { Log } from '../../application/ports/log';
-import type { RegistryPort } from '../../application/ports/registry-port';
-import type { RegistrySandbox } from '../../application/ports/registry-sandbox';
-import type { DatabaseLocation } from '../persistence/data-source';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Log } from '../../application/ports/system/log';
+import type { RegistryPort } from '../../application/ports/registry/registry-port';
+import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
+import type { DatabaseLocation } from '../persistence/database/data-source';
 import type { TldRules } from './tld-rules';
 
 /** What an adapter is given to start with. */

@@ -1,4 +1,4 @@
-import type { PriceQuote } from '../../application/ports/registry-port';
+import type { PriceQuote } from '../../application/ports/registry/registry-port';
 import type { LifecyclePeriods, TldPolicy } from '../../domain/registration/tld-policy';
 
 /** What the operator wrote about a suffix; an adapter or what is common fills in the rest. */

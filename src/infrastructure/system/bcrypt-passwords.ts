@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { compare, hash } from 'bcrypt';
-import type { Passwords } from '../../application/ports/passwords';
+import type { Passwords } from '../../application/ports/access/passwords';
 
 /** 2^12 rounds: a quarter of a second for us, and for each guess of somebody who has the hashes. */
 const COST = 12;

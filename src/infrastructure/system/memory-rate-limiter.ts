@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiter, RateLimitState } from '../../application/ports/rate-limiter';
+import type { RateLimiter, RateLimitState } from '../../application/ports/access/rate-limiter';
 
 const MINUTE_SECONDS = 60;
 

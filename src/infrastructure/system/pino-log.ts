@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { Log, LogFacts } from '../../application/ports/log';
+import type { Log, LogFacts } from '../../application/ports/system/log';
 
 /** Nobody logs these; should somebody do so by mistake, they do not get out. */
 const SECRETS = ['authorization', 'token', 'auth_code', 'authCode'];

@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import type { IdGenerator, IdPrefix } from '../../application/ports/id-generator';
+import type { IdGenerator, IdPrefix } from '../../application/ports/system/id-generator';
 
 /** ULIDs in lower case: sorted by time, and within a millisecond by their order in this process. */
 export class RandomIds implements IdGenerator {

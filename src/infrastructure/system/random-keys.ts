@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyGenerator } from '../../application/ports/key-generator';
+import type { KeyGenerator } from '../../application/ports/access/key-generator';
 import { ApiKeyToken } from '../../domain/access/api-key-token';
 
 const KEY_ID_BYTES = 9;

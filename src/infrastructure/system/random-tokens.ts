@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { TokenGenerator } from '../../application/ports/token-generator';
+import type { TokenGenerator } from '../../application/ports/access/token-generator';
 
 /** Without 0 and O, 1, l and I. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';

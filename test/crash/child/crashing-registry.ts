@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryUnavailable } from '../../../src/application/ports/registry-errors';
-import type { RegistryPort } from '../../../src/application/ports/registry-port';
+import { RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
+import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
 import { startSimulated } from '../../../src/infrastructure/registry/simulated/start-simulated';
 import { reached } from './crash-point';

@@ -1,5 +1,5 @@
-import type { OperationRepository } from '../../../src/application/ports/operation-repository';
-import type { Stores, UnitOfWork } from '../../../src/application/ports/unit-of-work';
+import type { OperationRepository } from '../../../src/application/ports/registration/operation-repository';
+import type { Stores, UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { reached } from './crash-point';
 
 type Moment = 'intent' | 'outcome';

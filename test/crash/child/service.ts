@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { UnitOfWork } from '../../../src/application/ports/unit-of-work';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { createContainer } from '../../../src/container/container';
 import { runProgram } from '../../../src/program';
 import { serve } from '../../../src/serve';

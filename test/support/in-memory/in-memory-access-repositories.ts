@@ -1,4 +1,4 @@
-import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../src/application/ports/access-repositories';
+import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../src/application/ports/access/access-repositories';
 import type { Account } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
 import { inOrder } from './in-order';

@@ -1,6 +1,6 @@
-import type { AuditFilter, AuditLog, AuditReader } from '../../../src/application/ports/audit-log';
-import type { ListPosition } from '../../../src/application/ports/domain-repository';
-import type { IdGenerator } from '../../../src/application/ports/id-generator';
+import type { AuditFilter, AuditLog, AuditReader } from '../../../src/application/ports/access/audit-log';
+import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { IdGenerator } from '../../../src/application/ports/system/id-generator';
 import { actorText } from '../../../src/domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../src/domain/access/audit-entry';
 import { compareInTime, inOrder } from './in-order';

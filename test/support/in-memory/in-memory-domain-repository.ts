@@ -1,6 +1,6 @@
-import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/domain-repository';
-import type { NamedDomain } from '../../../src/application/ports/operation-repository';
-import type { ZoneSignature } from '../../../src/application/ports/zone-repository';
+import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { NamedDomain } from '../../../src/application/ports/registration/operation-repository';
+import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../src/domain/access/actor';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';
 import type { DomainName } from '../../../src/domain/registration/domain-name';

@@ -1,4 +1,4 @@
-import type { DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../src/application/ports/domain-survey';
+import type { DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../src/application/ports/registration/domain-survey';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import { compareTexts, inOrder } from './in-order';

@@ -1,4 +1,4 @@
-import type { KeyedRequestRepository } from '../../../src/application/ports/keyed-request-repository';
+import type { KeyedRequestRepository } from '../../../src/application/ports/access/keyed-request-repository';
 import { KeyedRequest, type KeyedRequestState } from '../../../src/domain/access/keyed-request';
 import type { Tables } from './tables';
 

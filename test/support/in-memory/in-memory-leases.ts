@@ -1,4 +1,4 @@
-import type { Leases } from '../../../src/application/ports/leases';
+import type { Leases } from '../../../src/application/ports/storage/leases';
 import type { Transact } from './tables';
 
 export class InMemoryLeases implements Leases {

@@ -1,5 +1,5 @@
-import type { CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../src/application/ports/published-zones';
-import type { ZoneState } from '../../../src/application/ports/zone-publisher';
+import type { CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../src/application/ports/dns/published-zones';
+import type { ZoneState } from '../../../src/application/ports/dns/zone-publisher';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import { ROOT } from '../../../src/domain/dns/record-name';
 import { isServed } from '../../../src/domain/registration/domain-status';

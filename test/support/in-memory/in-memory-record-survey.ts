@@ -1,4 +1,4 @@
-import type { NamedPosition, RecordSearch, RecordSurvey } from '../../../src/application/ports/record-survey';
+import type { NamedPosition, RecordSearch, RecordSurvey } from '../../../src/application/ports/dns/record-survey';
 import type { DnsRecordState } from '../../../src/domain/dns/dns-record';
 import { compareTexts } from './in-order';
 import type { Tables } from './tables';

@@ -1,4 +1,4 @@
-import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../src/application/ports/secondary-directory';
+import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../src/application/ports/dns/secondary-directory';
 import type { Secondary } from '../../../src/domain/dns/secondary';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 import { ValidationError } from '../../../src/domain/shared/validation-error';

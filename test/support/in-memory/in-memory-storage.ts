@@ -1,7 +1,7 @@
-import type { IdGenerator } from '../../../src/application/ports/id-generator';
-import { StorageUnavailable } from '../../../src/application/ports/storage-unavailable';
-import type { Stores, UnitOfWork } from '../../../src/application/ports/unit-of-work';
-import { Mutex } from '../../../src/infrastructure/persistence/mutex';
+import type { IdGenerator } from '../../../src/application/ports/system/id-generator';
+import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import type { Stores, UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import { Mutex } from '../../../src/infrastructure/persistence/database/mutex';
 import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';

@@ -1,5 +1,5 @@
-import type { SessionReader, SessionRepository, StoredSession } from '../../../src/application/ports/session-repository';
-import type { SetupLinkRepository, UserReader, UserRepository } from '../../../src/application/ports/user-repository';
+import type { SessionReader, SessionRepository, StoredSession } from '../../../src/application/ports/access/session-repository';
+import type { SetupLinkRepository, UserReader, UserRepository } from '../../../src/application/ports/access/user-repository';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';

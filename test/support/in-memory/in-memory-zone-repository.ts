@@ -1,6 +1,6 @@
-import type { ListPosition } from '../../../src/application/ports/domain-repository';
-import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../src/application/ports/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../src/application/ports/zone-repository';
+import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../src/application/ports/dns/zone-history';
+import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../../src/domain/dns/errors';
 import { inOrder, pageOf } from './in-order';

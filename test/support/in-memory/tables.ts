@@ -1,9 +1,9 @@
-import type { StoredSession } from '../../../src/application/ports/session-repository';
+import type { StoredSession } from '../../../src/application/ports/access/session-repository';
 import type { Account } from '../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
-import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/zone-history';
-import type { KnownTsigKey, TsigKeyFacts } from '../../../src/application/ports/secondary-directory';
+import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/dns/zone-history';
+import type { KnownTsigKey, TsigKeyFacts } from '../../../src/application/ports/dns/secondary-directory';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import type { UserState } from '../../../src/domain/access/user';
 import type { KeyedRequestState } from '../../../src/domain/access/keyed-request';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { QueryFailedError } from 'typeorm';
-import { isConnectionLoss, isDeadlock, isDuplicate } from '../../../src/infrastructure/persistence/database-errors';
+import { isConnectionLoss, isDeadlock, isDuplicate } from '../../../src/infrastructure/persistence/database/database-errors';
 
 const coded = (code: string) => Object.assign(new Error('any text'), { code });
 

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, tuple, type Arbitrary } from 'fast-check';
-import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry-errors';
-import type { RegistryPort } from '../../../src/application/ports/registry-port';
+import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
+import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';

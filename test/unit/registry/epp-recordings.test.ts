@@ -5,7 +5,7 @@ import { isUndecided, rejectionOf, succeeded } from '../../../src/infrastructure
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import type { RegistryPort } from '../../../src/application/ports/registry-port';
+import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { recordedExchanges } from '../../support/epp-fixtures';
 import { EppSchemas } from '../../support/epp-schemas';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/recorded-registry';

@@ -1,5 +1,5 @@
-import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry-errors';
-import type { RegistryPort } from '../../../src/application/ports/registry-port';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry/registry-errors';
+import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';

@@ -3,7 +3,7 @@ import { PRICE_LIST } from '../../../src/infrastructure/registry/simulated/price
 import type { Charge, Outcome, Registration } from '../../../src/infrastructure/registry/simulated/registration';
 import { approveTransfer, create, remove, renew, requestTransfer, restore, restorePrice, type Command } from '../../../src/infrastructure/registry/simulated/transitions';
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
-import type { RegistryRejected } from '../../../src/application/ports/registry-errors';
+import type { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import { thrownBy } from '../../support/thrown-by';
 
 const START = new Date('2026-01-01T00:00:00.000Z');

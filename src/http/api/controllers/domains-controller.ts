@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
-import type { DomainFilter } from '../../../application/ports/domain-repository';
+import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { Domain } from '../../../domain/registration/domain';

@@ -4,7 +4,7 @@ import { ChangeRecord } from '../../../application/dns/change-record';
 import { EditRecords } from '../../../application/dns/edit-records';
 import { ListRecords } from '../../../application/dns/list-records';
 import { RemoveRecord } from '../../../application/dns/remove-record';
-import type { RecordFilter } from '../../../application/ports/zone-repository';
+import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
 import { recordType } from '../../../domain/dns/record-rules';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { changeZone } from '../change-zone';

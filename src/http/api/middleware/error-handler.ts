@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import type { Log } from '../../../application/ports/log';
+import type { Log } from '../../../application/ports/system/log';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../../errors';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { Authenticate } from '../../../application/access/authenticate';
-import { AccountRateLimiter, type RateLimiter } from '../../../application/ports/rate-limiter';
+import { AccountRateLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import { InsufficientScope, RateLimitExceeded } from '../../../domain/access/errors';
 import { includesScope, type Scope } from '../../../domain/access/scope';
 

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../application/idempotency/idempotent-requests';
 import { OperationQueue } from '../../../application/operations/operation-queue';
-import { Log } from '../../../application/ports/log';
+import { Log } from '../../../application/ports/system/log';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiLocals } from '../caller';
 import { sendOutcome } from '../presenters/outcome-presenter';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { Log } from '../../../application/ports/log';
+import type { Log } from '../../../application/ports/system/log';
 import type { Caller } from '../caller';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;

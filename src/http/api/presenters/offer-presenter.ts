@@ -1,4 +1,4 @@
-import type { Availability } from '../../../application/ports/registry-port';
+import type { Availability } from '../../../application/ports/registry/registry-port';
 import type { Quote } from '../../../application/registration/quote-domains';
 import type { SearchFailure } from '../../../application/registration/search-domains';
 import { amount } from './money-presenter';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
-import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationKind, OperationRequest } from '../../../domain/registration/operation';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';

@@ -1,4 +1,4 @@
-import type { LedgerEntry, RegistryFault } from '../../../application/ports/registry-sandbox';
+import type { LedgerEntry, RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import { amount } from './money-presenter';
 
 export function shownFault({ kind, target, times, milliseconds }: RegistryFault): object {

@@ -1,8 +1,8 @@
 import type { ImportedZone } from '../../../application/dns/import-zone-file';
 import type { FormerZone } from '../../../application/dns/read-zone-history';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
-import type { RecordTouched, ZoneVersion } from '../../../application/ports/zone-history';
-import type { ChangedRecord, ZoneChange } from '../../../application/ports/zone-repository';
+import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
+import type { ChangedRecord, ZoneChange } from '../../../application/ports/dns/zone-repository';
 import type { DnsRecord } from '../../../domain/dns/dns-record';
 import { dnsRecord } from './record-presenter';
 

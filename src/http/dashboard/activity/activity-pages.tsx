@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { AuditReader } from '../../../application/ports/audit-log';
+import { AuditReader } from '../../../application/ports/access/audit-log';
 import { parameter } from '../form-fields';
 import { readPosition, writePosition } from '../list-position';
 import { Pages } from '../pages';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { ApiKeyReader } from '../../../application/ports/access-repositories';
-import { UserReader } from '../../../application/ports/user-repository';
+import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { UserReader } from '../../../application/ports/access/user-repository';
 import { actorText, type Actor } from '../../../domain/access/actor';
 
 /** Who each actor of an account is, by `actorText`. */

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/revoke-api-key';
-import { ApiKeyReader } from '../../../application/ports/access-repositories';
+import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
 import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/scope';

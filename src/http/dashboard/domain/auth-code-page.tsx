@@ -1,4 +1,4 @@
-import type { AuthCode } from '../../../application/ports/registry-port';
+import type { AuthCode } from '../../../application/ports/registry/registry-port';
 import type { DomainState } from '../../../domain/registration/domain';
 import { dateAndTime } from '../layout/dates';
 import { Copyable } from '../layout/parts';

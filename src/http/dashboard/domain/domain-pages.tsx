@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
-import { LifecycleClock, type Clock } from '../../../application/ports/clock';
+import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/domain-survey';
+import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/registration/domain-survey';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { parameter } from '../form-fields';
 import type { DashboardRequest } from '../visitor';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inject, injectable } from 'inversify';
-import { DomainSurvey, type SortedList } from '../../../application/ports/domain-survey';
+import { DomainSurvey, type SortedList } from '../../../application/ports/registration/domain-survey';
 import type { DomainState } from '../../../domain/registration/domain';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { Log } from '../../../application/ports/log';
+import { Log } from '../../../application/ports/system/log';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PayloadTooLarge, RouteNotFound } from '../../errors';
 import { STATUS } from '../../status';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { AccountReader } from '../../../application/ports/access-repositories';
-import { UserReader } from '../../../application/ports/user-repository';
+import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
 import type { Access, Visitor } from '../visitor';
 import { sessionDigest } from './session-store';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { callbackify } from 'node:util';
 import { Store, type SessionData } from 'express-session';
 import { inject, injectable } from 'inversify';
-import { Clock } from '../../../application/ports/clock';
-import { IdGenerator } from '../../../application/ports/id-generator';
-import { SessionReader } from '../../../application/ports/session-repository';
-import { UnitOfWork } from '../../../application/ports/unit-of-work';
+import { Clock } from '../../../application/ports/system/clock';
+import { IdGenerator } from '../../../application/ports/system/id-generator';
+import { SessionReader } from '../../../application/ports/access/session-repository';
+import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { isAlive, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
 import type { Notice } from '../notice';
 

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { ApiKeyReader } from '../../../application/ports/access-repositories';
-import { AuditReader } from '../../../application/ports/audit-log';
-import { Clock, LifecycleClock } from '../../../application/ports/clock';
-import { DomainSurvey } from '../../../application/ports/domain-survey';
-import { OperationSurvey } from '../../../application/ports/operation-survey';
+import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { AuditReader } from '../../../application/ports/access/audit-log';
+import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
+import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import { OperationSurvey } from '../../../application/ports/registration/operation-survey';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { ActorDirectory } from '../activity/actor-names';
 import { Pages } from '../pages';

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { AddRecord } from '../../../application/dns/add-record';
 import { ChangeRecord } from '../../../application/dns/change-record';
 import { EditRecords } from '../../../application/dns/edit-records';
-import { RecordSurvey, type NamedPosition } from '../../../application/ports/record-survey';
+import { RecordSurvey, type NamedPosition } from '../../../application/ports/dns/record-survey';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';

@@ -1,4 +1,4 @@
-import type { Availability } from '../../../application/ports/registry-port';
+import type { Availability } from '../../../application/ports/registry/registry-port';
 import type { SearchFailure } from '../../../application/registration/search-domains';
 import { unicodeName } from '../domains/domain-words';
 import { price } from '../layout/money';

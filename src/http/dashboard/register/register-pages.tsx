@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { DomainSurvey } from '../../../application/ports/domain-survey';
+import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
 import { FindOperation } from '../../../application/registration/find-operation';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/settings';
-import { DomainReader } from '../../../application/ports/domain-repository';
+import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';

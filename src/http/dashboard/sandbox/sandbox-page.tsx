@@ -1,4 +1,4 @@
-import { REGISTRY_FAULTS, type LedgerEntry, type RegistryFault } from '../../../application/ports/registry-sandbox';
+import { REGISTRY_FAULTS, type LedgerEntry, type RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { FormFaults } from '../form-faults';
 import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { RegistrySandbox } from '../../../application/ports/registry-sandbox';
+import { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { AdvanceClock } from '../../../application/sandbox/advance-clock';
 import { ClearFaults } from '../../../application/sandbox/clear-faults';
 import { ListFaults } from '../../../application/sandbox/list-faults';

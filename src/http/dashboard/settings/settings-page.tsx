@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../../application/ports/session-repository';
+import type { StoredSession } from '../../../application/ports/access/session-repository';
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_BYTES } from '../../../domain/access/password';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
 import { DAY_MS } from '../../../domain/shared/calendar';

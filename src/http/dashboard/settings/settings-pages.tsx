@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { ChangePassword } from '../../../application/access/change-password';
 import { EndSessions } from '../../../application/access/end-sessions';
-import { Clock } from '../../../application/ports/clock';
-import { SessionReader } from '../../../application/ports/session-repository';
+import { Clock } from '../../../application/ports/system/clock';
+import { SessionReader } from '../../../application/ports/access/session-repository';
 import { isAlive } from '../../../domain/access/session';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormFaults } from '../form-faults';

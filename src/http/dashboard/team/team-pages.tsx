@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { InviteUser, type Invitation } from '../../../application/access/invite-user';
 import { IssueSetupLink } from '../../../application/access/issue-setup-link';
 import { RemoveUser } from '../../../application/access/remove-user';
-import { UserReader } from '../../../application/ports/user-repository';
+import { UserReader } from '../../../application/ports/access/user-repository';
 import { isRole, ROLES, type Role } from '../../../domain/access/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { DashboardSettings } from '../dashboard-settings';

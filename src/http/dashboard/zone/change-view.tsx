@@ -1,6 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
-import type { RecordTouched } from '../../../application/ports/zone-history';
-import type { ZoneChange } from '../../../application/ports/zone-repository';
+import type { RecordTouched } from '../../../application/ports/dns/zone-history';
+import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
 
 const MOST = 200;
 

@@ -1,4 +1,4 @@
-import type { ZoneVersion } from '../../../application/ports/zone-history';
+import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { nameOf, type ActorNames } from '../activity/actor-names';
 import { DomainFrame } from '../domain/domain-frame';

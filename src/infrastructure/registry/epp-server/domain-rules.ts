@@ -1,4 +1,4 @@
-import type { GlueHost } from '../../../application/ports/registry-port';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
 import { addDays } from '../../../domain/shared/calendar';
 import type { Registration, StoredAuthCode } from '../simulated/registration';
 import { digestOf } from '../simulated/registry-core';

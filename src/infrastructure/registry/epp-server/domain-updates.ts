@@ -1,4 +1,4 @@
-import type { GlueHost } from '../../../application/ports/registry-port';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import { addDays } from '../../../domain/shared/calendar';
 import { NAMESPACES } from '../epp/codec/namespaces';

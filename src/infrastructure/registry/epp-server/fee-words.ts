@@ -1,4 +1,4 @@
-import type { PriceQuote } from '../../../application/ports/registry-port';
+import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { Money } from '../../../domain/shared/money';
 import { NAMESPACES } from '../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../epp/codec/xml-element';

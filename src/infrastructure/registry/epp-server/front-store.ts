@@ -1,6 +1,6 @@
-import type { DatabaseLocation } from '../../persistence/data-source';
-import { Database } from '../../persistence/database';
-import { isDuplicate } from '../../persistence/database-errors';
+import type { DatabaseLocation } from '../../persistence/database/data-source';
+import { Database } from '../../persistence/database/database';
+import { isDuplicate } from '../../persistence/database/database-errors';
 import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/sql-registry-store';
 import { FrontSchema1763713000000 } from './migrations/1763713000000-front-schema';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../application/ports/clock';
-import type { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { RejectionReason } from '../../../application/ports/registry-port';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { RejectionReason } from '../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { Registration } from '../simulated/registration';

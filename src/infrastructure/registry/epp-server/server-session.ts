@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
-import type { Log } from '../../../application/ports/log';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { Mutex } from '../../persistence/mutex';
+import type { Log } from '../../../application/ports/system/log';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { Mutex } from '../../persistence/database/mutex';
 import { NAMESPACES } from '../epp/codec/namespaces';
 import { parseXml } from '../epp/codec/parse-xml';
 import { childOf, tokenOf, type XmlElement } from '../epp/codec/xml-element';

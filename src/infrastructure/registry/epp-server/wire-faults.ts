@@ -1,4 +1,4 @@
-import type { RegistryFault } from '../../../application/ports/registry-sandbox';
+import type { RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { FrontFault, RegistryStore, StoredFault } from '../simulated/registry-store';
 
 export const FRONT_FAULTS = ['drop_before', 'drop_after', 'delay', 'failure', 'crowded', 'malformed', 'idle_close', 'twice', 'refusal'] as const satisfies readonly FrontFault[];

@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
 import { FrameError } from './codec/frames';
 import { XmlError } from './codec/xml-error';
 import type { EppSessionPool } from './epp-session-pool';

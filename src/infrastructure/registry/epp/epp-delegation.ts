@@ -1,5 +1,5 @@
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { GlueHost } from '../../../application/ports/registry-port';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../application/ports/clock';
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { RegistryDomain } from '../../../application/ports/registry-port';
+import type { Clock } from '../../../application/ports/system/clock';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { RegistryDomain } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { EppClient } from './epp-client';

@@ -1,4 +1,4 @@
-import { RegistryRejected } from '../../../application/ports/registry-errors';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
 import type { CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
 import type { DelegatedHost } from './mapping/domain-commands';

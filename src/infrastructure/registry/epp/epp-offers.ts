@@ -1,6 +1,6 @@
-import { RegistryRejected, RegistryUndecided } from '../../../application/ports/registry-errors';
-import type { Log } from '../../../application/ports/log';
-import type { Availability, PriceQuote } from '../../../application/ports/registry-port';
+import { RegistryRejected, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import type { Log } from '../../../application/ports/system/log';
+import type { Availability, PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../domain/registration/tld-policy';
 import { times, type Money } from '../../../domain/shared/money';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../application/ports/clock';
-import type { RegistryDomain, RegistryMessage } from '../../../application/ports/registry-port';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { EppClient } from './epp-client';
 import { instantOf } from './mapping/data-types';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../application/ports/clock';
-import type { Log } from '../../../application/ports/log';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { Log } from '../../../application/ports/system/log';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';

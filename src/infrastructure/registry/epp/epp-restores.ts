@@ -1,6 +1,6 @@
-import type { Clock } from '../../../application/ports/clock';
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { RegistryDomain } from '../../../application/ports/registry-port';
+import type { Clock } from '../../../application/ports/system/clock';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { RegistryDomain } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Money } from '../../../domain/shared/money';
 import type { CommandIds } from './command-ids';

@@ -1,5 +1,5 @@
-import type { Log } from '../../../application/ports/log';
-import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import type { Log } from '../../../application/ports/system/log';
+import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import { LoginRefused } from './epp-session';
 
 /** What the pool needs of a session. */

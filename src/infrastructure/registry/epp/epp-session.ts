@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import type { Log } from '../../../application/ports/log';
+import type { Log } from '../../../application/ports/system/log';
 import { NAMESPACES } from './codec/namespaces';
 import { childOf, childrenOf } from './codec/xml-element';
 import { ConnectionLost, EppConnection, type EppEndpoint, type EppTimeouts } from './epp-connection';

@@ -1,4 +1,4 @@
-import type { PriceQuote } from '../../../application/ports/registry-port';
+import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 
 export interface EppTld extends TldPolicy {

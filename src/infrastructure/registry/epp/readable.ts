@@ -1,4 +1,4 @@
-import { RegistryUnavailable } from '../../../application/ports/registry-errors';
+import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import { ProtocolError } from './mapping/protocol-error';
 
 /** What `read` makes of an answer; one that makes no sense is as good as none. @throws RegistryUnavailable */

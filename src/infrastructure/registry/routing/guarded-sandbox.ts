@@ -1,4 +1,4 @@
-import type { RegistrySandbox } from '../../../application/ports/registry-sandbox';
+import type { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import type { RegistryGuard } from './registry-guard';
 
 /** The hands on a registry behind a guard. Once the faults are cleared it is asked at once, however long it was silent. */

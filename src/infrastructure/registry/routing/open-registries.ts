@@ -1,6 +1,6 @@
-import type { Clock } from '../../../application/ports/clock';
-import type { Log } from '../../../application/ports/log';
-import type { RegistryLanes } from '../../../application/ports/registry-lanes';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { Log } from '../../../application/ports/system/log';
+import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
-import type { PriceQuote } from '../../../application/ports/registry-port';
+import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
 import type { TldRules } from '../tld-rules';

@@ -1,5 +1,5 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { RejectionReason } from '../../../application/ports/registry-port';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { RejectionReason } from '../../../application/ports/registry/registry-port';
 
 const REASONS: Readonly<Record<RejectionReason, true>> = { unavailable: true, price_changed: true, expiry_differs: true, not_held: true, status: true, policy: true, credit: true };
 

@@ -1,7 +1,7 @@
 import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
-import type { Log } from '../../../application/ports/log';
-import { RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
+import type { Log } from '../../../application/ports/system/log';
+import { RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
 import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 

@@ -1,6 +1,6 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry-lanes';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry-errors';
-import { REGISTRY_FAULTS, type RegistryFault } from '../../../application/ports/registry-sandbox';
+import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import { REGISTRY_FAULTS, type RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { RegistryStore, StoredFault } from './registry-store';
 
 /** Faults that were ordered, kept in the registry's store, so that every process and every restart meets them. */

@@ -1,4 +1,4 @@
-import type { GlueHost } from '../../../application/ports/registry-port';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../domain/registration/registrant';
 
 /** The phases that this registry knows: it completes registrations and restores at once, so it never leaves either pending. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../application/ports/clock';
+import type { Clock } from '../../../application/ports/system/clock';
 import type { RegistryRecords } from './registry-store';
 
 /** Real time plus what the registry was moved ahead by. The offset is the store's; what is kept here is what was last seen of it. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { AuthCode, PriceQuote } from '../../../application/ports/registry-port';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { AuthCode, PriceQuote } from '../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';

@@ -1,4 +1,4 @@
-import type { RegistryFault } from '../../../application/ports/registry-sandbox';
+import type { RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { Charge, Notice, Outcome, Registration } from './registration';
 
 /** Where the registry keeps what it knows. Implemented on SQL here, in memory for unit tests. */

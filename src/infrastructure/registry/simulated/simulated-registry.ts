@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../application/ports/clock';
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry-port';
-import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry-sandbox';
+import type { Clock } from '../../../application/ports/system/clock';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { ConfigurationError } from '../../../config';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { monotonicFactory } from 'ulid';
-import { RegistryUnavailable } from '../../../application/ports/registry-errors';
-import type { GlueHost } from '../../../application/ports/registry-port';
-import { StorageUnavailable } from '../../../application/ports/storage-unavailable';
+import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
+import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import type { Registrant } from '../../../domain/registration/registrant';
-import type { DatabaseContent, DatabaseLocation } from '../../persistence/data-source';
-import { Database } from '../../persistence/database';
-import { isDuplicate } from '../../persistence/database-errors';
+import type { DatabaseContent, DatabaseLocation } from '../../persistence/database/data-source';
+import { Database } from '../../persistence/database/database';
+import { isDuplicate } from '../../persistence/database/database-errors';
 import { nextDueAt } from './lifecycle';
 import { SimulatedRegistrySchema1763700000000 } from './migrations/1763700000000-simulated-registry-schema';
 import { RegistrationDetails1763712000000 } from './migrations/1763712000000-registration-details';

@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../../persistence/data-source';
+import type { DatabaseLocation } from '../../persistence/database/data-source';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { SettingsRejected, type SettingsFault } from '../settings-rejected';
 import { policyOf, type TldRules } from '../tld-rules';

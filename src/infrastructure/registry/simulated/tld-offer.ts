@@ -1,4 +1,4 @@
-import type { PriceQuote } from '../../../application/ports/registry-port';
+import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { policyOf, type TldRules } from '../tld-rules';

@@ -1,5 +1,5 @@
-import { RegistryRejected } from '../../../application/ports/registry-errors';
-import type { GlueHost, PriceQuote } from '../../../application/ports/registry-port';
+import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import type { GlueHost, PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../domain/shared/calendar';
 import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';

@@ -1,5 +1,5 @@
 import { zoneChanged } from '../../../../src/application/audit/zone-audit';
-import type { ZoneChange } from '../../../../src/application/ports/zone-repository';
+import type { ZoneChange } from '../../../../src/application/ports/dns/zone-repository';
 import { aRecord, CREATED, ZONE } from '../../../support/a-record';
 import { OURS } from '../../../support/surroundings';
 

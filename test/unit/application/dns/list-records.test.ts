@@ -1,4 +1,4 @@
-import type { RecordFilter } from '../../../../src/application/ports/zone-repository';
+import type { RecordFilter } from '../../../../src/application/ports/dns/zone-repository';
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
 import { aRecord } from '../../../support/a-record';
 import { dnsUseCases } from '../../../support/dns-use-cases';

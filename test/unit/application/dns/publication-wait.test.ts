@@ -1,5 +1,5 @@
 import { PublicationWait } from '../../../../src/application/dns/publication-wait';
-import type { SecondaryAnswer, SecondaryReport, ZonePublisher } from '../../../../src/application/ports/zone-publisher';
+import type { SecondaryAnswer, SecondaryReport, ZonePublisher } from '../../../../src/application/ports/dns/zone-publisher';
 
 const ZONE = { domainId: 'dom_1', zoneName: 'example.com', version: 42 };
 const NEVER_MS = 600_000;

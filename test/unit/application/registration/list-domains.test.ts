@@ -1,5 +1,5 @@
 import { ListDomains } from '../../../../src/application/registration/list-domains';
-import type { DomainFilter } from '../../../../src/application/ports/domain-repository';
+import type { DomainFilter } from '../../../../src/application/ports/registration/domain-repository';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 

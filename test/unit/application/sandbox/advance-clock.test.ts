@@ -1,7 +1,7 @@
 import type { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
 import { AdvanceClock } from '../../../../src/application/sandbox/advance-clock';
-import { RegistryUnavailable } from '../../../../src/application/ports/registry-errors';
-import type { RegistrySandbox } from '../../../../src/application/ports/registry-sandbox';
+import { RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
+import type { RegistrySandbox } from '../../../../src/application/ports/registry/registry-sandbox';
 import { addDays } from '../../../../src/domain/shared/calendar';
 import { RecordingLog } from '../../../support/recording-log';
 

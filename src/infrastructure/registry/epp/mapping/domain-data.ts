@@ -1,7 +1,7 @@
 import { DomainName } from '../../../../domain/registration/domain-name';
 import { addDays, addYears } from '../../../../domain/shared/calendar';
 import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
-import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry-port';
+import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry/registry-port';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { booleanOf, instantOf } from './data-types';

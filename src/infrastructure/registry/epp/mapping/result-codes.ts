@@ -1,5 +1,5 @@
-import { RegistryRejected } from '../../../../application/ports/registry-errors';
-import type { RejectionReason } from '../../../../application/ports/registry-port';
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type { RejectionReason } from '../../../../application/ports/registry/registry-port';
 import type { EppResponse } from './response';
 
 /** RFC 5730 section 3: those that something hangs on. */

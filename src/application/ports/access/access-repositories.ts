@@ -1,0 +1,34 @@
+import type { Account } from '../../../domain/access/account';
+import type { ApiKey } from '../../../domain/access/api-key';
+
+/** Reads committed state. */
+export interface ApiKeyReader {
+  find(keyId: string): Promise<ApiKey | undefined>;
+  /** Oldest first. */
+  ofAccount(accountId: string): Promise<readonly ApiKey[]>;
+}
+export const ApiKeyReader = Symbol('ApiKeyReader');
+
+/** Within a unit of work. */
+export interface ApiKeyRepository {
+  /** Locks the key for the rest of the unit of work. */
+  lock(keyId: string): Promise<ApiKey | undefined>;
+  add(key: ApiKey): Promise<void>;
+  /** All but the last use. */
+  save(key: ApiKey): Promise<void>;
+  /** The last use of each key by its id; an earlier one changes nothing. */
+  markUsed(uses: ReadonlyMap<string, Date>): Promise<void>;
+}
+
+/** Reads committed state. */
+export interface AccountReader {
+  find(id: string): Promise<Account | undefined>;
+  /** Oldest first. */
+  all(): Promise<readonly Account[]>;
+}
+export const AccountReader = Symbol('AccountReader');
+
+/** Within a unit of work. */
+export interface AccountRepository {
+  add(account: Account): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import type { AuditAction, AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
+import type { ListPosition } from '../registration/domain-repository';
+
+/** Within a unit of work: what happened is committed with the change that it tells of, or not at all. Nothing is ever changed or removed. */
+export interface AuditLog {
+  append(fact: AuditFact): Promise<void>;
+}
+
+export interface AuditFilter {
+  readonly domainId?: string | undefined;
+  /** As `actorText` writes it. */
+  readonly actor?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly since?: Date | undefined;
+  /** By name, so that what became of earlier domains of that name is found, too. */
+  readonly domainName?: string | undefined;
+}
+
+/** Reads committed state. */
+export interface AuditReader {
+  /** Newest first, starting after (older than) `after`, whose `createdAt` is an entry's `at`. */
+  page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]>;
+}
+export const AuditReader = Symbol('AuditReader');

@@ -1,0 +1,16 @@
+import type { KeyedRequest } from '../../../domain/access/keyed-request';
+
+/** Within a unit of work. Keys are told apart by account. */
+export interface KeyedRequestRepository {
+  /** Answers whether it was added: not where the account has used the key. */
+  add(request: KeyedRequest): Promise<boolean>;
+  /** Locks the request for the rest of the unit of work. */
+  lock(accountId: string, key: string): Promise<KeyedRequest | undefined>;
+  save(request: KeyedRequest): Promise<void>;
+  /** Puts off the end of what these still hold. Needs no lock. */
+  extend(holders: readonly string[], until: Date): Promise<void>;
+  /** Lets go, whoever holds it, of what is held until `until` at the latest. Needs no lock. */
+  letGo(until: Date): Promise<void>;
+  /** Removes those whose time is over. Needs no lock. */
+  removeUntil(now: Date): Promise<void>;
+}

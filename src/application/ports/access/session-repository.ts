@@ -1,0 +1,30 @@
+import type { Session } from '../../../domain/access/session';
+
+/** A session as it is kept: under the digest of its secret id, with what waits to be shown on the next page. */
+export interface StoredSession extends Session {
+  readonly digest: string;
+  /** JSON of what the web layer keeps for the person; small, no secrets. */
+  readonly data: string;
+}
+
+/** Reads committed state. */
+export interface SessionReader {
+  find(digest: string): Promise<StoredSession | undefined>;
+  /** Last seen first; those that have run out as well, until they are forgotten. */
+  ofUser(userId: string): Promise<readonly StoredSession[]>;
+}
+export const SessionReader = Symbol('SessionReader');
+
+/** Within a unit of work. What has ended stays ended: only `add` makes a session. */
+export interface SessionRepository {
+  add(session: StoredSession): Promise<void>;
+  saveData(digest: string, data: string): Promise<void>;
+  seen(digest: string, at: Date): Promise<void>;
+  end(digest: string): Promise<void>;
+  /** Ends one session of the user by its public id. Whether there was one. */
+  endOf(userId: string, id: string): Promise<boolean>;
+  /** Ends all of the user's sessions but the one with `digest`. */
+  endOthers(userId: string, digest?: string): Promise<void>;
+  /** Forgets those opened or seen for the last time before the given instants. */
+  forget(openedBefore: Date, seenBefore: Date): Promise<void>;
+}

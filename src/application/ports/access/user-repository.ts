@@ -1,0 +1,31 @@
+import type { SetupLink } from '../../../domain/access/setup-link';
+import type { User } from '../../../domain/access/user';
+
+/** Reads committed state. */
+export interface UserReader {
+  find(id: string): Promise<User | undefined>;
+  /** By the e-mail in lower case. */
+  findByEmail(email: string): Promise<User | undefined>;
+  /** Oldest first. */
+  ofAccount(accountId: string): Promise<readonly User[]>;
+}
+export const UserReader = Symbol('UserReader');
+
+/** Within a unit of work. */
+export interface UserRepository {
+  /** Locks the user for the rest of the unit of work. */
+  lock(id: string): Promise<User | undefined>;
+  /** @throws ValidationError where somebody has that e-mail already */
+  add(user: User): Promise<void>;
+  save(user: User): Promise<void>;
+  /** Removes the user with all sessions and set-up links. */
+  remove(user: User): Promise<void>;
+}
+
+/** Within a unit of work. */
+export interface SetupLinkRepository {
+  /** Puts `link` in the place of any earlier one of the same user. */
+  put(link: SetupLink): Promise<void>;
+  /** Takes the link out, so that it opens once. Undefined where there is none. */
+  take(tokenDigest: string): Promise<SetupLink | undefined>;
+}

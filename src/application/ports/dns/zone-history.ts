@@ -1,0 +1,44 @@
+import type { Actor } from '../../../domain/access/actor';
+import type { DnsRecordState } from '../../../domain/dns/dns-record';
+
+/** A version of a zone by what its change did to the records; where the delegation changed, nothing. */
+export interface ZoneVersion {
+  readonly version: number;
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** A record that a change touched: `before` is null where it came, `after` where it went. */
+export interface RecordTouched {
+  readonly before: DnsRecordState | null;
+  readonly after: DnsRecordState | null;
+}
+
+/** A zone at one moment, with as much of its past as is kept: changes, and not copies. */
+export interface ZonePast {
+  readonly version: number;
+  /** The oldest version that the kept changes lead back to. */
+  readonly oldestVersion: number;
+  /** All records, oldest first. */
+  records(): Promise<readonly DnsRecordState[]>;
+  /** What the versions after `version` did, newest first, in pieces; within one version each record is touched once. */
+  changesAfter(version: number): AsyncIterable<readonly RecordTouched[]>;
+}
+
+/** A past is good until `use` returns. Reads committed state. */
+export interface ZoneHistory {
+  /** Newest first, below version `before`. */
+  page(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
+  /** Undefined where the zone does not exist. */
+  withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined>;
+}
+export const ZoneHistory = Symbol('ZoneHistory');
+
+export interface ZoneVersions {
+  /** Undefined where what made the version is not kept. */
+  find(version: number): Promise<ZoneVersion | undefined>;
+  changesOf(version: number): Promise<readonly RecordTouched[]>;
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '../../../domain/access/actor';
+import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
+import type { RecordType } from '../../../domain/dns/record-type';
+import type { ListPosition } from '../registration/domain-repository';
+import type { ZonePast } from './zone-history';
+
+export interface RecordFilter {
+  readonly type?: RecordType | undefined;
+  /** Owner name in relative form. */
+  readonly name?: string | undefined;
+}
+
+/** Reads committed state. */
+export interface RecordReader {
+  /** Oldest first, starting after `after`. */
+  page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
+  zoneVersion(domainId: string): Promise<number | undefined>;
+  /** Undefined also where the account has no such domain, or has it no more. */
+  zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined>;
+}
+export const RecordReader = Symbol('RecordReader');
+
+/** A zone as one writer holds it. */
+export interface LockedZone {
+  readonly domainId: string;
+  /** Rises with every change; the SOA serial. */
+  readonly version: number;
+  readonly recordCount: number;
+}
+
+/** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
+export interface ZoneRepository {
+  /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
+  create(domainId: string, by: ZoneSignature): Promise<void>;
+  /** Locks the zone for the rest of the unit of work. */
+  lock(domainId: string): Promise<LockedZone | undefined>;
+  /** Those of `ids` that are the zone's. */
+  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
+  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]>;
+  /**
+   * Writes the change, raises the version by one and keeps the change for the zone's history.
+   * @throws RecordConflict for an identical record.
+   */
+  apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone>;
+  past(zone: LockedZone): Promise<ZonePast>;
+  /**
+   * Forgets what made the versions up to `version`, from the oldest on as far as all are older than `before`: what is
+   * kept has no gap, even where clocks disagree.
+   */
+  forget(domainId: string, version: number, before: Date): Promise<void>;
+}
+
+/** Who changed a zone, and when. */
+export interface ZoneSignature {
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+/** One record before and after its change. */
+export interface ChangedRecord {
+  readonly before: DnsRecord;
+  readonly after: DnsRecord;
+}
+
+export interface ZoneChange {
+  readonly added: readonly DnsRecord[];
+  readonly changed: readonly ChangedRecord[];
+  readonly removed: readonly DnsRecord[];
+}

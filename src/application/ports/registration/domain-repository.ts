@@ -1,0 +1,52 @@
+import type { Domain, DomainState } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { NamedDomain } from './operation-repository';
+import type { ZoneSignature } from '../dns/zone-repository';
+
+export interface DomainFilter {
+  readonly status?: DomainStatus | undefined;
+  /** Part of a name, in lower case. */
+  readonly nameContains?: string | undefined;
+}
+
+/** A place in a list that is ordered by creation: what comes after it is the next page. */
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Reads committed state. Domains that are gone are never answered. */
+export interface DomainReader {
+  find(accountId: string, id: string): Promise<Domain | undefined>;
+  /** The domain of that name that lives; failing that, the last one that was transferred out. */
+  findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
+  /** Oldest first, starting after `after`. */
+  page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]>;
+  /** One that is gone, too: for what ended its life to be told. */
+  findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
+  /** Of all accounts those that are to be looked at by now, those that wait longest first. */
+  due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
+  /** When one is to be looked at next. */
+  nextDueAt(): Promise<Date | undefined>;
+}
+export const DomainReader = Symbol('DomainReader');
+
+/** Within a unit of work. */
+export interface DomainRepository {
+  /** Locks the domain for the rest of the unit of work. */
+  lock(accountId: string, id: string): Promise<Domain | undefined>;
+  /** The same, whatever the account: for what happens on nobody's request. */
+  lockAny(id: string): Promise<Domain | undefined>;
+  /** Whoever has the name, if anybody does. */
+  lockByName(name: DomainName): Promise<Domain | undefined>;
+  /** Locks a domain to run its operations, one that is gone, too; undefined where somebody else has it locked just now. */
+  lockIfFree(id: string): Promise<Domain | undefined>;
+  /** @throws DomainUnavailable where a domain of that name lives already. */
+  add(domain: Domain): Promise<void>;
+  /**
+   * Raises the zone's version where the delegation differs from what was locked, and the version of the catalog where
+   * the domain begins or ceases to be served. `by` is who is behind that: the service itself where nobody is named.
+   */
+  save(domain: Domain, by?: ZoneSignature): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import type { Operation, OperationState } from '../../../domain/registration/operation';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { ListPosition } from './domain-repository';
+
+/** A domain, as far as it takes to find it and its registry. */
+export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
+
+/** Reads committed state. */
+export interface OperationReader {
+  find(accountId: string, id: string): Promise<Operation | undefined>;
+  /** A domain's operations, newest first, starting after `after`. */
+  page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]>;
+  /** Those of `ids` that are finished. */
+  finishedAmong(ids: readonly string[]): Promise<readonly Operation[]>;
+  /** Those of `ids`, any number of them, that are the account's. */
+  ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
+   * out. The longest due first. What waits behind it is not looked at.
+   */
+  domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]>;
+}
+export const OperationReader = Symbol('OperationReader');
+
+/** Within a unit of work that has locked the domain, but for what is said to need no lock. */
+export interface OperationRepository {
+  find(id: string): Promise<Operation | undefined>;
+  /** All that is not finished on a domain, in the order in which it was asked for. */
+  unfinished(domainId: string): Promise<readonly Operation[]>;
+  /** @throws OperationInProgress where there is one of that id */
+  add(operation: Operation): Promise<void>;
+  save(operation: Operation): Promise<void>;
+  /** Puts off the end of those leases that `owner` still holds. Needs no lock. */
+  extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void>;
+  /** Ends, whoever holds them, the leases that are over at `until` at the latest. Needs no lock. */
+  endLeases(until: Date, now: Date): Promise<void>;
+  /** Erases what an operation had to hand over. Needs no lock. */
+  eraseHandover(id: string): Promise<void>;
+  /** Erases what nobody fetched in time. Needs no lock. */
+  eraseHandoversUntil(now: Date): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import type { AccountRepository, ApiKeyRepository } from '../access/access-repositories';
+import type { AuditLog } from '../access/audit-log';
+import type { DomainRepository } from '../registration/domain-repository';
+import type { KeyedRequestRepository } from '../access/keyed-request-repository';
+import type { OperationRepository } from '../registration/operation-repository';
+import type { SessionRepository } from '../access/session-repository';
+import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
+import type { ZoneRepository } from '../dns/zone-repository';
+
+/** Everything that can be written, within one transaction. */
+export interface Stores {
+  readonly accounts: AccountRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly audit: AuditLog;
+  readonly domains: DomainRepository;
+  readonly keyedRequests: KeyedRequestRepository;
+  readonly operations: OperationRepository;
+  readonly sessions: SessionRepository;
+  readonly setupLinks: SetupLinkRepository;
+  readonly users: UserRepository;
+  readonly zones: ZoneRepository;
+}
+
+/**
+ * All or nothing: what `work` wrote is committed when it returns and undone when it throws. It may be run more than
+ * once (a deadlock is retried), so it talks to the stores only: no registry, no reply, no waiting.
+ * @throws StorageUnavailable where the database cannot be reached; nothing was committed, or, where the connection
+ *   broke during the commit itself, what was committed is whole.
+ */
+export interface UnitOfWork {
+  run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+}
+export const UnitOfWork = Symbol('UnitOfWork');

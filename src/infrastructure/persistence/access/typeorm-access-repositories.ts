@@ -1,0 +1,144 @@
+import { EntitySchema, type EntityManager } from 'typeorm';
+import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
+import type { Account } from '../../../domain/access/account';
+import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
+import type { Scope } from '../../../domain/access/scope';
+import type { Queries } from '../database/database';
+import { fromMillis, fromNullableMillis } from '../row-times';
+
+interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+interface ApiKeyRow {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly secret_digest: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+export const AccountSchema = new EntitySchema<AccountRow>({
+  name: 'Account',
+  tableName: 'accounts',
+  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' } },
+});
+
+export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  columns: {
+    key_id: { type: 'varchar', primary: true },
+    account_id: { type: 'varchar' },
+    name: { type: 'varchar' },
+    scope: { type: 'varchar' },
+    secret_digest: { type: 'varchar' },
+    created_at: { type: 'bigint' },
+    revoked_at: { type: 'bigint', nullable: true },
+    expires_at: { type: 'bigint', nullable: true },
+    last_used_at: { type: 'bigint', nullable: true },
+  },
+});
+
+const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at';
+
+function toAccount(row: AccountRow): Account {
+  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at) };
+}
+
+function toKeyRow(state: ApiKeyState): ApiKeyRow {
+  return {
+    key_id: state.keyId,
+    account_id: state.accountId,
+    name: state.name,
+    scope: state.scope,
+    secret_digest: state.secretDigest,
+    created_at: state.createdAt.getTime(),
+    revoked_at: state.revokedAt?.getTime() ?? null,
+    expires_at: state.expiresAt?.getTime() ?? null,
+    last_used_at: state.lastUsedAt?.getTime() ?? null,
+  };
+}
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return ApiKey.restore({
+    keyId: row.key_id,
+    accountId: row.account_id,
+    name: row.name,
+    scope: row.scope,
+    secretDigest: row.secret_digest,
+    createdAt: fromMillis(row.created_at),
+    revokedAt: fromNullableMillis(row.revoked_at),
+    expiresAt: fromNullableMillis(row.expires_at),
+    lastUsedAt: fromNullableMillis(row.last_used_at),
+  });
+}
+
+export class TypeOrmAccountReader implements AccountReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(id: string): Promise<Account | undefined> {
+    const [row] = await this.database.query<AccountRow>('SELECT id, name, created_at FROM accounts WHERE id = ?', [id]);
+    return row && toAccount(row);
+  }
+
+  async all(): Promise<readonly Account[]> {
+    return (await this.database.query<AccountRow>('SELECT id, name, created_at FROM accounts ORDER BY created_at, id')).map(toAccount);
+  }
+}
+
+export class TypeOrmAccountRepository implements AccountRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  async add(account: Account): Promise<void> {
+    await this.manager.insert(AccountSchema, { id: account.id, name: account.name, created_at: account.createdAt.getTime() });
+  }
+}
+
+export class TypeOrmApiKeyReader implements ApiKeyReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(keyId: string): Promise<ApiKey | undefined> {
+    const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
+    return row && toApiKey(row);
+  }
+
+  async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
+    const rows = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id`, [accountId]);
+    return rows.map(toApiKey);
+  }
+}
+
+export class TypeOrmApiKeyRepository implements ApiKeyRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async lock(keyId: string): Promise<ApiKey | undefined> {
+    const [row] = await this.manager.query<ApiKeyRow[]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`, [keyId]);
+    return row && toApiKey(row);
+  }
+
+  async add(key: ApiKey): Promise<void> {
+    await this.manager.insert(ApiKeySchema, toKeyRow(key.toState()));
+  }
+
+  async save(key: ApiKey): Promise<void> {
+    const { key_id, last_used_at: _writtenByUse, ...row } = toKeyRow(key.toState());
+    await this.manager.update(ApiKeySchema, { key_id }, row);
+  }
+
+  async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [keyId, at] of uses) {
+      const millis = at.getTime();
+      await this.manager.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ? AND (last_used_at IS NULL OR last_used_at < ?)', [millis, keyId, millis]);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { EntityManager } from 'typeorm';
+import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
+import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { IdGenerator } from '../../../application/ports/system/id-generator';
+import { actorText, parseActor } from '../../../domain/access/actor';
+import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
+import type { Queries } from '../database/database';
+import { fromMillis } from '../row-times';
+
+interface AuditRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly happened_at: number;
+  readonly actor: string;
+  readonly action: AuditAction;
+  readonly domain_id: string | null;
+  readonly domain_name: string | null;
+  readonly subject: string | null;
+  readonly facts_before: string;
+  readonly facts_after: string;
+}
+
+const COLUMNS = 'id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after';
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    at: fromMillis(row.happened_at),
+    actor: parseActor(row.actor),
+    action: row.action,
+    domain: row.domain_id === null ? null : { id: row.domain_id, name: row.domain_name ?? '' },
+    subject: row.subject,
+    before: JSON.parse(row.facts_before) as AuditFacts,
+    after: JSON.parse(row.facts_after) as AuditFacts,
+  };
+}
+
+function conditionsOf({ domainId, domainName, actor, action, since }: AuditFilter): readonly (readonly [condition: string, value: unknown])[] {
+  return [
+    ['domain_id = ?', domainId],
+    ['domain_name = ?', domainName],
+    ['actor = ?', actor],
+    ['action = ?', action],
+    ['happened_at >= ?', since?.getTime()],
+  ];
+}
+
+export class TypeOrmAuditReader implements AuditReader {
+  constructor(private readonly database: Queries) {}
+
+  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+    const conditions = ['account_id = ?'];
+    const parameters: unknown[] = [accountId];
+    for (const [condition, value] of conditionsOf(filter)) {
+      if (value === undefined) continue;
+      conditions.push(condition);
+      parameters.push(value);
+    }
+    if (after) {
+      conditions.push('happened_at <= ? AND (happened_at < ? OR id < ?)');
+      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
+    }
+    const sql = `SELECT ${COLUMNS} FROM audit_log WHERE ${conditions.join(' AND ')} ORDER BY happened_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<AuditRow>(sql, [...parameters, limit])).map(toEntry);
+  }
+}
+
+export class TypeOrmAuditLog implements AuditLog {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  async append(entry: AuditFact): Promise<void> {
+    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
+      this.ids.next('evt'),
+      entry.accountId,
+      entry.at.getTime(),
+      actorText(entry.actor),
+      entry.action,
+      entry.domain?.id ?? null,
+      entry.domain?.name ?? null,
+      entry.subject,
+      JSON.stringify(entry.before),
+      JSON.stringify(entry.after),
+    ]);
+  }
+}

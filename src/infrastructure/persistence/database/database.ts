@@ -1,0 +1,66 @@
+import type { EntityManager } from 'typeorm';
+import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
+import { ServiceError } from '../../../domain/shared/service-error';
+import type { DatabaseContent, DatabaseLocation } from './data-source';
+import { isConnectionLoss, isDeadlock } from './database-errors';
+import type { Engine, Queries } from './engine';
+import { MysqlEngine } from './mysql-engine';
+import { Slots } from './slots';
+import { SqliteEngine } from './sqlite-engine';
+
+export type { Queries } from './engine';
+
+/** Each holds a connection for as long as its reader takes. */
+const SNAPSHOTS_AT_A_TIME = 4;
+
+/** A database of either kind, in our words: reads of committed data, and transactions. */
+export class Database implements Queries {
+  private readonly engine: Engine;
+  private readonly snapshots = new Slots(SNAPSHOTS_AT_A_TIME);
+
+  constructor(location: DatabaseLocation, content: DatabaseContent) {
+    this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location.url, content);
+  }
+
+  async open(): Promise<void> {
+    await this.engine.open();
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+
+  /** @throws StorageUnavailable */
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    return inOurWords(this.engine.query<T>(sql, parameters));
+  }
+
+  /** Reads of one and the same moment, however many and however slow; few at a time. @throws StorageUnavailable */
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    return inOurWords(this.snapshots.run(() => this.engine.snapshot(use)));
+  }
+
+  /** All or nothing; `work` is repeated after a deadlock. @throws StorageUnavailable */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return inOurWords(this.engine.transaction(work));
+  }
+
+  /** Appended to a SELECT: holds the rows for the rest of the transaction. */
+  get forUpdate(): string {
+    return this.engine.forUpdate;
+  }
+
+  /** Appended after `forUpdate`: passes over rows that another transaction holds, instead of waiting for it. */
+  get skipLocked(): string {
+    return this.engine.skipLocked;
+  }
+}
+
+async function inOurWords<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw isConnectionLoss(error) || isDeadlock(error) ? new StorageUnavailable({ cause: error }) : error;
+  }
+}

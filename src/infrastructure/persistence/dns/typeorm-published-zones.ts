@@ -1,0 +1,117 @@
+import type { CatalogMember, CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
+import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
+import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import { ROOT } from '../../../domain/dns/record-name';
+import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
+import type { Database, Queries } from '../database/database';
+import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
+
+interface ZoneRow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly nameservers: string;
+}
+
+const PAGE = 1_000;
+const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+const ZONE = `SELECT d.id, d.name, d.nameservers, z.version FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+
+/** A zone beside each of its records; `id` is null where it has none. */
+type WholeZoneRow = { readonly zone_id: string; readonly zone_name: string; readonly nameservers: string; readonly version: number; readonly record_count: number } & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
+
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version, z.record_count, ${RECORD_COLUMNS.split(', ').map((column) => `r.${column}`).join(', ')}
+  FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
+  WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
+
+function toZone({ id, name, version, nameservers }: ZoneRow): PublishedZone {
+  return { domainId: id, zoneName: name, version, nameservers: JSON.parse(nameservers) as string[] };
+}
+
+export class TypeOrmPublishedZones implements PublishedZones {
+  constructor(private readonly database: Database) {}
+
+  find(zoneName: string): Promise<PublishedZone | undefined> {
+    return findIn(this.database, zoneName);
+  }
+
+  async withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+    const small = await smallZoneIn(this.database, zoneName);
+    return small === 'large' ? this.withLargeSnapshot(zoneName, use) : use(small);
+  }
+
+  private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+    return this.database.snapshot(async (queries) => {
+      const zone = await findIn(queries, zoneName);
+      return use(zone && { ...zone, records: () => recordsOf(queries, zone.domainId), rootNameservers: () => rootNameserversOf(queries, zone.domainId) });
+    });
+  }
+
+  withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {
+    return this.database.snapshot(async (queries) => use({ version: await catalogVersionIn(queries), members: () => membersIn(queries) }));
+  }
+
+  catalogVersion(): Promise<number> {
+    return catalogVersionIn(this.database);
+  }
+
+  async *changedSince(time: Date): AsyncIterable<readonly ZoneState[]> {
+    const sql = `SELECT d.id, d.name, d.nameservers, z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.changed_at >= ? AND z.domain_id > ? AND ${IS_SERVED} ORDER BY z.domain_id LIMIT ${PAGE}`;
+    for await (const rows of pagesOf((last: ZoneRow | undefined) => this.database.query<ZoneRow>(sql, [time.getTime(), last?.id ?? '']))) yield rows.map(toZone);
+  }
+}
+
+async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {
+  const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
+  return row && toZone(row);
+}
+
+/** Most zones fit into one statement, which sees one moment by itself, at the cost of one question. */
+async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnapshot | undefined | 'large'> {
+  const rows = await queries.query<WholeZoneRow>(WHOLE_ZONE, [zoneName]);
+  const [first] = rows;
+  if (!first) return undefined;
+  if (first.record_count > PAGE) return 'large';
+  const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & RecordRow)[]).map(toRecordState);
+  const zone = toZone({ id: first.zone_id, name: first.zone_name, nameservers: first.nameservers, version: first.version });
+  return { ...zone, records: () => onePage(records), rootNameservers: async () => records.filter(({ name, type }) => name === ROOT && type === 'NS') };
+}
+
+async function* onePage<T>(items: readonly T[]): AsyncIterable<readonly T[]> {
+  if (items.length > 0) yield items;
+}
+
+async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<readonly DnsRecordState[]> {
+  const after = 'AND name >= ? AND (name > ? OR type > ? OR (type = ? AND id > ?))';
+  const read = (last: RecordRow | undefined): Promise<RecordRow[]> =>
+    queries.query<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ${last ? after : ''} ORDER BY name, type, id LIMIT ${PAGE}`,
+      last ? [domainId, last.name, last.name, last.type, last.type, last.id] : [domainId],
+    );
+  for await (const rows of pagesOf(read)) yield rows.map(toRecordState);
+}
+
+async function rootNameserversOf(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
+  const rows = await queries.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name = ? AND type = 'NS'`, [domainId, ROOT]);
+  return rows.map(toRecordState);
+}
+
+async function catalogVersionIn(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ version: number }>('SELECT version FROM dns_catalog WHERE id = 1');
+  return row?.version ?? 1;
+}
+
+async function* membersIn(queries: Queries): AsyncIterable<readonly CatalogMember[]> {
+  const sql = `SELECT d.id, d.name FROM domains d WHERE ${IS_SERVED} AND d.id > ? ORDER BY d.id LIMIT ${PAGE}`;
+  const read = (last: { id: string } | undefined): Promise<{ id: string; name: string }[]> => queries.query(sql, [last?.id ?? '']);
+  for await (const rows of pagesOf(read)) yield rows.map(({ id, name }) => ({ domainId: id, zoneName: name }));
+}
+
+async function* pagesOf<T>(read: (last: T | undefined) => Promise<T[]>): AsyncIterable<T[]> {
+  for (let last: T | undefined; ; ) {
+    const rows = await read(last);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1);
+  }
+}

@@ -1,0 +1,119 @@
+import type { EntityManager } from 'typeorm';
+import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondary-directory';
+import type { SecretBox } from '../../../application/ports/system/secret-box';
+import type { Secondary } from '../../../domain/dns/secondary';
+import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import type { Database } from '../database/database';
+import { isDuplicate } from '../database/database-errors';
+import { fromMillis } from '../row-times';
+
+interface KeyRow {
+  readonly name: string;
+  readonly algorithm: TsigAlgorithm;
+  readonly sealed_secret: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}
+
+interface SecondaryRow {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly key_name: string;
+  readonly signs: number;
+  readonly created_at: number;
+}
+
+function purposeOf(keyName: string): string {
+  return `tsig:${keyName}`;
+}
+
+function toSecondary(row: SecondaryRow): Secondary {
+  return { name: row.name, endpoint: { address: row.address, port: row.port }, keyName: row.key_name, signs: row.signs !== 0, createdAt: fromMillis(row.created_at) };
+}
+
+export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async keys(): Promise<readonly TsigKeyFacts[]> {
+    const rows = await this.database.query<KeyRow>('SELECT name, algorithm, created_at, revoked_at FROM tsig_keys ORDER BY name');
+    return rows.map(({ name, algorithm, created_at: createdAt, revoked_at: revokedAt }) => ({
+      name, algorithm, createdAt: fromMillis(createdAt), revokedAt: revokedAt === null ? null : fromMillis(revokedAt),
+    }));
+  }
+
+  async findKey(name: string): Promise<KnownTsigKey | undefined> {
+    const inUse = 'CASE WHEN EXISTS (SELECT 1 FROM secondaries s WHERE s.key_name = k.name) THEN 1 ELSE 0 END AS in_use';
+    const sql = `SELECT k.name, k.algorithm, k.sealed_secret, ${inUse} FROM tsig_keys k WHERE k.name = ? AND k.revoked_at IS NULL`;
+    const [row] = await this.database.query<KeyRow & { in_use: number }>(sql, [name]);
+    if (!row) return undefined;
+    const secret = Buffer.from(this.secrets.open(row.sealed_secret, purposeOf(row.name)), 'base64');
+    return { name: row.name, algorithm: row.algorithm, secret, isInUse: row.in_use === 1 };
+  }
+
+  async addKey({ name, algorithm, secret }: TsigKey, now: Date): Promise<void> {
+    const sealed = this.secrets.seal(secret.toString('base64'), purposeOf(name));
+    await this.unlessDuplicate('key', async (manager) => {
+      await manager.query('INSERT INTO tsig_keys (name, algorithm, sealed_secret, created_at) VALUES (?, ?, ?, ?)', [name, algorithm, sealed, now.getTime()]);
+    });
+  }
+
+  async revokeKey(name: string, now: Date): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ?', name);
+      await manager.query('UPDATE tsig_keys SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL', [now.getTime(), name]);
+    });
+  }
+
+  async all(): Promise<readonly Secondary[]> {
+    const rows = await this.database.query<SecondaryRow>('SELECT name, address, port, key_name, signs, created_at FROM secondaries ORDER BY name');
+    return rows.map(toSecondary);
+  }
+
+  async add({ name, endpoint, keyName, signs, createdAt }: Secondary): Promise<void> {
+    await this.unlessDuplicate('secondary', async (manager) => {
+      await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ? AND revoked_at IS NULL', keyName);
+      const [signing] = await manager.query<unknown[]>('SELECT 1 FROM secondaries WHERE signs = 1 LIMIT 1');
+      await manager.query('INSERT INTO secondaries (name, address, port, key_name, signs, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
+        name, endpoint.address, endpoint.port, keyName, Number(signs), createdAt.getTime(),
+      ]);
+      if (signs && !signing) await raiseZones(manager, 1);
+    });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await mustExist(manager, 'secondary', 'SELECT 1 FROM secondaries WHERE name = ?', name);
+      await manager.query('DELETE FROM secondaries WHERE name = ?', [name]);
+    });
+  }
+
+  async raiseVersions(step: number): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      await raiseZones(manager, step);
+      await manager.query('UPDATE dns_catalog SET version = version + ?', [step]);
+    });
+  }
+
+  private async unlessDuplicate(field: string, write: (manager: EntityManager) => Promise<void>): Promise<void> {
+    try {
+      await this.database.transaction(write);
+    } catch (error) {
+      throw isDuplicate(error) ? new ValidationError([{ field, problem: 'exists already' }], { cause: error }) : error;
+    }
+  }
+}
+
+/** @throws ValidationError */
+async function mustExist(manager: EntityManager, field: string, sql: string, name: string): Promise<void> {
+  const [row] = await manager.query<unknown[]>(sql, [name]);
+  if (!row) throw ValidationError.of(field, 'is not known');
+}
+
+async function raiseZones(manager: EntityManager, step: number): Promise<void> {
+  await manager.query('UPDATE zones SET version = version + ?, changed_at = ?', [step, Date.now()]);
+}

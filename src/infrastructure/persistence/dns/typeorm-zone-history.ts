@@ -1,0 +1,44 @@
+import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../application/ports/dns/zone-history';
+import { parseActor } from '../../../domain/access/actor';
+import type { Database } from '../database/database';
+import { fromMillis } from '../row-times';
+import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
+import { changesOf, pastOf } from './zone-changes';
+
+interface VersionRow {
+  readonly version: number;
+  readonly happened_at: number;
+  readonly actor: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+const VERSIONS = 'SELECT version, happened_at, actor, added, changed, removed FROM zone_changes WHERE domain_id = ? AND part = 0';
+
+function toVersion({ happened_at, actor, ...row }: VersionRow): ZoneVersion {
+  return { ...row, at: fromMillis(happened_at), actor: parseActor(actor) };
+}
+
+export class TypeOrmZoneHistory implements ZoneHistory {
+  constructor(private readonly database: Database) {}
+
+  async page(domainId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly ZoneVersion[]> {
+    const sql = `${VERSIONS} AND version < ? ORDER BY version DESC LIMIT ?`;
+    return (await this.database.query<VersionRow>(sql, [domainId, before, limit])).map(toVersion);
+  }
+
+  withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+    return this.database.snapshot(async (queries) => {
+      const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
+      if (!zone) return undefined;
+      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id`;
+      const past = await pastOf(queries, domainId, zone.version, async () => (await queries.query<RecordRow>(sql, [domainId])).map(toRecordState));
+      return use({
+        ...past,
+        find: async (version) => (await queries.query<VersionRow>(`${VERSIONS} AND version = ?`, [domainId, version])).map(toVersion)[0],
+        changesOf: (version) => changesOf(queries, domainId, version),
+      });
+    });
+  }
+}

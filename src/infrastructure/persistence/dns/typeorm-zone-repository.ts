@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { EntitySchema, type EntityManager } from 'typeorm';
+import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { ZonePast } from '../../../application/ports/dns/zone-history';
+import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
+import { RecordConflict } from '../../../domain/dns/errors';
+import type { RecordType } from '../../../domain/dns/record-type';
+import type { Queries } from '../database/database';
+import { isDuplicate } from '../database/database-errors';
+import { fromMillis } from '../row-times';
+import { keepChange, keepVersion, pastOf } from './zone-changes';
+
+export interface RecordRow {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly type: RecordType;
+  readonly content: string;
+  readonly ttl: number;
+  readonly priority: number | null;
+  readonly weight: number | null;
+  readonly port: number | null;
+  /** SHA-256 of the record's identity: the database's own word on duplicates, whatever the length of the content. */
+  readonly identity_digest: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface ZoneRow {
+  readonly version: number;
+  readonly record_count: number;
+}
+
+export const RecordSchema = new EntitySchema<RecordRow>({
+  name: 'DnsRecord',
+  tableName: 'dns_records',
+  columns: {
+    id: { type: 'varchar', primary: true },
+    domain_id: { type: 'varchar' },
+    name: { type: 'varchar' },
+    type: { type: 'varchar' },
+    content: { type: 'text' },
+    ttl: { type: 'int' },
+    priority: { type: 'int', nullable: true },
+    weight: { type: 'int', nullable: true },
+    port: { type: 'int', nullable: true },
+    identity_digest: { type: 'varchar' },
+    created_at: { type: 'bigint' },
+    updated_at: { type: 'bigint' },
+  },
+});
+
+const ROW_COLUMNS = ['id', 'domain_id', 'name', 'type', 'content', 'ttl', 'priority', 'weight', 'port', 'identity_digest', 'created_at', 'updated_at'] as const satisfies readonly (keyof RecordRow)[];
+/** Few enough for the parameters that SQLite takes, and for the packet that MySQL takes. */
+const ROWS_PER_STATEMENT = 500;
+
+export const RECORD_COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
+
+function toRow(domainId: string, record: DnsRecord): RecordRow {
+  const state = record.toState();
+  return {
+    id: state.id,
+    domain_id: domainId,
+    name: state.name,
+    type: state.type,
+    content: state.content,
+    ttl: state.ttl,
+    priority: state.priority,
+    weight: state.weight,
+    port: state.port,
+    identity_digest: createHash('sha256').update(record.identity()).digest('hex'),
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+  };
+}
+
+export function toRecordState(row: RecordRow): DnsRecordState {
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    content: row.content,
+    ttl: row.ttl,
+    priority: row.priority,
+    weight: row.weight,
+    port: row.port,
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+  };
+}
+
+export class TypeOrmRecordReader implements RecordReader {
+  constructor(private readonly database: Queries) {}
+
+  async page(domainId: string, { type, name }: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
+    const conditions = ['domain_id = ?'];
+    const parameters: unknown[] = [domainId];
+    if (type !== undefined) {
+      conditions.push('type = ?');
+      parameters.push(type);
+    }
+    if (name !== undefined) {
+      conditions.push('name = ?');
+      parameters.push(name);
+    }
+    if (after) {
+      conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
+      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
+    }
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
+  }
+
+  async zoneVersion(domainId: string): Promise<number | undefined> {
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
+    return row?.version;
+  }
+
+  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+    const sql = "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
+    return row?.version;
+  }
+}
+
+export class TypeOrmZoneRepository implements ZoneRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async create(domainId: string, by: ZoneSignature): Promise<void> {
+    const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
+      SELECT ?, COALESCE(MAX(z.version), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
+    await this.manager.query(sql, [domainId, Date.now(), domainId]);
+    await keepVersion(this.manager, domainId, by);
+  }
+
+  async lock(domainId: string): Promise<LockedZone | undefined> {
+    const sql = `SELECT version, record_count FROM zones WHERE domain_id = ?${this.forUpdate}`;
+    const [row] = await this.manager.query<ZoneRow[]>(sql, [domainId]);
+    return row && { domainId, version: row.version, recordCount: row.record_count };
+  }
+
+  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsWith(domainId, 'id', ids);
+  }
+
+  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsWith(domainId, 'name', names);
+  }
+
+  /** A changed record is taken out and put back, so that two may swap what they say. */
+  async apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone> {
+    const { domainId } = zone;
+    const written = [...change.changed.map(({ after }) => after), ...change.added];
+    await this.delete(domainId, [...change.changed.map(({ before }) => before), ...change.removed]);
+    for (const records of chunks(written, ROWS_PER_STATEMENT)) await this.insert(domainId, records);
+    const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + change.added.length - change.removed.length };
+    await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, Date.now(), domainId]);
+    await keepChange(this.manager, after, change, by);
+    return after;
+  }
+
+  past({ domainId, version }: LockedZone): Promise<ZonePast> {
+    const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
+    const records = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id`;
+    return pastOf(queries, domainId, version, async () => (await queries.query<RecordRow>(records, [domainId])).map(toRecordState));
+  }
+
+  async forget(domainId: string, version: number, before: Date): Promise<void> {
+    const sql = 'SELECT version FROM zone_changes WHERE domain_id = ? AND (version > ? OR happened_at >= ?) ORDER BY version LIMIT 1';
+    const [kept] = await this.manager.query<Pick<ZoneRow, 'version'>[]>(sql, [domainId, version, before.getTime()]);
+    if (kept) await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version < ?', [domainId, kept.version]);
+  }
+
+  /** Ordered here: asked to do so, SQLite reads the whole zone in that order, and a write's cost grows with the zone. */
+  private async recordsWith(domainId: string, column: 'id' | 'name', values: readonly string[]): Promise<readonly DnsRecord[]> {
+    const found: RecordRow[] = [];
+    for (const some of chunks(values, ROWS_PER_STATEMENT)) {
+      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`;
+      found.push(...(await this.manager.query<RecordRow[]>(sql, [domainId, ...some])));
+    }
+    return found.toSorted(byAge).map((row) => DnsRecord.restore(toRecordState(row)));
+  }
+
+  private async delete(domainId: string, records: readonly DnsRecord[]): Promise<void> {
+    for (const some of chunks(records, ROWS_PER_STATEMENT)) {
+      await this.manager.query(`DELETE FROM dns_records WHERE domain_id = ? AND id IN (${some.map(() => '?').join(', ')})`, [domainId, ...some.map(({ id }) => id)]);
+    }
+  }
+
+  private async insert(domainId: string, records: readonly DnsRecord[]): Promise<void> {
+    const rows = records.map((record) => toRow(domainId, record));
+    const values = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
+    const places = `(${ROW_COLUMNS.map(() => '?').join(', ')})`;
+    try {
+      await this.manager.query(`INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`, values);
+    } catch (error) {
+      throw isDuplicate(error) ? new RecordConflict(records.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
+    }
+  }
+}
+
+function byAge(left: RecordRow, right: RecordRow): number {
+  return left.created_at - right.created_at || (left.id < right.id ? -1 : 1);
+}
+
+function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}

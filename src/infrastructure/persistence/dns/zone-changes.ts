@@ -1,0 +1,69 @@
+import type { EntityManager } from 'typeorm';
+import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
+import type { LockedZone, ZoneChange, ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import { actorText } from '../../../domain/access/actor';
+import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { Queries } from '../database/database';
+
+/** A change of many records is kept in several rows, so that none is too large for the server to take. */
+const RECORDS_PER_ROW = 200;
+const ROWS_PER_READ = 50;
+const COLUMNS = 'domain_id, version, part, happened_at, actor, added, changed, removed, records';
+
+type Instants = 'createdAt' | 'updatedAt';
+type StoredRecord = Omit<DnsRecordState, Instants> & Record<Instants, number>;
+type StoredTouch = readonly [before: StoredRecord | null, after: StoredRecord | null];
+
+export async function keepChange(manager: EntityManager, { domainId, version }: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<void> {
+  const touched: StoredTouch[] = [
+    ...change.removed.map((record): StoredTouch => [stored(record.toState()), null]),
+    ...change.changed.map(({ before, after }): StoredTouch => [stored(before.toState()), stored(after.toState())]),
+    ...change.added.map((record): StoredTouch => [null, stored(record.toState())]),
+  ];
+  const counts = [change.added.length, change.changed.length, change.removed.length];
+  for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
+    const records = JSON.stringify(touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW));
+    await manager.query(`INSERT INTO zone_changes (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, records]);
+  }
+}
+
+/** Keeps that the zone has reached the version that it has, without a change of its records. */
+export async function keepVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
+  const sql = `INSERT INTO zone_changes (${COLUMNS}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]' FROM zones WHERE domain_id = ?`;
+  await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
+}
+
+/** The past of a zone at `version`, whose records `records` reads. */
+export async function pastOf(queries: Queries, domainId: string, version: number, records: ZonePast['records']): Promise<ZonePast> {
+  const [oldest] = await queries.query<{ version: number | null }>('SELECT MIN(version) AS version FROM zone_changes WHERE domain_id = ?', [domainId]);
+  return { version, oldestVersion: oldest?.version ?? version, records, changesAfter: (after) => changesAfter(queries, domainId, after) };
+}
+
+export async function changesOf(queries: Queries, domainId: string, version: number): Promise<readonly RecordTouched[]> {
+  const sql = 'SELECT records FROM zone_changes WHERE domain_id = ? AND version = ? ORDER BY part';
+  return (await queries.query<{ records: string }>(sql, [domainId, version])).flatMap(({ records }) => parsed(records));
+}
+
+async function* changesAfter(queries: Queries, domainId: string, version: number): AsyncGenerator<readonly RecordTouched[]> {
+  const sql = `SELECT version, part, records FROM zone_changes WHERE domain_id = ? AND version > ? AND (version < ? OR version = ? AND part < ?) ORDER BY version DESC, part DESC LIMIT ${ROWS_PER_READ}`;
+  let [below, part] = [Number.MAX_SAFE_INTEGER, 0];
+  for (;;) {
+    const rows = await queries.query<{ version: number; part: number; records: string }>(sql, [domainId, version, below, below, part]);
+    for (const { records } of rows) yield parsed(records);
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_PER_READ) return;
+    [below, part] = [last.version, last.part];
+  }
+}
+
+function stored({ createdAt, updatedAt, ...state }: DnsRecordState): StoredRecord {
+  return { ...state, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() };
+}
+
+function parsed(records: string): RecordTouched[] {
+  return (JSON.parse(records) as StoredTouch[]).map(([before, after]) => ({ before: before && restored(before), after: after && restored(after) }));
+}
+
+function restored({ createdAt, updatedAt, ...state }: StoredRecord): DnsRecordState {
+  return { ...state, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
+}

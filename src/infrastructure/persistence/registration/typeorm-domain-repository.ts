@@ -1,0 +1,222 @@
+import { EntitySchema, type EntityManager } from 'typeorm';
+import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { NamedDomain } from '../../../application/ports/registration/operation-repository';
+import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import { SERVICE } from '../../../domain/access/actor';
+import { Domain, type DomainState } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import { isServed, type DomainStatus } from '../../../domain/registration/domain-status';
+import { DomainUnavailable } from '../../../domain/registration/errors';
+import type { Registrant } from '../../../domain/registration/registrant';
+import type { Queries } from '../database/database';
+import { isDuplicate } from '../database/database-errors';
+import { fromMillis, fromNullableMillis } from '../row-times';
+import { keepVersion } from '../dns/zone-changes';
+
+export interface DomainRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly live_name: string | null;
+  readonly status: DomainStatus;
+  readonly expires_at: number;
+  readonly auto_renew: number;
+  readonly transfer_locked: number;
+  readonly nameservers: string;
+  readonly registrant: string;
+  readonly phase_ends_at: number | null;
+  readonly renewal_tried_at: number | null;
+  readonly auth_code_until: number | null;
+  readonly due_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export const DomainSchema = new EntitySchema<DomainRow>({
+  name: 'Domain',
+  tableName: 'domains',
+  columns: {
+    id: { type: 'varchar', primary: true },
+    account_id: { type: 'varchar' },
+    name: { type: 'varchar' },
+    live_name: { type: 'varchar', nullable: true },
+    status: { type: 'varchar' },
+    expires_at: { type: 'bigint' },
+    auto_renew: { type: 'smallint' },
+    transfer_locked: { type: 'smallint' },
+    nameservers: { type: 'text' },
+    registrant: { type: 'text' },
+    phase_ends_at: { type: 'bigint', nullable: true },
+    renewal_tried_at: { type: 'bigint', nullable: true },
+    auth_code_until: { type: 'bigint', nullable: true },
+    due_at: { type: 'bigint', nullable: true },
+    created_at: { type: 'bigint' },
+    updated_at: { type: 'bigint' },
+  },
+});
+
+export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, created_at, updated_at';
+/** Statuses in which the name is not ours to hold any more. */
+const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
+
+function toRow(state: DomainState): DomainRow {
+  return {
+    id: state.id,
+    account_id: state.accountId,
+    name: state.name,
+    live_name: NOT_LIVING.includes(state.status) ? null : state.name,
+    status: state.status,
+    expires_at: state.expiresAt.getTime(),
+    auto_renew: Number(state.autoRenew),
+    transfer_locked: Number(state.transferLocked),
+    nameservers: JSON.stringify(state.nameservers),
+    registrant: JSON.stringify(state.registrant),
+    phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
+    renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
+    auth_code_until: state.authCodeUntil?.getTime() ?? null,
+    due_at: state.dueAt?.getTime() ?? null,
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+  };
+}
+
+export function toDomainState(row: DomainRow): DomainState {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    status: row.status,
+    expiresAt: fromMillis(row.expires_at),
+    autoRenew: row.auto_renew === 1,
+    transferLocked: row.transfer_locked === 1,
+    nameservers: JSON.parse(row.nameservers) as string[],
+    registrant: JSON.parse(row.registrant) as Registrant,
+    phaseEndsAt: fromNullableMillis(row.phase_ends_at),
+    renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
+    authCodeUntil: fromNullableMillis(row.auth_code_until),
+    dueAt: fromNullableMillis(row.due_at),
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+  };
+}
+
+/** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
+function differences(before: DomainRow | undefined, { id: _key, ...after }: DomainRow): Partial<DomainRow> {
+  const columns = Object.keys(after) as (keyof typeof after)[];
+  return Object.fromEntries(columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]));
+}
+
+function toDomain(row: DomainRow | undefined): Domain | undefined {
+  return row && Domain.restore(toDomainState(row));
+}
+
+export class TypeOrmDomainReader implements DomainReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(accountId: string, id: string): Promise<Domain | undefined> {
+    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
+    return toDomain(row);
+  }
+
+  async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
+    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ?`, [id, accountId]);
+    return toDomain(row);
+  }
+
+  async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.database.query<NamedDomain>('SELECT id, name FROM domains WHERE due_at <= ? ORDER BY due_at LIMIT ?', [now.getTime(), limit]);
+  }
+
+  async nextDueAt(): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ due_at: number | null }>('SELECT MIN(due_at) AS due_at FROM domains');
+    return fromNullableMillis(row?.due_at ?? null) ?? undefined;
+  }
+
+  async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND name = ? AND status <> 'gone' ORDER BY live_name IS NULL, created_at DESC LIMIT 1`;
+    const [row] = await this.database.query<DomainRow>(sql, [accountId, name.value]);
+    return toDomain(row);
+  }
+
+  async page(accountId: string, { status, nameContains }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+    const conditions = ["account_id = ? AND status <> 'gone'"];
+    const parameters: unknown[] = [accountId];
+    if (status !== undefined) {
+      conditions.push('status = ?');
+      parameters.push(status);
+    }
+    if (nameContains !== undefined) {
+      conditions.push('INSTR(name, ?) > 0');
+      parameters.push(nameContains);
+    }
+    if (after) {
+      conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
+      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
+    }
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const rows = await this.database.query<DomainRow>(sql, [...parameters, limit]);
+    return rows.map(toDomainState);
+  }
+}
+
+export class TypeOrmDomainRepository implements DomainRepository {
+  private readonly locked = new Map<string, DomainState>();
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+    private readonly skipLocked: string,
+  ) {}
+
+  async lock(accountId: string, id: string): Promise<Domain | undefined> {
+    const domain = await this.lockAny(id);
+    return domain?.toState().accountId === accountId ? domain : undefined;
+  }
+
+  async lockAny(id: string): Promise<Domain | undefined> {
+    return this.locking("id = ? AND status <> 'gone'", id);
+  }
+
+  async lockByName(name: DomainName): Promise<Domain | undefined> {
+    return this.locking('live_name = ?', name.value);
+  }
+
+  async lockIfFree(id: string): Promise<Domain | undefined> {
+    return this.locking('id = ?', id, this.skipLocked);
+  }
+
+  private async locking(condition: string, value: string, skipLocked = ''): Promise<Domain | undefined> {
+    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${condition}${this.forUpdate}${skipLocked}`, [value]);
+    const domain = toDomain(row);
+    if (domain) this.locked.set(domain.id, domain.toState());
+    return domain;
+  }
+
+  async add(domain: Domain): Promise<void> {
+    try {
+      await this.manager.insert(DomainSchema, toRow(domain.toState()));
+    } catch (error) {
+      if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
+      throw error;
+    }
+  }
+
+  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
+    const state = domain.toState();
+    const before = this.locked.get(state.id);
+    const changes = differences(before && toRow(before), toRow(state));
+    if (Object.keys(changes).length > 0) await this.manager.update(DomainSchema, { id: state.id }, changes);
+    await this.raiseVersions(before, state, by);
+    this.locked.set(state.id, state);
+  }
+
+  private async raiseVersions(before: DomainState | undefined, { id, status, nameservers }: DomainState, by: ZoneSignature): Promise<void> {
+    const moved = before === undefined || isServed(before.status) !== isServed(status);
+    const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
+    if (delegated || moved) {
+      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [Date.now(), id]);
+      await keepVersion(this.manager, id, by);
+    }
+    if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
+  }
+}

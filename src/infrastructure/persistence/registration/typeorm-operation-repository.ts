@@ -1,0 +1,202 @@
+import { EntitySchema, type EntityManager } from 'typeorm';
+import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { NamedDomain, OperationReader, OperationRepository } from '../../../application/ports/registration/operation-repository';
+import { actorText, parseActor } from '../../../domain/access/actor';
+import { OperationInProgress } from '../../../domain/registration/errors';
+import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../../domain/registration/operation';
+import type { ErrorCode } from '../../../domain/shared/error-code';
+import type { Queries } from '../database/database';
+import { isDuplicate } from '../database/database-errors';
+import { fromMillis, fromNullableMillis } from '../row-times';
+
+export interface OperationRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly domain_id: string;
+  readonly actor: string;
+  readonly request: string;
+  readonly status: OperationStatus;
+  readonly attempts: number;
+  readonly transaction_id: string;
+  readonly next_attempt_at: number;
+  readonly lease_owner: string | null;
+  readonly lease_until: number | null;
+  readonly uncertain_since: number | null;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+  readonly handover: string | null;
+  readonly handover_until: number | null;
+  /** When somebody has to look at it: the end of a lease or the next attempt; NULL once it is finished. */
+  readonly due_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly finished_at: number | null;
+}
+
+export const OperationSchema = new EntitySchema<OperationRow>({
+  name: 'Operation',
+  tableName: 'operations',
+  columns: {
+    id: { type: 'varchar', primary: true },
+    account_id: { type: 'varchar' },
+    domain_id: { type: 'varchar' },
+    actor: { type: 'varchar' },
+    request: { type: 'text' },
+    status: { type: 'varchar' },
+    attempts: { type: 'int' },
+    transaction_id: { type: 'varchar' },
+    next_attempt_at: { type: 'bigint' },
+    lease_owner: { type: 'varchar', nullable: true },
+    lease_until: { type: 'bigint', nullable: true },
+    uncertain_since: { type: 'bigint', nullable: true },
+    error_code: { type: 'varchar', nullable: true },
+    error_message: { type: 'text', nullable: true },
+    handover: { type: 'text', nullable: true },
+    handover_until: { type: 'bigint', nullable: true },
+    due_at: { type: 'bigint', nullable: true },
+    created_at: { type: 'bigint' },
+    updated_at: { type: 'bigint' },
+    finished_at: { type: 'bigint', nullable: true },
+  },
+});
+
+function toRow(state: OperationState): OperationRow {
+  const leaseUntil = state.leaseUntil?.getTime() ?? null;
+  return {
+    id: state.id,
+    account_id: state.accountId,
+    domain_id: state.domainId,
+    actor: actorText(state.actor),
+    request: JSON.stringify(state.request),
+    status: state.status,
+    attempts: state.attempts,
+    transaction_id: state.transactionId,
+    next_attempt_at: state.nextAttemptAt.getTime(),
+    lease_owner: state.leaseOwner,
+    lease_until: leaseUntil,
+    uncertain_since: state.uncertainSince?.getTime() ?? null,
+    error_code: state.error?.code ?? null,
+    error_message: state.error?.message ?? null,
+    handover: state.handover?.sealed ?? null,
+    handover_until: state.handover?.until.getTime() ?? null,
+    due_at: state.finishedAt ? null : (leaseUntil ?? state.nextAttemptAt.getTime()),
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+    finished_at: state.finishedAt?.getTime() ?? null,
+  };
+}
+
+export function toOperationState(row: OperationRow): OperationState {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    domainId: row.domain_id,
+    actor: parseActor(row.actor),
+    request: JSON.parse(row.request) as OperationRequest,
+    status: row.status,
+    attempts: row.attempts,
+    transactionId: row.transaction_id,
+    nextAttemptAt: fromMillis(row.next_attempt_at),
+    leaseOwner: row.lease_owner,
+    leaseUntil: fromNullableMillis(row.lease_until),
+    uncertainSince: fromNullableMillis(row.uncertain_since),
+    error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
+    handover: row.handover === null || row.handover_until === null ? null : { sealed: row.handover, until: fromMillis(row.handover_until) },
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+    finishedAt: fromNullableMillis(row.finished_at),
+  };
+}
+
+function toOperation(row: OperationRow): Operation {
+  return Operation.restore(toOperationState(row));
+}
+
+/** SQLite takes 32,766 parameters, MySQL 65,535. */
+const MAX_PLACES = 1_000;
+
+const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
+  SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
+  AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
+) ORDER BY o.due_at LIMIT ?`;
+
+export class TypeOrmOperationReader implements OperationReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(accountId: string, id: string): Promise<Operation | undefined> {
+    const [row] = await this.database.query<OperationRow>('SELECT * FROM operations WHERE id = ? AND account_id = ?', [id, accountId]);
+    return row && toOperation(row);
+  }
+
+  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+    const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
+    const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
+    const sql = `SELECT * FROM operations WHERE domain_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<OperationRow>(sql, [domainId, ...parameters, limit])).map(toOperationState);
+  }
+
+  async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
+    const sql = `SELECT * FROM operations WHERE id IN (${ids.map(() => '?').join(', ')}) AND finished_at IS NOT NULL`;
+    return ids.length === 0 ? [] : (await this.database.query<OperationRow>(sql, ids)).map(toOperation);
+  }
+
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const owned = new Set<string>();
+    for (let start = 0; start < ids.length; start += MAX_PLACES) {
+      const some = ids.slice(start, start + MAX_PLACES);
+      const sql = `SELECT id FROM operations WHERE id IN (${some.map(() => '?').join(', ')}) AND account_id = ?`;
+      for (const { id } of await this.database.query<{ id: string }>(sql, [...some, accountId])) owned.add(id);
+    }
+    return owned;
+  }
+
+  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.database.query<NamedDomain>(DOMAINS_WITH_WORK, [now.getTime(), limit]);
+  }
+}
+
+export class TypeOrmOperationRepository implements OperationRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  async find(id: string): Promise<Operation | undefined> {
+    const [row] = await this.manager.query<OperationRow[]>('SELECT * FROM operations WHERE id = ?', [id]);
+    return row && toOperation(row);
+  }
+
+  async unfinished(domainId: string): Promise<readonly Operation[]> {
+    const sql = 'SELECT * FROM operations WHERE domain_id = ? AND finished_at IS NULL ORDER BY created_at, id';
+    return (await this.manager.query<OperationRow[]>(sql, [domainId])).map(toOperation);
+  }
+
+  async add(operation: Operation): Promise<void> {
+    try {
+      await this.manager.insert(OperationSchema, toRow(operation.toState()));
+    } catch (error) {
+      if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
+      throw error;
+    }
+  }
+
+  async save(operation: Operation): Promise<void> {
+    const { id, ...row } = toRow(operation.toState());
+    await this.manager.update(OperationSchema, { id }, row);
+  }
+
+  async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
+    const sql = `UPDATE operations SET lease_until = ?, due_at = ? WHERE id IN (${ids.map(() => '?').join(', ')}) AND lease_owner = ? AND finished_at IS NULL`;
+    if (ids.length > 0) await this.manager.query(sql, [until.getTime(), until.getTime(), ...ids, owner]);
+  }
+
+  async endLeases(until: Date, now: Date): Promise<void> {
+    const sql = "UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND lease_until <= ? AND status = 'running'";
+    await this.manager.query(sql, [now.getTime(), now.getTime(), now.getTime(), until.getTime()]);
+  }
+
+  async eraseHandover(id: string): Promise<void> {
+    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE id = ?', [id]);
+  }
+
+  async eraseHandoversUntil(now: Date): Promise<void> {
+    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE handover_until <= ?', [now.getTime()]);
+  }
+}
