@@ -2,7 +2,8 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { ConfigurationError, decodeSecretKey, type Config } from '../../config';
+import { ConfigurationError, type Config } from '../../config';
+import { decodeSecretKey } from '../../config/secret-key-values';
 
 /**
  * The key that encrypts what must be read back in clear. Where the configuration names none, a file beside the

@@ -1,0 +1,2 @@
+export const ENVIRONMENTS = ['development', 'production', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
