@@ -14,6 +14,9 @@ export const REGISTRANT: Registrant = {
 };
 export const HOSTS = Nameservers.of(['ns1.example.net', 'ns2.example.net']);
 
+/** What a command is refused with that the name's status forbids. */
+export const WRONG_STATUS = { code: 'REGISTRY_REJECTED', reason: 'status' };
+
 /** Registries remember names and transaction ids for ever, also those of earlier runs. */
 const RUN = `${Date.now().toString(36)}-${process.pid.toString(36)}`;
 let serial = 0;
