@@ -6,10 +6,9 @@ import { badRequests } from '../support/bad-requests';
 import { onBothDatabases } from '../support/databases';
 import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';
 import { sandboxOf } from '../support/sandbox';
+import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service';
 
-const SEED = Number(process.env['BAD_INPUT_SEED'] ?? 20_261_121);
-const RUNS = Number(process.env['BAD_INPUT_RUNS'] ?? 50);
 const TABLES = ['domains', 'zones', 'dns_records', 'operations'];
 
 const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
@@ -78,8 +77,6 @@ function assertEnvelope({ status, headers, text }: RawAnswer): void {
 
 const REQUEST = 'POST /api/domains HTTP/1.1\r\nHost: localhost\r\n';
 
-process.stderr.write(`bad input: BAD_INPUT_SEED=${SEED} BAD_INPUT_RUNS=${RUNS}\n`);
-
 onBothDatabases('bad input', (service) => {
   let target: Target;
   beforeAll(async () => {
@@ -107,7 +104,7 @@ onBothDatabases('bad input', (service) => {
         service().answers.assertNoFaults();
         expect(await target.stored()).toBe(before);
       }),
-      { seed: SEED, numRuns: RUNS },
+      seeded(50),
     );
   }, 60_000);
 

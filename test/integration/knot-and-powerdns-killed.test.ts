@@ -10,11 +10,11 @@ import { KNOT_MISSING, startKnot } from '../support/knot';
 import type { Nameserver } from '../support/nameserver';
 import { POWERDNS_MISSING, startPowerdns } from '../support/powerdns';
 import { adminBeside } from '../support/primary';
+import { SEED, seeded } from '../support/seeded';
 import { api, registered, type Api } from '../support/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
 import { describeIf } from '../support/skip-aloud';
 
-const SEED = Number(process.env['KILL_SEED'] ?? 20_261_121);
 const MISSING = KNOT_MISSING ?? POWERDNS_MISSING;
 const ZONES = ['first', 'second', 'third', 'fourth'].map((label) => `${label}-to-last.com`);
 const EQUAL_WITHIN_MS = 60_000;
@@ -98,7 +98,7 @@ describeIf(MISSING === undefined, MISSING ?? '')(`Knot and PowerDNS, while every
   };
 
   it('has both serve what is stored, in the end', async () => {
-    for (const { victim, writes, afterMs } of fc.sample(blows, { seed: SEED, numRuns: 1 })[0] ?? []) {
+    for (const { victim, writes, afterMs } of fc.sample(blows, seeded(1))[0] ?? []) {
       const writing = (async () => {
         for (const one of writes) await write(one);
       })();

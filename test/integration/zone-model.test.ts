@@ -12,6 +12,7 @@ import type { DnsRecordState } from '../../src/domain/dns/dns-record';
 import { ZoneChangedMeanwhile } from '../../src/domain/dns/errors';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { onBothDatabases } from '../support/databases';
+import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service';
 import { after, type Command, type ModelRecord, type ModelZone, type Wish } from '../support/zone-model';
 
@@ -193,7 +194,7 @@ onBothDatabases('a zone and its model', (service) => {
         expect(await real.versions()).toEqual([...past.keys()].toReversed());
         for (const [made, zones] of past) expect(await real.zoneAt(made)).toEqual(zones);
       }),
-      { numRuns: 25, seed: Number(process.env['SEED'] ?? 20_261_121) },
+      seeded(25),
     );
     expect(accepted).toBeGreaterThan(200); // or the property would say little
   }, 240_000);

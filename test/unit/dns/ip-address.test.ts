@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { aRecord } from '../../support/a-record';
+import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
 describe('IPv4 addresses', () => {
@@ -49,6 +50,7 @@ describe('IPv6 addresses', () => {
         expect(valueOf(kept)).toEqual(groups);
         expect(aRecord({ type: 'AAAA', content: kept }).toState().content).toBe(kept);
       }),
+      seeded(),
     );
   });
 });

@@ -4,6 +4,7 @@ import type { RecordDraft } from '../../../src/domain/dns/record-draft';
 import { RECORD_TYPES } from '../../../src/domain/dns/record-type';
 import { CREATED, ZONE } from '../../support/a-record';
 import { likelyDraft } from '../../support/likely-draft';
+import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
 const LATER = new Date('2026-02-01T00:00:00.000Z');
@@ -41,7 +42,7 @@ function created(draft: RecordDraft): DnsRecord | undefined {
 
 describe('any input', () => {
   it('is taken or refused with a service error', () => {
-    fc.assert(fc.property(anyDraft, draft => void created(draft)), { numRuns: 3000 });
+    fc.assert(fc.property(anyDraft, draft => void created(draft)), seeded(3_000));
   });
 
   it('changes a record or is refused with a service error that leaves it as it was', () => {
@@ -55,7 +56,7 @@ describe('any input', () => {
 
         if (refusal !== undefined) expect(record?.toState()).toEqual(before);
       }),
-      { numRuns: 2000 },
+      seeded(2_000),
     );
   });
 });
@@ -78,7 +79,7 @@ describe('the answered form', () => {
         expect(record.toState()).toEqual({ id, ...answered, createdAt, updatedAt: LATER });
         expect(updatedAt).toBe(CREATED);
       }),
-      { numRuns: 3000 },
+      seeded(3_000),
     );
     expect(accepted).toBeGreaterThan(100); // or the property would say nothing
   });
@@ -90,6 +91,7 @@ describe('the answered form', () => {
 
         expect(record && created(record.toState())?.identity()).toBe(record?.identity());
       }),
+      seeded(),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { aRecord } from '../../support/a-record';
+import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
 function txt(content: string): { content: string; rdata: string } {
@@ -88,6 +89,7 @@ describe('TXT content', () => {
         expect(readStrings(rdata)).toEqual(strings.flatMap(cutAt255));
         expect(txt(content)).toEqual({ content, rdata });
       }),
+      seeded(),
     );
   });
 
@@ -101,6 +103,7 @@ describe('TXT content', () => {
         expect(content).toBe(text);
         expect(readStrings(rdata).flat()).toEqual([...Buffer.from(text)]);
       }),
+      seeded(),
     );
   });
 });

@@ -4,6 +4,7 @@ import { readZoneFile } from '../../../src/domain/dns/zone-file/read-zone-file';
 import { zoneFileLines } from '../../../src/domain/dns/zone-file/write-zone-file';
 import { CREATED, ZONE } from '../../support/a-record';
 import { likelyDraft } from '../../support/likely-draft';
+import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
 /** Every record as one line, judged; faults and notes with their lines. */
@@ -146,7 +147,7 @@ describe('a zone file', () => {
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         for (const { draft } of readZoneFile(pieces.join(''), ZONE).records) thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
       }),
-      { numRuns: 5000 },
+      seeded(5_000),
     );
   });
 
@@ -166,7 +167,7 @@ describe('a zone file', () => {
 
         expect(read(text)).toEqual({ ...CLEAN, records: records.map((state) => lineOf(DnsRecord.restore(state))), skippedTypes: { SOA: 1 } });
       }),
-      { numRuns: 1000 },
+      seeded(1_000),
     );
     expect(written).toBeGreaterThan(1000); // or the property would say nothing
   });

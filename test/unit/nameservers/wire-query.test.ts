@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Malformed, readQuery } from '../../../src/infrastructure/dns/wire-query';
 import { requestFor } from '../../support/primary-client';
+import { seeded } from '../../support/seeded';
 
 describe('a request', () => {
   it('is read with its question in lower case', () => {
@@ -45,7 +46,7 @@ describe('a request', () => {
           if (!(error instanceof Malformed)) throw error;
         }
       }),
-      { numRuns: 5_000 },
+      seeded(5_000),
     );
   });
 });

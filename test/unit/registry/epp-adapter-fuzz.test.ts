@@ -9,6 +9,7 @@ import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { recordedExchanges } from '../../support/epp-fixtures';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/recorded-registry';
 import { resultOf } from '../../support/scripted-epp-server';
+import { seeded } from '../../support/seeded';
 
 const NAME = DomainName.restore('life187315.test');
 const HOSTS = Nameservers.of(['ns1.ex187315.net', 'ns1.life187315.test']);
@@ -70,7 +71,7 @@ describe('the adapter, answered anything at all', () => {
         if (error !== undefined && !(error instanceof RegistryRejected) && !(error instanceof RegistryUnavailable)) throw new Error('neither rejected nor unavailable', { cause: error });
         expect(sent.length).toBeLessThan(MOST_ANSWERS);
       }),
-      { numRuns: 300 },
+      seeded(300),
     );
   });
 });

@@ -7,6 +7,7 @@ import { login, logout, pollAcknowledgement, pollRequest } from '../../../src/in
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { assertRegistrant, type Registrant } from '../../../src/domain/registration/registrant';
 import { EppSchemas } from '../../support/epp-schemas';
+import { seeded } from '../../support/seeded';
 
 const { domain, host, contact, rgp, secDNS, fee, loginSec } = NAMESPACES;
 const REGISTRANT: Registrant = {
@@ -93,7 +94,7 @@ describe('the commands that the adapter builds', () => {
         expect(id).toMatch(/^NW[0-9A-Z]{14}$/);
         expect(await schemas.faultsOf(commandDocument(createContact(id, registrant, 'secret'), 'op-01k-1'))).toEqual([]);
       }),
-      { numRuns: 300 },
+      seeded(300),
     );
   });
 

@@ -1,5 +1,6 @@
 import { array, assert, integer, property, string } from 'fast-check';
 import { encodeFrame, FrameDecoder } from '../../../src/infrastructure/registry/epp/codec/frames';
+import { seeded } from '../../support/seeded';
 
 const header = (length: number) => {
   const bytes = Buffer.alloc(4);
@@ -37,7 +38,7 @@ describe('frames', () => {
         }
         expect(decoded).toEqual(documents);
       }),
-      { numRuns: 200 },
+      seeded(200),
     );
   });
 

@@ -4,6 +4,7 @@ import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-x
 import { XmlError } from '../../../src/infrastructure/registry/epp/codec/xml-error';
 import type { XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { recordedExchanges } from '../../support/epp-fixtures';
+import { seeded } from '../../support/seeded';
 
 const DOCUMENTS = recordedExchanges().flatMap(({ command, response }) => [command, response]);
 const HOSTILE = ['<!DOCTYPE a [<!ENTITY e "e">]>', '&e;', '&#0;', '&#x110000;', '<![CDATA[', ']]>', '<!--', '<?xml', '<a ', 'xmlns=""', 'xmlns:domain="urn:other"', '\u0000', '</epp>', '<epp>'.repeat(80)];
@@ -24,7 +25,7 @@ describe('the parser', () => {
       property(uint8Array({ maxLength: 400 }), (bytes) => {
         expect(read(bytes)).toBeDefined();
       }),
-      { numRuns: 1_000 },
+      seeded(1_000),
     );
   });
 
@@ -34,7 +35,7 @@ describe('the parser', () => {
       property(array(token, { maxLength: 60 }), (tokens) => {
         expect(read(Buffer.from(tokens.join('')))).toBeDefined();
       }),
-      { numRuns: 2_000 },
+      seeded(2_000),
     );
   });
 
@@ -49,7 +50,7 @@ describe('the parser', () => {
         }
         expect(read(bytes)).toBeDefined();
       }),
-      { numRuns: 2_000 },
+      seeded(2_000),
     );
   });
 
@@ -81,7 +82,7 @@ describe('the decoder and the parser together', () => {
           expect(error).toMatchObject({ name: 'FrameError' });
         }
       }),
-      { numRuns: 1_000 },
+      seeded(1_000),
     );
   });
 });
