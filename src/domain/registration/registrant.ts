@@ -30,9 +30,10 @@ interface FieldRule {
 }
 
 const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
-const CONTROL = /\p{Cc}|\p{Cs}/u;
+/** Control characters, lone surrogates and noncharacters such as U+FFFE: no registry's XML carries them all. */
+const NO_TEXT = /[\p{Cc}\p{Cs}\p{NChar}]/u;
 
-const isText = (max: number) => (value: string) => value.trim().length > 0 && value.length <= max && !CONTROL.test(value);
+const isText = (max: number) => (value: string) => value.trim().length > 0 && value.length <= max && !NO_TEXT.test(value);
 const LINE = { accepts: isText(255), expectation: 'must be a text of 1 to 255 characters' };
 
 const RULES: readonly FieldRule[] = [
