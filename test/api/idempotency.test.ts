@@ -1,4 +1,5 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
@@ -10,6 +11,15 @@ import { sandboxOf } from '../support/sandbox';
 import { api, REGISTRANT, registered, type Api } from '../support/service';
 
 jest.setTimeout(60_000);
+
+type KeyedCall = ReturnType<Api['post']>;
+
+interface Site {
+  readonly domainId: string;
+  readonly at: string;
+  readonly recordId: string;
+  readonly version: string;
+}
 
 const HOSTS = { nameservers: ['ns1.example.com', 'ns2.example.com'] };
 const KEY = 'Idempotency-Key';
@@ -28,6 +38,34 @@ onBothDatabases('an Idempotency-Key', (service) => {
       if (body.state === 'uncertain') return;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  };
+
+  /** A domain with one record, of which an earlier version had another. */
+  const aSite = async (): Promise<Site> => {
+    const domainId = await registered(client, freshName());
+    const at = `/api/domains/${domainId}`;
+    const { headers, body } = await client.post(`${at}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    await client.put(`${at}/dns/records/${body.id}`, { ttl: 600 }).expect(200);
+    return { domainId, at, recordId: body.id, version: headers['zone-version'] ?? '' };
+  };
+
+  const changesOf = async ({ domainId }: Site) => service().container.get<AuditReader>(AuditReader).page(accountId, { domainId }, 100);
+
+  /** Sends a request to a process that has no time left after the commit. */
+  const killedBeforeItAnswers = async (call: () => KeyedCall): Promise<void> => {
+    const requests = service().container.get(IdempotentRequests);
+    const request = call();
+    await new Promise<void>((resolve) => {
+      const dead = async () => {
+        resolve();
+        await new Promise(() => undefined);
+      };
+      Object.assign(requests, { keep: dead, release: dead });
+      void request.then(() => undefined, () => undefined);
+    });
+    for (const method of ['keep', 'release']) Reflect.deleteProperty(requests, method);
+    request.abort();
+    await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
   };
 
   beforeAll(async () => {
@@ -153,6 +191,29 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(headers['operation-location']).toBe(`/api/operations/${run.operationId}`);
     expect(body.renewal.years).toBe(1);
     expect(await charged(name)).toEqual(['register', 'renew']);
+  });
+
+  it.each<[string, (site: Site) => KeyedCall]>([
+    ['adds a record', ({ at }) => client.post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.7' })],
+    ['changes a record', ({ at, recordId }) => client.put(`${at}/dns/records/${recordId}`, { ttl: 300 })],
+    ['removes a record', ({ at, recordId }) => client.delete(`${at}/dns/records/${recordId}`)],
+    ['edits many records', ({ at, recordId }) => client.post(`${at}/dns/records/batch`, { create: [{ type: 'A', name: 'new', content: '192.0.2.7' }], delete: [recordId] })],
+    ['imports a zone file', ({ at }) => client.put(`${at}/dns/zonefile`, 'new 300 IN A 192.0.2.7\n').set('Content-Type', 'text/dns')],
+    ['restores a version', ({ at, version }) => client.post(`${at}/dns/history/${version}/restore`)],
+    ['waits for the publication of a record', ({ at }) => client.post(`${at}/dns/records?wait=published`, { type: 'A', name: 'new', content: '192.0.2.7' })],
+    ['switches auto-renewal', ({ at }) => client.put(`${at}/autorenew`, { auto_renew: false })],
+  ])('replays the answer of a request that %s, though the service was killed before it could be sent', async (_what, call) => {
+    const [site, key] = [await aSite(), freshKey()];
+    const before = await changesOf(site);
+    await killedBeforeItAnswers(() => call(site).set(KEY, key));
+    const changes = await changesOf(site);
+
+    const { status, headers } = await call(site).set(KEY, key);
+
+    expect([status, headers['idempotent-replay']]).toEqual([expect.any(Number), 'true']);
+    expect(status).toBeLessThan(300);
+    expect(changes).toHaveLength(before.length + 1);
+    expect(await changesOf(site)).toEqual(changes);
   });
 
   it('answers a registration as accepted that a killed request began, while its outcome is not known', async () => {

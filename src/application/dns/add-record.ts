@@ -3,6 +3,7 @@ import { DnsRecord } from '../../domain/dns/dns-record';
 import type { RecordDraft } from '../../domain/dns/record-draft';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
@@ -19,8 +20,8 @@ export class AddRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(command: AddRecordCommand): Promise<Written<DnsRecord>> {
-    return this.zones.write(command, this.adding(command));
+  async execute(command: AddRecordCommand, alongside?: Alongside<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
+    return this.zones.write(command, this.adding(command), alongside);
   }
 
   async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { DnsRecord, RecordPatch } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/system/clock';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
@@ -17,8 +18,8 @@ export class ChangeRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(command: ChangeRecordCommand): Promise<Written<DnsRecord>> {
-    return this.zones.write(command, this.changing(command));
+  async execute(command: ChangeRecordCommand, alongside?: Alongside<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
+    return this.zones.write(command, this.changing(command), alongside);
   }
 
   async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {

@@ -7,6 +7,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneInHand, type ZoneRequest } from './zone-writer';
 
@@ -36,8 +37,8 @@ export class EditRecords {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(command: EditRecordsCommand): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.editing(command));
+  async execute(command: EditRecordsCommand, alongside?: Alongside<Written<ZoneChange>>): Promise<Written<ZoneChange>> {
+    return this.zones.write(command, this.editing(command), alongside);
   }
 
   async plan(command: EditRecordsCommand): Promise<ZonePlan<ZoneChange>> {

@@ -7,6 +7,7 @@ import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 import { zoneFileRecords } from './zone-file-records';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
 import { ZoneLimitSettings, ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
@@ -35,8 +36,8 @@ export class ImportZoneFile {
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
   ) {}
 
-  async execute(command: ImportZoneFileCommand): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, this.importing(command));
+  async execute(command: ImportZoneFileCommand, alongside?: Alongside<Written<ImportedZone>>): Promise<Written<ImportedZone>> {
+    return this.zones.write(command, this.importing(command), alongside);
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {

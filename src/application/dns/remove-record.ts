@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
@@ -11,8 +12,8 @@ export interface RemoveRecordCommand extends ZoneRequest {
 export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
-  async execute(command: RemoveRecordCommand): Promise<Written<void>> {
-    return this.zones.write(command, removing(command));
+  async execute(command: RemoveRecordCommand, alongside?: Alongside<Written<void>>): Promise<Written<void>> {
+    return this.zones.write(command, removing(command), alongside);
   }
 
   async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {

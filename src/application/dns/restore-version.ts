@@ -3,6 +3,7 @@ import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/system/clock';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 import { recordsAtVersion } from './zone-at';
+import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
@@ -18,8 +19,8 @@ export class RestoreVersion {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(command: RestoreVersionCommand): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.restoring(command));
+  async execute(command: RestoreVersionCommand, alongside?: Alongside<Written<ZoneChange>>): Promise<Written<ZoneChange>> {
+    return this.zones.write(command, this.restoring(command), alongside);
   }
 
   async plan(command: RestoreVersionCommand): Promise<ZonePlan<ZoneChange>> {

@@ -9,7 +9,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { zoneChanged } from '../audit/zone-audit';
 import { Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import type { ZonePast } from '../ports/dns/zone-history';
 import { ZonePublisher } from '../ports/dns/zone-publisher';
 import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
@@ -56,6 +56,12 @@ interface Judged<T> extends ZoneDecision<T> {
   readonly zone: LockedZone;
 }
 
+interface Changed<T> {
+  readonly written: Written<T>;
+  /** Whether there was anything to write. */
+  readonly isChanged: boolean;
+}
+
 /** How many changes are written before old ones are looked for. */
 const CHANGES_BETWEEN_CLEANINGS = 50;
 
@@ -73,23 +79,18 @@ export class ZoneWriter {
   ) {}
 
   /**
-   * A decision that changes nothing leaves the version as it is and is announced to nobody.
+   * A decision that changes nothing leaves the version as it is and is announced to nobody. Where the request waits for
+   * publication, what goes `alongside` sees the change as not published yet.
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
    */
-  async write<T>(request: ZoneRequest, decide: Decide<T>): Promise<Written<T>> {
-    const { domainId, accountId, actor } = request;
+  async write<T>(request: ZoneRequest, decide: Decide<T>, alongside?: Alongside<Written<T>>): Promise<Written<T>> {
     const domain = await this.domain(request);
-    const zoneName = domain.toState().name;
-    const { isChanged, ...written } = await this.unitOfWork.run(async ({ audit, zones }) => {
-      const { zone, change, result } = await this.judged(zones, request, domain, decide);
-      if (isNothing(change)) return { result, zoneVersion: zone.version, isChanged: false };
-      const at = this.clock.now();
-      const { version } = await zones.apply(zone, change, { actor, at });
-      await audit.append(zoneChanged({ at, requester: { accountId, actor }, domain: { id: domainId, name: zoneName }, change }));
-      if (version % CHANGES_BETWEEN_CLEANINGS === 0) await this.forgetOld(zones, domainId, version, at);
-      return { result, zoneVersion: version, isChanged: true };
+    const { written, isChanged } = await this.unitOfWork.run(async (stores) => {
+      const changed = await this.changed(stores, request, domain, decide);
+      await alongside?.(stores, changed.written);
+      return changed;
     });
-    const zone = { domainId, zoneName, version: written.zoneVersion };
+    const zone = { domainId: domain.id, zoneName: domain.toState().name, version: written.zoneVersion };
     if (isChanged) this.publisher.announce(zone);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }
@@ -109,6 +110,17 @@ export class ZoneWriter {
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('change DNS records');
     return domain;
+  }
+
+  private async changed<T>({ audit, zones }: Stores, request: ZoneRequest, domain: Domain, decide: Decide<T>): Promise<Changed<T>> {
+    const { zone, change, result } = await this.judged(zones, request, domain, decide);
+    const written = { result, zoneVersion: zone.version, ...(request.waitsForPublication && { published: false }) };
+    if (isNothing(change)) return { written, isChanged: false };
+    const at = this.clock.now();
+    const { version } = await zones.apply(zone, change, { actor: request.actor, at });
+    await audit.append(zoneChanged({ at, requester: request, domain: { id: domain.id, name: domain.toState().name }, change }));
+    if (version % CHANGES_BETWEEN_CLEANINGS === 0) await this.forgetOld(zones, domain.id, version, at);
+    return { written: { ...written, zoneVersion: version }, isChanged: true };
   }
 
   private async judged<T>(zones: ZoneRepository, { domainId, expectedVersions }: ZoneRequest, domain: Domain, decide: Decide<T>): Promise<Judged<T>> {

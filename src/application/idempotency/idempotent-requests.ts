@@ -7,7 +7,7 @@ import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
 import { SecretBox } from '../ports/system/secret-box';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 
 export interface RequestIdentity {
   readonly accountId: string;
@@ -23,6 +23,9 @@ export interface RequestRun extends RequestIdentity {
   /** An earlier run may have done something. */
   readonly repeated: boolean;
 }
+
+/** A database may not take more. A longer answer is not kept, and its request is carried out as often as it is sent. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface KeptAnswer {
   readonly status: number;
@@ -61,8 +64,8 @@ export class IdempotentRequests {
       const known = await keyedRequests.lock(accountId, key);
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
-        if (known.answer !== null) return known.answer;
         if (known.isHeld(now)) throw new IdempotencyKeyInUse();
+        if (known.answer !== null) return known.answer;
         known.hold(holder, this.heldUntil(now));
       }
       const next = known && !known.isOver(now) ? known : request;
@@ -75,14 +78,35 @@ export class IdempotentRequests {
     return { accountId, key, fingerprint, operationId: begun.request.operationId, holder, repeated: begun.repeated };
   }
 
+  /**
+   * Has the answer committed with the change that it tells of, within the change's unit of work, so that a repetition finds
+   * both or neither. @throws IdempotencyKeyInUse where the request has passed to another run: then nothing must be changed
+   */
+  async settle({ keyedRequests }: Stores, run: RequestRun, answer: KeptAnswer): Promise<void> {
+    const request = await keyedRequests.lock(run.accountId, run.key);
+    if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
+    const sealed = this.sealed(run, answer);
+    if (sealed === undefined) return;
+    request.settle(sealed);
+    await keyedRequests.save(request);
+  }
+
   /** Keeps the answer, and erases what an operation had to hand over, since the answer has it. */
   async keep(run: RequestRun, answer: KeptAnswer): Promise<void> {
-    const sealed = this.secrets.seal(JSON.stringify(answer), purposeOf(run));
-    await this.end(run, (request) => request.keep(sealed));
+    const sealed = this.sealed(run, answer);
+    await this.end(run, (request) => (sealed === undefined ? request.release() : request.keep(sealed)));
   }
 
   async release(run: RequestRun): Promise<void> {
     await this.end(run, (request) => request.release());
+  }
+
+  private sealed(run: RequestRun, answer: KeptAnswer): string | undefined {
+    const text = JSON.stringify(answer);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOf(run));
+    this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');
+    return undefined;
   }
 
   private async end({ accountId, key, holder, operationId }: RequestRun, decide: (request: KeyedRequest) => void): Promise<void> {

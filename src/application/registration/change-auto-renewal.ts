@@ -5,7 +5,7 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Alongside } from '../ports/storage/unit-of-work';
 
 /** Decides whether we renew the domain before it expires: a matter of ours, no registry is asked. @throws DomainNotFound, DomainStatusConflict */
 @injectable()
@@ -17,8 +17,9 @@ export class ChangeAutoRenewal {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  async execute({ accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean }): Promise<Domain> {
-    return this.unitOfWork.run(async ({ domains, audit }) => {
+  async execute({ accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean }, alongside?: Alongside<Domain>): Promise<Domain> {
+    return this.unitOfWork.run(async (stores) => {
+      const { domains, audit } = stores;
       const domain = await domains.lock(accountId, domainId);
       if (!domain) throw new DomainNotFound();
       domain.assertAllows('change auto-renewal');
@@ -29,6 +30,7 @@ export class ChangeAutoRenewal {
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
       await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+      await alongside?.(stores, domain);
       return domain;
     });
   }

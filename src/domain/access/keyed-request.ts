@@ -55,11 +55,17 @@ export class KeyedRequest {
     this.state = { ...this.state, holder, heldUntil };
   }
 
-  keep(answer: string): void {
-    this.state = { ...this.state, answer, holder: null, heldUntil: null };
+  /** What it changes is committed with this answer: whatever comes, it is not carried out again. Its holder may still better the answer. */
+  settle(answer: string): void {
+    this.state = { ...this.state, answer };
   }
 
-  /** Its answer is not worth keeping: the next repetition is carried out, as far as that is not done already. */
+  keep(answer: string): void {
+    this.settle(answer);
+    this.release();
+  }
+
+  /** Its answer is not worth keeping: the next repetition is carried out, unless the request was settled. */
   release(): void {
     this.state = { ...this.state, holder: null, heldUntil: null };
   }

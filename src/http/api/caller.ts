@@ -1,4 +1,6 @@
 import type { Request, Response } from 'express';
+import type { KeptAnswer } from '../../application/idempotency/idempotent-requests';
+import type { Stores } from '../../application/ports/storage/unit-of-work';
 import type { Actor, Requester } from '../../domain/access/actor';
 import type { Scope } from '../../domain/access/scope';
 
@@ -10,6 +12,8 @@ export interface Caller {
   readonly scope: Scope;
   /** Reserved for the operation that the request may begin. */
   operationId?: string;
+  /** Where the request has an Idempotency-Key: commits its answer with what it changes. */
+  settle?: (stores: Stores, answer: KeptAnswer) => Promise<void>;
 }
 
 export interface ApiLocals {

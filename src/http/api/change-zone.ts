@@ -1,33 +1,42 @@
 import type { ZonePlan } from '../../application/dns/zone-plan';
 import type { Written, ZoneRequest } from '../../application/dns/zone-writer';
+import type { Alongside } from '../../application/ports/storage/unit-of-work';
 import type { ApiRequest, ApiResponse } from './caller';
+import { changeOurs } from './change-ours';
 import { isDryRun } from './dto/zone-request';
 import { zonePlan } from './presenters/zone-presenter';
-import { tellZoneVersion } from './zone-version';
+import { tellZoneVersion, zoneVersionHeaders } from './zone-version';
 
 /** A use case that changes a zone. */
 interface ZoneChanger<C extends ZoneRequest, T> {
-  execute(command: C): Promise<Written<T>>;
+  execute(command: C, alongside?: Alongside<Written<T>>): Promise<Written<T>>;
   plan(command: C): Promise<ZonePlan<T>>;
 }
 
-/** Changes a zone and has `answer` tell the result; with `?dry_run=true` the answer is the plan, and nothing is changed. */
+interface Presenters<T> {
+  /** 200 where nothing else is said. */
+  readonly status?: number;
+  readonly written: (written: Written<T>) => object;
+  readonly planned?: (plan: ZonePlan<T>) => object;
+}
+
+/** Changes a zone and answers the result; with `?dry_run=true` the answer is the plan, and nothing is changed. */
 export async function changeZone<C extends ZoneRequest, T>(
   req: ApiRequest,
   res: ApiResponse,
   useCase: ZoneChanger<C, T>,
   command: C,
-  answer: (written: Written<T>) => void,
-  present: (plan: ZonePlan<T>) => object = zonePlan,
+  { status = 200, written: body, planned = zonePlan }: Presenters<T>,
 ): Promise<void> {
   if (isDryRun(req)) {
     const plan = await useCase.plan(command);
     tellZoneVersion(res, plan.zoneVersion);
-    res.json(present(plan));
+    res.json(planned(plan));
     return;
   }
-  const written = await useCase.execute(command);
-  tellZoneVersion(res, written.zoneVersion);
-  if (written.published !== undefined) res.setHeader('Zone-Published', String(written.published));
-  answer(written);
+  await changeOurs<Written<T>>(res, (alongside) => useCase.execute(command, alongside), (written) => ({ status, headers: headersOf(written), body: body(written) }));
+}
+
+function headersOf({ zoneVersion, published }: Written<unknown>): Record<string, string> {
+  return { ...zoneVersionHeaders(zoneVersion), ...(published !== undefined && { 'Zone-Published': String(published) }) };
 }

@@ -31,3 +31,9 @@ export interface UnitOfWork {
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
 }
 export const UnitOfWork = Symbol('UnitOfWork');
+
+/**
+ * What is committed with a change or not at all: the last that is done in the change's own unit of work, and like that
+ * possibly more than once. Where it throws, the change is undone.
+ */
+export type Alongside<T> = (stores: Stores, result: T) => Promise<void>;

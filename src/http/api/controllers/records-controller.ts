@@ -47,25 +47,25 @@ export class RecordsController {
 
   add: ApiHandler = async (req, res) => {
     const draft = validated(AddRecordBody, req.body);
-    await changeZone(req, res, this.addRecord, { ...zoneRequest(req, res), draft }, ({ result }) => res.status(201).json(dnsRecord(result.toState())));
+    await changeZone(req, res, this.addRecord, { ...zoneRequest(req, res), draft }, { status: 201, written: ({ result }) => dnsRecord(result.toState()) });
   };
 
   change: ApiHandler = async (req, res) => {
     const patch = patchOf(validated(ChangeRecordBody, req.body));
     const command = { ...zoneRequest(req, res), recordId: req.params['recordId'] ?? '', patch };
-    await changeZone(req, res, this.changeRecord, command, ({ result }) => res.json(dnsRecord(result.toState())));
+    await changeZone(req, res, this.changeRecord, command, { written: ({ result }) => dnsRecord(result.toState()) });
   };
 
   remove: ApiHandler = async (req, res) => {
     const id = req.params['recordId'] ?? '';
-    await changeZone(req, res, this.removeRecord, { ...zoneRequest(req, res), recordId: id }, () => res.json({ id, deleted: true }));
+    await changeZone(req, res, this.removeRecord, { ...zoneRequest(req, res), recordId: id }, { written: () => ({ id, deleted: true }) });
   };
 
   edit: ApiHandler = async (req, res) => {
     const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, req.body);
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
     const command = { ...zoneRequest(req, res), create, update: updates, delete: removals };
-    await changeZone(req, res, this.editRecords, command, ({ result, zoneVersion }) => res.json(writtenChange(result, zoneVersion)));
+    await changeZone(req, res, this.editRecords, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
   };
 }
 

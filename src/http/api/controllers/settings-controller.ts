@@ -1,10 +1,13 @@
 import { inject, injectable } from 'inversify';
+import type { KeptAnswer } from '../../../application/idempotency/idempotent-requests';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
+import type { Domain } from '../../../domain/registration/domain';
 import { requesterOf, type ApiHandler } from '../caller';
+import { changeOurs } from '../change-ours';
 import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { validated } from '../dto/validated';
@@ -34,8 +37,8 @@ export class SettingsController {
 
   putAutoRenewal: ApiHandler = async (req, res) => {
     const { auto_renew: autoRenew } = validated(AutoRenewalBody, req.body);
-    const domain = (await this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', autoRenew })).toState();
-    res.json(changedDomain(domain, { auto_renew: domain.autoRenew }));
+    const command = { ...requesterOf(res), domainId: req.params['id'] ?? '', autoRenew };
+    await changeOurs(res, (alongside) => this.changeAutoRenewal.execute(command, alongside), autoRenewalChanged);
   };
 
   putTransferLock: ApiHandler = async (req, res) => {
@@ -46,4 +49,9 @@ export class SettingsController {
   postAuthCode: ApiHandler = async (req, res) => {
     sendOutcome(res, await this.issueAuthCode.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
   };
+}
+
+function autoRenewalChanged(domain: Domain): KeptAnswer {
+  const state = domain.toState();
+  return { status: 200, headers: {}, body: changedDomain(state, { auto_renew: state.autoRenew }) };
 }

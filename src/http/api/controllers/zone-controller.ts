@@ -34,14 +34,10 @@ export class ZoneController {
     const { body } = req;
     if (typeof body !== 'string') throw new ValidationError([{ field: '', problem: 'The body must be a zone file' }]);
     const command = { ...zoneRequest(req, res), text: body };
-    await changeZone(
-      req,
-      res,
-      this.importZoneFile,
-      command,
-      ({ result, zoneVersion: version }) => res.json({ ...writtenChange(result.change, version), ...importReport(result) }),
-      (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
-    );
+    await changeZone(req, res, this.importZoneFile, command, {
+      written: ({ result, zoneVersion: version }) => ({ ...writtenChange(result.change, version), ...importReport(result) }),
+      planned: (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
+    });
   };
 
   versions: ApiHandler = async (req, res) => {
@@ -60,7 +56,7 @@ export class ZoneController {
 
   restore: ApiHandler = async (req, res) => {
     const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
-    await changeZone(req, res, this.restoreVersion, command, ({ result, zoneVersion }) => res.json(writtenChange(result, zoneVersion)));
+    await changeZone(req, res, this.restoreVersion, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
   };
 }
 

@@ -6,6 +6,7 @@ import { Log } from '../../../application/ports/system/log';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiLocals } from '../caller';
 import { sendOutcome } from '../presenters/outcome-presenter';
+import { sendAnswer } from '../send-answer';
 import { requestFingerprint } from '../request-fingerprint';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
@@ -30,6 +31,7 @@ export class Idempotency {
     const outcome = begun.repeated ? await this.operations.resume(begun) : undefined;
     if (outcome) return sendOutcome(res, outcome);
     caller.operationId = begun.operationId;
+    caller.settle = (stores, answer) => this.requests.settle(stores, begun, answer);
     next();
   };
 
@@ -53,8 +55,9 @@ export class Idempotency {
   }
 }
 
-function replay(res: Response, { status, headers, body }: KeptAnswer): void {
-  res.set(headers).set('Idempotent-Replay', 'true').status(status).json(body);
+function replay(res: Response, answer: KeptAnswer): void {
+  res.set('Idempotent-Replay', 'true');
+  sendAnswer(res, answer);
 }
 
 /** What another attempt may well change: repeating it is the client's business, and ours not to refuse it. */

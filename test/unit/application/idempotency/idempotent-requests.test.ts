@@ -69,6 +69,41 @@ describe('requests with an Idempotency-Key', () => {
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
+  it('are answered, when their run is over, by what was committed with their change', async () => {
+    const run = await begun();
+    await around.storage.run((stores) => requests.settle(stores, run, ANSWER));
+
+    await expect(requests.begin(REQUEST)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    await requests.release(run);
+
+    expect(await requests.begin(REQUEST)).toEqual(ANSWER);
+  });
+
+  it('are answered as the first was, also where that was more than what was committed with the change', async () => {
+    const run = await begun();
+    await around.storage.run((stores) => requests.settle(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }));
+    await requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } });
+
+    expect(await requests.begin(REQUEST)).toEqual({ ...ANSWER, headers: { 'zone-published': 'true' } });
+  });
+
+  it('change nothing when another run has taken over', async () => {
+    const first = await begun();
+    around.clock.advance({ ms: 15_000 });
+    await begun();
+
+    await expect(around.storage.run((stores) => requests.settle(stores, first, ANSWER))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+  });
+
+  it('are carried out again where the answer is longer than what is kept', async () => {
+    const run = await begun();
+    const answer = { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) };
+    await around.storage.run((stores) => requests.settle(stores, run, answer));
+    await requests.keep(run, answer);
+
+    expect(await requests.begin(REQUEST)).toMatchObject({ repeated: true });
+  });
+
   it('are new ones after 24 hours', async () => {
     const first = await begun();
     await requests.keep(first, ANSWER);
