@@ -5,7 +5,7 @@
  */
 export function describeIf(condition: boolean, reason: string): (title: string, body: () => void) => void {
   if (condition) return (title, body) => describe(title, body);
-  return title => {
+  return (title) => {
     process.stderr.write(`SKIPPED ${title}: ${reason}\n`);
     describe.skip(title, () => it(`is skipped: ${reason}`, () => undefined));
   };

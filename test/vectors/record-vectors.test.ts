@@ -7,7 +7,7 @@ import { describeIf } from '../support/skip-aloud';
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 describeIf(VECTORS_MISSING === undefined, VECTORS_MISSING ?? '')('the record vectors of sixteen other projects', () => {
-  it.each(recordVectors().map(vector => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
+  it.each(recordVectors().map((vector) => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
     const outcome = outcomeOf(vector);
 
     expect(outcome).toEqual(
@@ -37,7 +37,7 @@ function hasJsonTypes({ type, name, content, ttl, priority, weight, port }: Vect
   const strings = [type, name, content];
   const numbers = [ttl ?? undefined, priority ?? undefined, weight ?? undefined, port ?? undefined];
   return (
-    strings.every(value => typeof value === 'string') &&
-    numbers.every(value => value === undefined || typeof value === 'number')
+    strings.every((value) => typeof value === 'string') &&
+    numbers.every((value) => value === undefined || typeof value === 'number')
   );
 }

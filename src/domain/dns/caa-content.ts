@@ -27,12 +27,12 @@ export const CAA_TAGS: readonly string[] = [...VALUE_OF.keys()];
 
 /** `<flags> <tag> "<value>"`, RFC 8659, section 4.1.1; kept with the tag in lower case and the value in quotes. */
 export const caaContent: ContentForm = {
-  canonicalise: content => {
+  canonicalise: (content) => {
     const caa = parseCaa(content);
     return caa && `${caa.flags} ${caa.tag} ${quoteCharacterString(caa.value)}`;
   },
-  presentation: canonical => canonical,
-  wireLength: canonical => {
+  presentation: (canonical) => canonical,
+  wireLength: (canonical) => {
     const { tag, value } = parseCaa(canonical) ?? { tag: '', value: '' };
     return 2 + tag.length + value.length;
   },
@@ -57,11 +57,11 @@ function parseCaa(content: string): Caa | undefined {
 
 /** `[domain] [; tag=value ...]`, RFC 8659, section 4.2; "nobody" is written `;`, as PowerDNS stumbles over "". */
 function issuerValue(value: string): string | undefined {
-  const [issuer = '', ...parameters] = value.split(';').map(part => part.trim());
+  const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   if (issuer === '' && parameters.length === 0) return ';';
   const noParameters = parameters.join('') === '' && parameters.length <= 1;
   const acceptable =
-    (issuer === '' || ISSUER.test(issuer)) && (noParameters || parameters.every(part => PARAMETER.test(part)));
+    (issuer === '' || ISSUER.test(issuer)) && (noParameters || parameters.every((part) => PARAMETER.test(part)));
   return acceptable ? value : undefined;
 }
 

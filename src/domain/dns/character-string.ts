@@ -41,7 +41,7 @@ export function parseCharacterStrings(text: string): CharacterString[] | undefin
 export function quoteCharacterString(octets: string): string {
   const escaped = octets
     .replace(/["\\]/g, '\\$&')
-    .replace(/[^ -~]/g, octet => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
+    .replace(/[^ -~]/g, (octet) => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
   return `"${escaped}"`;
 }
 

@@ -90,6 +90,6 @@ export class DnsRecord {
   }
 
   private numbers(): number[] {
-    return RECORD_NUMBERS.flatMap(field => this.state[field] ?? []);
+    return RECORD_NUMBERS.flatMap((field) => this.state[field] ?? []);
   }
 }

@@ -54,7 +54,7 @@ function faultOf(relative: string, zoneName: string): string | undefined {
   const [first = '', ...rest] = relative.split('.');
   const labels = first === '*' ? rest : [first, ...rest];
   if (labels.includes('')) return 'The name has an empty label; write @ for the root of the domain';
-  if (labels.some(label => label.length > MAX_LABEL_LENGTH)) return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
-  if (labels.every(label => LABEL_CHARACTERS.test(label))) return undefined;
+  if (labels.some((label) => label.length > MAX_LABEL_LENGTH)) return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
+  if (labels.every((label) => LABEL_CHARACTERS.test(label))) return undefined;
   return 'Labels consist of letters, digits, hyphens and underscores; * stands only as the whole first label';
 }

@@ -65,14 +65,14 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
     expectation: HOST,
     numbers: {},
     allowedAtRoot: true,
-    nameFault: name => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
+    nameFault: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
   },
   SRV: {
     content: serviceTarget, // RFC 2782
     expectation: `${HOST}; or . for a service that is not available; priority, weight and port are fields of their own`,
     numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
     allowedAtRoot: true,
-    nameFault: name => (SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp'),
+    nameFault: (name) => (SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp'),
   },
   CAA: {
     content: caaContent, // RFC 8659
@@ -84,7 +84,7 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
 
 /** @throws InvalidRecordType */
 export function recordType(type: string): RecordType {
-  const known = RECORD_TYPES.find(candidate => candidate === type);
+  const known = RECORD_TYPES.find((candidate) => candidate === type);
   if (known === undefined) throw new InvalidRecordType();
   return known;
 }

@@ -60,7 +60,7 @@ function targetName(
 }
 
 function isHostName(labels: readonly string[]): boolean {
-  return labels.every(label => HOST_LABEL.test(label));
+  return labels.every((label) => HOST_LABEL.test(label));
 }
 
 function isAliasTarget(labels: readonly string[]): boolean {
@@ -70,7 +70,7 @@ function isAliasTarget(labels: readonly string[]): boolean {
 function written(): Pick<ContentForm, 'presentation' | 'wireLength'> {
   return {
     presentation: absolute,
-    wireLength: canonical => (canonical === NO_TARGET ? 1 : absolute(canonical).length + 1),
+    wireLength: (canonical) => (canonical === NO_TARGET ? 1 : absolute(canonical).length + 1),
   };
 }
 

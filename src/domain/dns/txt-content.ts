@@ -13,12 +13,12 @@ const LONGEST_INPUT = 7 * MAX_LENGTH;
  * quoted otherwise: where strings are cut elsewhere (the pairs of RFC 6763, section 6.1) or octets are no plain text.
  */
 export const txtContent: ContentForm = {
-  canonicalise: content => {
+  canonicalise: (content) => {
     const strings = parseTxt(content);
     return strings && (plain(strings) ?? quoted(strings));
   },
-  presentation: canonical => quoted(parseTxt(canonical) ?? []),
-  wireLength: canonical => (parseTxt(canonical) ?? []).reduce((sum, octets) => sum + 1 + octets.length, 0),
+  presentation: (canonical) => quoted(parseTxt(canonical) ?? []),
+  wireLength: (canonical) => (parseTxt(canonical) ?? []).reduce((sum, octets) => sum + 1 + octets.length, 0),
 };
 
 /** The strings of a TXT record's content, a character per octet; undefined where it is not acceptable. */
@@ -30,7 +30,7 @@ export function parseTxt(content: string): string[] | undefined {
 
 function quotedStrings(content: string): string[] | undefined {
   const strings = parseCharacterStrings(content);
-  return strings?.every(string => string.quoted) === true ? strings.flatMap(string => cut(string.octets)) : undefined;
+  return strings?.every((string) => string.quoted) === true ? strings.flatMap((string) => cut(string.octets)) : undefined;
 }
 
 function plainStrings(content: string): string[] | undefined {

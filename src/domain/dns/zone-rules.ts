@@ -21,13 +21,13 @@ interface Loner {
 
 const LONERS: readonly Loner[] = [
   {
-    isLoner: record => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
+    isLoner: (record) => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
     excludes: () => true,
     reason: 'a CNAME stands alone at its name',
   },
   {
-    isLoner: record => record.isNullMx(), // RFC 7505, section 3
-    excludes: neighbour => neighbour.type === 'MX',
+    isLoner: (record) => record.isNullMx(), // RFC 7505, section 3
+    excludes: (neighbour) => neighbour.type === 'MX',
     reason: 'a null MX is the only MX at its name',
   },
 ];
@@ -42,10 +42,10 @@ export function* inconsistencies(
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
 ): Generator<RecordConflict | LimitExceeded> {
-  for (const neighbours of groups(records, record => record.name)) {
+  for (const neighbours of groups(records, (record) => record.name)) {
     yield* duplicates(neighbours, changed);
     yield* unwantedCompany(neighbours, changed);
-    for (const set of groups(neighbours, record => record.type)) yield* excess(set, changed, limits);
+    for (const set of groups(neighbours, (record) => record.type)) yield* excess(set, changed, limits);
   }
 }
 
@@ -56,7 +56,7 @@ export function assertZoneSize(count: { before: number; after: number }, limits:
 }
 
 function* duplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const twins of groups(neighbours, record => record.identity())) {
+  for (const twins of groups(neighbours, (record) => record.identity())) {
     yield* clashes(twins, twins, changed, 'the records are identical');
   }
 }
@@ -75,16 +75,16 @@ function* clashes(
   changed: ReadonlySet<string>,
   reason: string,
 ): Generator<RecordConflict> {
-  const newcomer = [...ones, ...others].findLast(record => changed.has(record.id));
+  const newcomer = [...ones, ...others].findLast((record) => changed.has(record.id));
   if (newcomer === undefined) return;
   const company = ones.includes(newcomer) ? others : ones;
-  const rivals = company.filter(record => record.id !== newcomer.id);
-  const inTheWay = rivals.find(record => !changed.has(record.id)) ?? rivals[0];
+  const rivals = company.filter((record) => record.id !== newcomer.id);
+  const inTheWay = rivals.find((record) => !changed.has(record.id)) ?? rivals[0];
   if (inTheWay !== undefined) yield RecordConflict.with(newcomer.id, { record: inTheWay, reason });
 }
 
 function* excess(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): Generator<LimitExceeded> {
-  const newcomer = set.findLast(record => changed.has(record.id));
+  const newcomer = set.findLast((record) => changed.has(record.id));
   if (newcomer === undefined) return;
   const where = `${newcomer.type} records at ${newcomer.name}`;
   const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.rdataLength(), MESSAGE_OCTETS);

@@ -36,18 +36,18 @@ describe('a new record', () => {
     expect({ ttl, weight }).toEqual({ ttl: 3600, weight: 0 });
   });
 
-  it.each([60, 604_800])('may live for %d seconds', ttl => {
+  it.each([60, 604_800])('may live for %d seconds', (ttl) => {
     expect(aRecord({ ttl }).ttl).toBe(ttl);
   });
 
-  it.each([59, 604_801, 0, -1, 60.5, Number.NaN, Infinity, 2 ** 53])('does not live for %d seconds', ttl => {
+  it.each([59, 604_801, 0, -1, 60.5, Number.NaN, Infinity, 2 ** 53])('does not live for %d seconds', (ttl) => {
     expect(thrownBy(() => aRecord({ ttl }))).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: 'ttl must be an integer from 60 to 604800',
     });
   });
 
-  it.each(['a', 'PTR', 'DNAME', 'HTTPS', '', ' A', 'constructor', '__proto__'])('is not of type %j', type => {
+  it.each(['a', 'PTR', 'DNAME', 'HTTPS', '', ' A', 'constructor', '__proto__'])('is not of type %j', (type) => {
     expect(thrownBy(() => aRecord({ type }))).toMatchObject({
       code: 'INVALID_RECORD_TYPE',
       message: 'Invalid DNS record type',
@@ -63,7 +63,7 @@ describe('a new record', () => {
     });
   });
 
-  it.each(['@', 'example.com', 'EXAMPLE.com.'])('is no CNAME at the root, written %s', name => {
+  it.each(['@', 'example.com', 'EXAMPLE.com.'])('is no CNAME at the root, written %s', (name) => {
     expect(thrownBy(() => aRecord({ type: 'CNAME', name, content: 'example.org' }))).toMatchObject({
       code: 'CNAME_AT_ROOT',
       message: 'CNAME cannot be created at the root',
@@ -71,7 +71,7 @@ describe('a new record', () => {
     });
   });
 
-  it.each(['MX', 'SRV'])('of type %s has a priority', type => {
+  it.each(['MX', 'SRV'])('of type %s has a priority', (type) => {
     expect(thrownBy(() => aRecord({ ...SRV, type, priority: null }))).toMatchObject({
       code: 'MISSING_PRIORITY',
       message: `${type} records require priority`,
@@ -88,26 +88,26 @@ describe('a new record', () => {
     const exchanger = { ...MX, weight: 0, port: 25 };
 
     expect(thrownBy(() => aRecord(service))?.details).toBe(
-      ['priority', 'weight', 'port'].map(field => `${field} must be an integer from 0 to 65535`).join('; '),
+      ['priority', 'weight', 'port'].map((field) => `${field} must be an integer from 0 to 65535`).join('; '),
     );
     expect(thrownBy(() => aRecord(exchanger))?.details).toBe(
       'weight is not used by MX records; port is not used by MX records',
     );
   });
 
-  it.each(['A', 'AAAA', 'CNAME', 'TXT', 'NS', 'CAA'])('of type %s has no priority', type => {
+  it.each(['A', 'AAAA', 'CNAME', 'TXT', 'NS', 'CAA'])('of type %s has no priority', (type) => {
     expect(thrownBy(() => aRecord({ type, priority: 0 }))?.details).toBe(`priority is not used by ${type} records`);
   });
 
-  it.each(['*', '*.dev'])('of type NS does not have the wildcard name %s', name => {
+  it.each(['*', '*.dev'])('of type NS does not have the wildcard name %s', (name) => {
     expect(thrownBy(() => aRecord({ type: 'NS', name, content: 'ns.example.org' }))?.code).toBe('INVALID_RECORD_NAME');
   });
 
-  it.each(['_sip._tcp', '*._tcp', '_sipfederationtls._tcp.eu'])('of type SRV may be named %s', name => {
+  it.each(['_sip._tcp', '*._tcp', '_sipfederationtls._tcp.eu'])('of type SRV may be named %s', (name) => {
     expect(aRecord({ ...SRV, name }).name).toBe(name);
   });
 
-  it.each(['@', '_sip', 'sip._tcp', '_sip.tcp', '_._tcp', '*'])('of type SRV is not named %s', name => {
+  it.each(['@', '_sip', 'sip._tcp', '_sip.tcp', '_._tcp', '*'])('of type SRV is not named %s', (name) => {
     expect(thrownBy(() => aRecord({ ...SRV, name }))?.code).toBe('INVALID_RECORD_NAME');
   });
 });

@@ -4,7 +4,7 @@ import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
 describe('IPv4 addresses', () => {
-  it.each(['0.0.0.0', '10.0.0.1', '127.0.0.1', '255.255.255.255'])('accepts %s', content => {
+  it.each(['0.0.0.0', '10.0.0.1', '127.0.0.1', '255.255.255.255'])('accepts %s', (content) => {
     expect(aRecord({ content }).toState().content).toBe(content);
   });
 
@@ -42,8 +42,8 @@ describe('IPv6 addresses', () => {
     const address = fc.array(group, { minLength: 8, maxLength: 8 });
 
     fc.assert(
-      fc.property(address, groups => {
-        const content = groups.map(value => value.toString(16).padStart(4, '0').toUpperCase()).join(':');
+      fc.property(address, (groups) => {
+        const content = groups.map((value) => value.toString(16).padStart(4, '0').toUpperCase()).join(':');
 
         const { content: kept } = aRecord({ type: 'AAAA', content }).toState();
 
@@ -56,7 +56,7 @@ describe('IPv6 addresses', () => {
 });
 
 function valueOf(address: string): number[] {
-  const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(Boolean));
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(8 - head.length - tail.length).fill('0');
-  return [...head, ...zeros, ...tail].map(group => Number.parseInt(group, 16));
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
 }

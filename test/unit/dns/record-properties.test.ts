@@ -12,7 +12,7 @@ const LATER = new Date('2026-02-01T00:00:00.000Z');
 const codeUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 });
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
-  codeUnits.map(units => String.fromCharCode(...units)), // lone surrogates, too
+  codeUnits.map((units) => String.fromCharCode(...units)), // lone surrogates, too
   fc.string({ unit: fc.constantFrom('a', 'Z', '0', '.', '@', '*', '-', '_', '"', '\\', ' ', ';', ':', '。', 'ü', 'ß', '=', '\t') }),
 );
 const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(-0, 0, 60, 65_535, 65_536, Number.NaN));
@@ -42,7 +42,7 @@ function created(draft: RecordDraft): DnsRecord | undefined {
 
 describe('any input', () => {
   it('is taken or refused with a service error', () => {
-    fc.assert(fc.property(anyDraft, draft => void created(draft)), seeded(3_000));
+    fc.assert(fc.property(anyDraft, (draft) => void created(draft)), seeded(3_000));
   });
 
   it('changes a record or is refused with a service error that leaves it as it was', () => {
@@ -51,7 +51,7 @@ describe('any input', () => {
         const record = created(draft);
         const before = record?.toState();
 
-        const chosen = Object.fromEntries(fields.map(field => [field, patch[field]]));
+        const chosen = Object.fromEntries(fields.map((field) => [field, patch[field]]));
         const refusal = thrownBy(() => record?.change(chosen, ZONE, LATER));
 
         if (refusal !== undefined) expect(record?.toState()).toEqual(before);
@@ -68,7 +68,7 @@ describe('the answered form', () => {
   ])('of %s input is accepted as it is and moves nothing but updatedAt', (_kind, drafts) => {
     let accepted = 0;
     fc.assert(
-      fc.property(drafts, draft => {
+      fc.property(drafts, (draft) => {
         const record = created(draft);
         if (record === undefined) return;
         accepted += 1;
@@ -86,7 +86,7 @@ describe('the answered form', () => {
 
   it('keeps the identity', () => {
     fc.assert(
-      fc.property(likelyDraft, draft => {
+      fc.property(likelyDraft, (draft) => {
         const record = created(draft);
 
         expect(record && created(record.toState())?.identity()).toBe(record?.identity());

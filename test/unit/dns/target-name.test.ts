@@ -15,7 +15,7 @@ function targetOf(type: TargetType, content: string): string {
   return aRecord({ type, name: '_sip._tcp', content, ...NUMBERS[type] }).toState().content;
 }
 
-describe.each(ALL)('the target of %s', type => {
+describe.each(ALL)('the target of %s', (type) => {
   it.each([
     ['Mail.Example.ORG.', 'mail.example.org'],
     ['mail.example.org', 'mail.example.org'],
@@ -58,18 +58,18 @@ describe.each(ALL)('the target of %s', type => {
   });
 });
 
-describe.each(HOSTS)('the host of %s', type => {
-  it.each(['_a.example.org', '*.example.org', '-a.example.org', 'a-.example.org'])('is not %s', content => {
+describe.each(HOSTS)('the host of %s', (type) => {
+  it.each(['_a.example.org', '*.example.org', '-a.example.org', 'a-.example.org'])('is not %s', (content) => {
     expect(thrownBy(() => targetOf(type, content))?.code).toBe('INVALID_RECORD_CONTENT');
   });
 });
 
 describe('the name that a CNAME points to', () => {
-  it.each(['_a.example.org', '*.example.org', 'a_.example.org', '-a-.example.org'])('may be %s', content => {
+  it.each(['_a.example.org', '*.example.org', 'a_.example.org', '-a-.example.org'])('may be %s', (content) => {
     expect(targetOf('CNAME', content)).toBe(content);
   });
 
-  it.each(['_sip._tcp.example.com', '_SIP._tcp.example.com.'])('is not its own: %s', content => {
+  it.each(['_sip._tcp.example.com', '_SIP._tcp.example.com.'])('is not its own: %s', (content) => {
     expect(thrownBy(() => targetOf('CNAME', content))?.code).toBe('INVALID_RECORD_CONTENT');
   });
 });
@@ -90,7 +90,7 @@ describe('the root as a target', () => {
     expect(targetOf('SRV', '.')).toBe('.');
   });
 
-  it.each(['CNAME', 'NS'] as const)('is refused for %s', type => {
+  it.each(['CNAME', 'NS'] as const)('is refused for %s', (type) => {
     expect(thrownBy(() => targetOf(type, '.'))?.code).toBe('INVALID_RECORD_CONTENT');
   });
 });

@@ -45,7 +45,7 @@ describe('TXT content', () => {
     const text = 'x'.repeat(600);
     const ways = [text, `"${text}"`, `"${'x'.repeat(255)}" "${'x'.repeat(255)}" "${'x'.repeat(90)}"`];
 
-    expect(new Set(ways.map(way => txt(way).content))).toEqual(new Set([text]));
+    expect(new Set(ways.map((way) => txt(way).content))).toEqual(new Set([text]));
   });
 
   it('takes 4096 octets, whatever their form', () => {
@@ -78,8 +78,8 @@ describe('TXT content', () => {
 
   it('publishes the octets of any strings, and reads its own answer back as the same', () => {
     const octets = fc.oneof(
-      fc.uint8Array({ maxLength: 300 }).map(bytes => [...bytes]),
-      fc.string({ unit: 'binary', maxLength: 300 }).map(text => [...Buffer.from(text)]),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => [...bytes]),
+      fc.string({ unit: 'binary', maxLength: 300 }).map((text) => [...Buffer.from(text)]),
     );
 
     fc.assert(
@@ -109,7 +109,7 @@ describe('TXT content', () => {
 });
 
 function escapedThroughout(octets: readonly number[]): string {
-  return `"${octets.map(octet => `\\${String(octet).padStart(3, '0')}`).join('')}"`;
+  return `"${octets.map((octet) => `\\${String(octet).padStart(3, '0')}`).join('')}"`;
 }
 
 function cutAt255(octets: readonly number[]): number[][] {
