@@ -7,7 +7,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 const CONNECTIONS = 8;
 
 /** `target` is `{ url, key, requests }`, the latter as autocannon takes them. Answers requests per second and latencies in ms. */
-export async function load({ url, key, requests }, seconds = SECONDS) {
+async function load({ url, key, requests }, seconds = SECONDS) {
   const times = [];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const result = await new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { ListPosition } from './ports/registration/domain-repository';
+import type { ListPosition } from './ports/storage/list-position';
 
 const PAGE_SIZE = 500;
 

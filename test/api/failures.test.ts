@@ -186,7 +186,7 @@ async function transferAway({ container }: TestService, accountId: string, domai
   await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
     const domain = await domains.lock(accountId, domainId);
     if (!domain) throw new TypeError(`${domainId} is not there`);
-    domain.moveTo('transferred_out', new Date());
+    domain.leave('transferred_out', new Date());
     await domains.save(domain);
   });
 }

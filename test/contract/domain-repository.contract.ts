@@ -2,7 +2,7 @@ import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
-import { A_REGISTRANT } from '../support/a-domain';
+import { A_REGISTRANT, inStatus } from '../support/a-domain';
 import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 /** What every store of domains must do. */
@@ -59,8 +59,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
     it.each<DomainStatus>(['transferred_out', 'gone'])('frees the name of a domain that is %s', async (status) => {
       const owner = await anAccount(storage());
       const former = await storedDomain(storage(), owner);
-      former.moveTo(status, after(1));
-      await save(former);
+      await save(inStatus(former, status));
 
       const { name } = former.toState();
       const successor = await storedDomain(storage(), owner, { name, createdAt: after(2) });

@@ -1,4 +1,4 @@
-import type { NamedDomain } from '../../src/application/ports/registration/operation-repository';
+import type { NamedDomain } from '../../src/application/ports/registration/domain-repository';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../support/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';

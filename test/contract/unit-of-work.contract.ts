@@ -3,6 +3,7 @@ import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { Operation } from '../../src/domain/registration/operation';
+import { inStatus } from '../support/a-domain';
 import { after, anAccount, BY, fresh, freshDomain, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
 /** What every unit of work must do. */
@@ -61,8 +62,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
 
       const status = await storage().unitOfWork.run(async ({ domains }) => {
         await domains.add(domain);
-        domain.moveTo('expired', after(1));
-        await domains.save(domain);
+        await domains.save(inStatus(domain, 'expired'));
         return (await domains.lockAny(domain.id))?.status;
       });
 

@@ -9,7 +9,7 @@ import type { SeededRandom } from './random';
 
 const PROGRAM = join(__dirname, 'child/service.js');
 /** How an instance is told apart that was killed from outside, wherever it was. */
-export const AT_RANDOM = 'at random';
+const AT_RANDOM = 'at random';
 export type Death = Step | typeof AT_RANDOM;
 
 /** How long a process that is to die at a step has to get there. */

@@ -1,4 +1,5 @@
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
+import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import type { Registrant } from '../../src/domain/registration/registrant';
 
 export const A_REGISTRANT: Registrant = {
@@ -30,4 +31,9 @@ export function aDomain(overrides: Partial<DomainState> = {}): Domain {
     updatedAt: new Date('2026-01-01T00:00:00.000Z'),
     ...overrides,
   });
+}
+
+/** The same domain in another status, however it came there. */
+export function inStatus(domain: Domain, status: DomainStatus): Domain {
+  return Domain.restore({ ...domain.toState(), status });
 }

@@ -17,7 +17,7 @@ export function rfcFrames(): readonly Fixture[] {
   return fixturesIn(RFC_FRAMES);
 }
 
-export function fixturesIn(folder: string): readonly Fixture[] {
+function fixturesIn(folder: string): readonly Fixture[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.xml'))
     .toSorted()

@@ -27,11 +27,11 @@ export interface RecordedRegistry {
 const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 
-export const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };
-export const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
+const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };
+const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
 export const ALL_SERVICES: Services = { objects: [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact], extensions: [NAMESPACES.rgp, NAMESPACES.fee], language: 'en' };
 export const NO_FEES: Services = { ...ALL_SERVICES, extensions: [NAMESPACES.rgp] };
-export const NOW = '2026-11-20T15:10:00Z';
+const NOW = '2026-11-20T15:10:00Z';
 
 /** The adapter on a registry that gives these answers, one after another, whatever it is asked. */
 export function recordedRegistry(answers: readonly Answer[], services: Services = NO_FEES, settings: Partial<EppRegistrySettings> = {}): RecordedRegistry {

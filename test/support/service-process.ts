@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Ending {
+interface Ending {
   /** Null where a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;

@@ -13,7 +13,7 @@ import { ZoneWriter, type Decide, type Written, type ZoneInHand, type ZoneReques
 
 export const MAX_EDITS = 500;
 
-export interface RecordUpdate {
+interface RecordUpdate {
   readonly id: string;
   readonly patch: RecordPatch;
 }

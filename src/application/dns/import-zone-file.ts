@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../domain/dns/dns-record';
 import { readZoneFile, type LineNote, type ZoneFileReading } from '../../domain/dns/zone-file/read-zone-file';
-import { assertZoneSize, type ZoneLimits } from '../../domain/dns/zone-rules';
+import { assertZoneSize } from '../../domain/dns/zone-rules';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
@@ -10,7 +10,8 @@ import { zoneFileRecords } from './zone-file-records';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
-import { ZoneLimitSettings, ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import { ZoneLimitSettings } from './zone-limit-settings';
+import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
 
 export interface ImportZoneFileCommand extends ZoneRequest {
   readonly text: string;
@@ -33,7 +34,7 @@ export class ImportZoneFile {
     @inject(ZoneWriter) private readonly zones: ZoneWriter,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
   async execute(command: ImportZoneFileCommand, alongside?: Alongside<Written<ImportedZone>>): Promise<Written<ImportedZone>> {

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { pagesOf } from '../pages';
-import type { ListPosition } from '../ports/registration/domain-repository';
+import type { ListPosition } from '../ports/storage/list-position';
 import { RecordReader, type RecordFilter } from '../ports/dns/zone-repository';
 
 /** The records of a domain, oldest first: a page, or all of them page by page, and a version of the zone that holds them. @throws DomainNotFound before the first page */

@@ -2,7 +2,6 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { DnsRecord } from '../../domain/dns/dns-record';
 import { RecordNotFound, ZoneChangedMeanwhile } from '../../domain/dns/errors';
-import type { ZoneLimits } from '../../domain/dns/zone-rules';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { addDays } from '../../domain/shared/calendar';
@@ -16,9 +15,8 @@ import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-r
 import { HistorySettings } from './history-settings';
 import { PublicationWait } from './publication-wait';
 import { judgeOutcome, type ZoneProposal } from './zone-judgement';
+import { ZoneLimitSettings } from './zone-limit-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
-
-export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
@@ -38,7 +36,7 @@ export interface ZoneInHand {
   readonly past: () => Promise<ZonePast>;
 }
 
-export interface ZoneDecision<T> extends ZoneProposal {
+interface ZoneDecision<T> extends ZoneProposal {
   readonly result: T;
 }
 
@@ -72,7 +70,7 @@ export class ZoneWriter {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(ZoneLimitSettings) private readonly limits: ZoneLimits,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(HistorySettings) private readonly history: HistorySettings,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
     @inject(PublicationWait) private readonly publication: PublicationWait,

@@ -10,7 +10,7 @@ import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
-import type { NamedDomain } from '../ports/registration/operation-repository';
+import type { NamedDomain } from '../ports/registration/domain-repository';
 import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, LOOK_MS } from './lifecycle-plan';

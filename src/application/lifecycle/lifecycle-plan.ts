@@ -1,20 +1,19 @@
 import { inject, injectable } from 'inversify';
 import type { Domain, DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import { lifecycleDates, nextDueAt, stepsDue, type DueStep, type LifecycleDates, type RenewalSchedule } from '../../domain/registration/lifecycle';
+import { lifecycleDates, nextDueAt, stepsDue, type DueStep, type LifecycleDates } from '../../domain/registration/lifecycle';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { RenewalSettings } from './renewal-settings';
 
 /** How long nobody else looks at a domain that somebody looks at. */
 export const LOOK_MS = 5 * 60_000;
-
-export const RenewalSettings = Symbol('RenewalSettings');
 
 /** When lives go on, by the rules of their TLDs and the operator's settings. A name under no TLD that is served has no plan. */
 @injectable()
 export class LifecyclePlan {
   constructor(
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(RenewalSettings) private readonly renewals: RenewalSchedule,
+    @inject(RenewalSettings) private readonly renewals: RenewalSettings,
   ) {}
 
   /** Sets when the domain is to be looked at next: at `notBefore` at the earliest. */

@@ -2,9 +2,8 @@ import { inject, injectable } from 'inversify';
 import { levelOf } from '../level-of';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { DomainReader } from '../ports/registration/domain-repository';
+import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
 import { Log } from '../ports/system/log';
-import type { NamedDomain } from '../ports/registration/operation-repository';
 import { DomainLook } from './domain-look';
 import { RegistryMessages } from './registry-messages';
 
@@ -49,7 +48,7 @@ export class LifecycleSync {
     await Promise.all([this.looking, this.receiving]);
   }
 
-  /** Does everything that is due by now, and waits for the operations that come of it. */
+  /** Does everything that is due by now, and waits for the operations that come of it. What cannot be done for now stays due, and fails nobody. */
   async settle(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await Promise.all([this.looking, this.receiving]);

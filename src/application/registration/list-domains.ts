@@ -1,7 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { DomainState } from '../../domain/registration/domain';
 import { pagesOf } from '../pages';
-import { DomainReader, type DomainFilter, type ListPosition } from '../ports/registration/domain-repository';
+import { DomainReader, type DomainFilter } from '../ports/registration/domain-repository';
+import type { ListPosition } from '../ports/storage/list-position';
 
 /** The account's domains, oldest first: a page, or all of them page by page. */
 @injectable()

@@ -2,7 +2,8 @@ import { inject, injectable } from 'inversify';
 import { DomainNotFound } from '../../domain/registration/errors';
 import type { OperationState } from '../../domain/registration/operation';
 import { pagesOf } from '../pages';
-import { DomainReader, type ListPosition } from '../ports/registration/domain-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
+import type { ListPosition } from '../ports/storage/list-position';
 import { OperationReader } from '../ports/registration/operation-repository';
 
 /** A domain's operations, newest first: a page, or all of them page by page. @throws DomainNotFound before the first page */

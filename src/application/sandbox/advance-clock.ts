@@ -3,7 +3,6 @@ import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { Log } from '../ports/system/log';
-import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_DAYS = 3_660;
@@ -60,20 +59,10 @@ export class AdvanceClock {
   private async settle(now: Date): Promise<Date | undefined> {
     let before: Date | undefined;
     for (;;) {
-      await this.settleOnce();
+      await this.lifecycle.settle();
       const next = await this.lifecycle.nextDueAt();
       if (!next || next > now || next.getTime() === before?.getTime()) return next;
       before = next;
-    }
-  }
-
-  /** A registry that cannot be reached keeps time from nothing: that is what an outage is ordered for. */
-  private async settleOnce(): Promise<void> {
-    try {
-      await this.lifecycle.settle();
-    } catch (error) {
-      if (!(error instanceof RegistryUnavailable)) throw error;
-      this.log.warn({ err: error }, 'the registry could not be asked while time went by');
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What a record's content is judged with. */
-export interface ContentContext {
+interface ContentContext {
   readonly zoneName: string;
   /** The owner's full name. */
   readonly ownerName: string;

@@ -1,7 +1,7 @@
 import { serialOf } from './zone-serial';
 
 /** Seconds, RFC 1035, section 3.3.13, and RFC 2308, section 4. */
-export interface SoaTimers {
+interface SoaTimers {
   readonly refresh: number;
   readonly retry: number;
   readonly expire: number;

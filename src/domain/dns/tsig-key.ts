@@ -1,7 +1,7 @@
 import { ValidationError } from '../shared/validation-error';
 
 /** RFC 8945, section 6: those that are not weaker than what must be implemented. */
-export const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
+const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
 export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number];
 
 /** What a secondary shows itself with. */

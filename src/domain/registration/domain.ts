@@ -120,11 +120,6 @@ export class Domain {
     this.change({ expiresAt, status: 'active' }, now);
   }
 
-  moveTo(status: DomainStatus, now: Date): void {
-    assertMove(this.state.status, status);
-    this.change({ status }, now);
-  }
-
   /**
    * The registry's facts become ours, whatever happened since it was asked last: a life may have gone on by several
    * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed.

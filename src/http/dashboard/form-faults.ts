@@ -22,7 +22,7 @@ export interface FaultPlaces {
 }
 
 /** Reads a failure as what is wrong with the form. What the form cannot mend is thrown on. */
-export function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlaces = {}): FormFaults {
+function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlaces = {}): FormFaults {
   if (!(error instanceof ServiceError) || [403, 404, 500].includes(STATUS[error.code])) throw error;
   const status = STATUS[error.code];
   if (error instanceof ValidationError) return faultsByField(error, status, prefix, fields);

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../application/ports/registration/domain-repository';
+import type { ListPosition } from '../../application/ports/storage/list-position';
 
 /** A place in a list as the address of a page carries it. */
 export function writePosition({ createdAt, id }: ListPosition): string {

@@ -11,7 +11,7 @@ export interface Visitor {
   readonly sessionDigest: string;
 }
 
-export interface DashboardLocals {
+interface DashboardLocals {
   /** Present behind every route that is not public. */
   visitor: Visitor;
 }

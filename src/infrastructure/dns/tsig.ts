@@ -8,7 +8,7 @@ export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRU
 export type TsigError = (typeof TSIG_ERROR)[keyof typeof TSIG_ERROR];
 
 /** Seconds by which two clocks may differ, RFC 8945, section 10. */
-export const FUDGE = 300;
+const FUDGE = 300;
 const HASH: Record<TsigAlgorithm, string> = { 'hmac-sha256': 'sha256', 'hmac-sha384': 'sha384', 'hmac-sha512': 'sha512' };
 const DIGEST_OCTETS: Record<TsigAlgorithm, number> = { 'hmac-sha256': 32, 'hmac-sha384': 48, 'hmac-sha512': 64 };
 const ADDITIONAL_COUNT = 10;

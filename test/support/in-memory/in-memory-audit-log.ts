@@ -1,5 +1,5 @@
 import type { AuditFilter, AuditLog, AuditReader } from '../../../src/application/ports/access/audit-log';
-import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { IdGenerator } from '../../../src/application/ports/system/id-generator';
 import { actorText } from '../../../src/domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../src/domain/access/audit-entry';

@@ -1,5 +1,5 @@
-import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../src/application/ports/registration/domain-repository';
-import type { NamedDomain } from '../../../src/application/ports/registration/operation-repository';
+import type { DomainFilter, DomainReader, DomainRepository, NamedDomain } from '../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../src/domain/access/actor';
 import { Domain, type DomainState } from '../../../src/domain/registration/domain';

@@ -1,5 +1,6 @@
-import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
-import type { NamedDomain, OperationReader, OperationRepository } from '../../../src/application/ports/registration/operation-repository';
+import type { ListPosition } from '../../../src/application/ports/storage/list-position';
+import type { OperationReader, OperationRepository } from '../../../src/application/ports/registration/operation-repository';
+import type { NamedDomain } from '../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../src/domain/registration/errors';
 import { Operation, type OperationState } from '../../../src/domain/registration/operation';
 import { compareInTime, inOrder } from './in-order';

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../src/application/ports/dns/zone-history';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';

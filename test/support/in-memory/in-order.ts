@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 
 /** Oldest first; at one instant by id, as the databases compare texts. */
 export function inOrder<T extends ListPosition>(items: Iterable<T>): T[] {

@@ -19,9 +19,9 @@ export interface StoredZone {
   readonly changes: readonly StoredChange[];
 }
 
-export type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
+type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
 
-export interface StoredLease {
+interface StoredLease {
   readonly owner: string;
   readonly heldUntil: number;
 }

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
-import type { ListPosition } from '../registration/domain-repository';
+import type { ListPosition } from '../storage/list-position';
 
 /** Within a unit of work: what happened is committed with the change that it tells of, or not at all. Nothing is ever changed or removed. */
 export interface AuditLog {

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
 import type { RecordType } from '../../../domain/dns/record-type';
-import type { ListPosition } from '../registration/domain-repository';
+import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
 
 export interface RecordFilter {

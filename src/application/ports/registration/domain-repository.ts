@@ -1,7 +1,7 @@
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import type { NamedDomain } from './operation-repository';
+import type { ListPosition } from '../storage/list-position';
 import type { ZoneSignature } from '../dns/zone-repository';
 
 export interface DomainFilter {
@@ -10,11 +10,8 @@ export interface DomainFilter {
   readonly nameContains?: string | undefined;
 }
 
-/** A place in a list that is ordered by creation: what comes after it is the next page. */
-export interface ListPosition {
-  readonly createdAt: Date;
-  readonly id: string;
-}
+/** A domain, as far as it takes to find it and its registry. */
+export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 
 /** Reads committed state. Domains that are gone are never answered. */
 export interface DomainReader {

@@ -1,9 +1,6 @@
 import type { Operation, OperationState } from '../../../domain/registration/operation';
-import type { DomainState } from '../../../domain/registration/domain';
-import type { ListPosition } from './domain-repository';
-
-/** A domain, as far as it takes to find it and its registry. */
-export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
+import type { ListPosition } from '../storage/list-position';
+import type { NamedDomain } from './domain-repository';
 
 /** Reads committed state. */
 export interface OperationReader {

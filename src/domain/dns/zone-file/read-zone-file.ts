@@ -6,7 +6,7 @@ import { draftContent, UnfitData } from './record-data';
 import { isForeignType, mayStandBesideCname, standsOnce } from './foreign-types';
 import { zoneFileEntries, type BrokenLine, type Entry, type Token } from './zone-file-entries';
 
-export interface ReadRecord {
+interface ReadRecord {
   readonly line: number;
   /** Named by its full name with a dot. It is yet to be judged. */
   readonly draft: RecordDraft;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 const MAX_LIMIT = 500;

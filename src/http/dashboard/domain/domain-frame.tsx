@@ -4,7 +4,7 @@ import { expiryInWords, STATUS_WORDS, unicodeName } from '../domains/domain-word
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/parts';
 
-export type DomainTab = 'details' | 'records' | 'history' | 'zone-file' | 'operations';
+type DomainTab = 'details' | 'records' | 'history' | 'zone-file' | 'operations';
 
 const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['details', '', 'Details'],

@@ -20,7 +20,7 @@ export function dateAndTime(date: Date): string {
 }
 
 /** Whole calendar days (UTC) from `now` until `date`; negative where it has passed. */
-export function daysUntil(date: Date, now: Date): number {
+function daysUntil(date: Date, now: Date): number {
   return Math.floor(date.getTime() / DAY_MS) - Math.floor(now.getTime() / DAY_MS);
 }
 

@@ -17,8 +17,8 @@ const MENTIONED = 5;
 /** An operation that has been uncertain for longer needs somebody who asks the registry. */
 const DOUBTFUL_MS = 10 * 60_000;
 /** Thirteen weeks: the next 90 days. */
-export const HORIZON_DAYS = 91;
-export const SPAN_DAYS = 7;
+const HORIZON_DAYS = 91;
+const SPAN_DAYS = 7;
 
 @injectable()
 export class OverviewPages implements DashboardPages {

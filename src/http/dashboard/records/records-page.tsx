@@ -8,7 +8,7 @@ import { Empty, Table } from '../layout/parts';
 import { RecordFields } from './record-fields';
 import { BULK_FORM, EditRow, RecordRow } from './record-row';
 
-export interface RecordsQuery {
+interface RecordsQuery {
   readonly search: string;
   readonly type: string;
 }

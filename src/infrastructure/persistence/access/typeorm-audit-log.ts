@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
-import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { ListPosition } from '../../../application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';

@@ -1,6 +1,6 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { DomainFilter, DomainReader, DomainRepository, ListPosition } from '../../../application/ports/registration/domain-repository';
-import type { NamedDomain } from '../../../application/ports/registration/operation-repository';
+import type { DomainFilter, DomainReader, DomainRepository, NamedDomain } from '../../../application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import { SERVICE } from '../../../domain/access/actor';
 import { Domain, type DomainState } from '../../../domain/registration/domain';

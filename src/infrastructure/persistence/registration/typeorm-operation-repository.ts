@@ -1,6 +1,7 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { ListPosition } from '../../../application/ports/registration/domain-repository';
-import type { NamedDomain, OperationReader, OperationRepository } from '../../../application/ports/registration/operation-repository';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { OperationReader, OperationRepository } from '../../../application/ports/registration/operation-repository';
+import type { NamedDomain } from '../../../application/ports/registration/domain-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
 import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../../domain/registration/operation';

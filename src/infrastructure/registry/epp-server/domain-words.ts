@@ -66,7 +66,7 @@ export function authInfoOf(parent: XmlElement | undefined, namespace: string = D
   return childOf(authInfo, namespace, 'pw')?.text.replace(/[\t\r\n]/g, ' ') || null;
 }
 
-export function statusesOf(registration: Registration): readonly string[] {
+function statusesOf(registration: Registration): readonly string[] {
   const { phase, transfer, transferLocked, nameservers } = registration;
   const statuses = [...detailsOf(registration).statuses];
   if (transferLocked) statuses.push('clientTransferProhibited');

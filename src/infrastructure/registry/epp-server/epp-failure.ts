@@ -51,6 +51,6 @@ export const RESULT_MESSAGES = {
   2502: 'Session limit exceeded; server closing connection',
 } as const;
 
-export type ResultCode = keyof typeof RESULT_MESSAGES;
+type ResultCode = keyof typeof RESULT_MESSAGES;
 export type SuccessCode = 1000 | 1001 | 1300 | 1301 | 1500;
 export type FailureCode = Exclude<ResultCode, SuccessCode>;

@@ -4,7 +4,7 @@ import { EppFailure } from './epp-failure';
 
 const EPP = NAMESPACES.epp;
 
-export const VERBS = ['check', 'create', 'delete', 'info', 'login', 'logout', 'poll', 'renew', 'transfer', 'update'] as const;
+const VERBS = ['check', 'create', 'delete', 'info', 'login', 'logout', 'poll', 'renew', 'transfer', 'update'] as const;
 export type Verb = (typeof VERBS)[number];
 
 /** A command as it arrived, taken apart as far as it is the same for all objects. */

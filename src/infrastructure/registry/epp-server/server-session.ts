@@ -18,7 +18,7 @@ import type { PollDesk } from './poll-desk';
 import type { SessionRegister } from './session-register';
 import type { WireFaults } from './wire-faults';
 
-export const SERVER_ID = 'Namewright sandbox registry';
+const SERVER_ID = 'Namewright sandbox registry';
 const MAX_FAILED_LOGINS = 3;
 
 /** What the server's sessions share. */

@@ -32,11 +32,6 @@ export class FrameDecoder {
 
   constructor(private readonly limit: number = XML_LIMITS.bytes) {}
 
-  /** Whether the bytes so far end within a frame. */
-  get isWithinFrame(): boolean {
-    return this.headerBytes > 0;
-  }
-
   /** The documents that `chunk` completes, in order. @throws FrameError, and then the decoder is of no use any more. */
   push(chunk: Uint8Array): Buffer[] {
     const documents: Buffer[] = [];

@@ -21,7 +21,7 @@ export interface EppResponse {
 }
 
 /** `<msgQ>`: present without a text where an answer merely mentions the queue. */
-export interface QueuedMessage {
+interface QueuedMessage {
   readonly id: string;
   readonly at: string | undefined;
   readonly text: string;
