@@ -10,6 +10,8 @@ import { PublishedZones } from '../application/ports/dns/published-zones';
 import { Readiness } from '../application/ports/storage/readiness';
 import { RecordSurvey } from '../application/ports/dns/record-survey';
 import { SessionReader } from '../application/ports/access/session-repository';
+import { Clock } from '../application/ports/system/clock';
+import { IdGenerator } from '../application/ports/system/id-generator';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
@@ -32,7 +34,6 @@ import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
-import { RandomIds } from '../infrastructure/system/random-ids';
 
 export function persistenceModule(database: Database): ContainerModule {
   return new ContainerModule(({ bind }) => {
@@ -41,7 +42,9 @@ export function persistenceModule(database: Database): ContainerModule {
         await database.query('SELECT 1');
       },
     });
-    bind(UnitOfWork).toConstantValue(new TypeOrmUnitOfWork(database, new RandomIds()));
+    bind<UnitOfWork>(UnitOfWork)
+      .toResolvedValue((ids: IdGenerator, clock: Clock) => new TypeOrmUnitOfWork(database, ids, clock), [IdGenerator, Clock])
+      .inSingletonScope();
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
     bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
@@ -54,7 +57,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));
     bind(UserReader).toConstantValue(new TypeOrmUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)
-      .toResolvedValue((secrets: SecretBox) => new TypeOrmSecondaryDirectory(database, secrets), [SecretBox])
+      .toResolvedValue((secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock), [SecretBox, Clock])
       .inSingletonScope();
     bind(RecordSurvey).toConstantValue(new TypeOrmRecordSurvey(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));

@@ -21,6 +21,7 @@ import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typ
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { SystemClock } from '../../src/infrastructure/system/system-clock';
 import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/mariadb';
 import { SequentialIds } from '../support/sequential-ids';
@@ -84,7 +85,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
   const database = new Database(location, SERVICE_CONTENT);
   await database.open();
   return {
-    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds()),
+    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), new SystemClock()),
     accounts: new TypeOrmAccountReader(database),
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),
@@ -96,7 +97,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
     recordSurvey: new TypeOrmRecordSurvey(database),
-    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)))),
+    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), new SystemClock()),
     sessions: new TypeOrmSessionReader(database),
     users: new TypeOrmUserReader(database),
     close: async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../application/ports/system/clock';
 import type { IdGenerator } from '../../application/ports/system/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
@@ -14,6 +15,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,
+    private readonly clock: Clock,
   ) {}
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
@@ -23,13 +25,13 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
         audit: new TypeOrmAuditLog(manager, this.ids),
-        domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
+        domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked),
         keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
         operations: new TypeOrmOperationRepository(manager),
         sessions: new TypeOrmSessionRepository(manager),
         setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
         users: new TypeOrmUserRepository(manager, forUpdate),
-        zones: new TypeOrmZoneRepository(manager, forUpdate),
+        zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate),
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondary-directory';
+import type { Clock } from '../../../application/ports/system/clock';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
@@ -37,6 +38,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly clock: Clock,
   ) {}
 
   async keys(): Promise<readonly TsigKeyFacts[]> {
@@ -81,7 +83,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
       await manager.query('INSERT INTO secondaries (name, address, port, key_name, signs, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
         name, endpoint.address, endpoint.port, keyName, Number(signs), createdAt.getTime(),
       ]);
-      if (signs && !signing) await raiseZones(manager, 1);
+      if (signs && !signing) await this.raiseZones(manager, 1);
     });
   }
 
@@ -94,9 +96,13 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
 
   async raiseVersions(step: number): Promise<void> {
     await this.database.transaction(async (manager) => {
-      await raiseZones(manager, step);
+      await this.raiseZones(manager, step);
       await manager.query('UPDATE dns_catalog SET version = version + ?', [step]);
     });
+  }
+
+  private async raiseZones(manager: EntityManager, step: number): Promise<void> {
+    await manager.query('UPDATE zones SET version = version + ?, changed_at = ?', [step, this.clock.now().getTime()]);
   }
 
   private async unlessDuplicate(field: string, write: (manager: EntityManager) => Promise<void>): Promise<void> {
@@ -112,8 +118,4 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
 async function mustExist(manager: EntityManager, field: string, sql: string, name: string): Promise<void> {
   const [row] = await manager.query<unknown[]>(sql, [name]);
   if (!row) throw ValidationError.of(field, 'is not known');
-}
-
-async function raiseZones(manager: EntityManager, step: number): Promise<void> {
-  await manager.query('UPDATE zones SET version = version + ?, changed_at = ?', [step, Date.now()]);
 }

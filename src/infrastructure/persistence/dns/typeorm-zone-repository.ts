@@ -3,6 +3,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import type { Clock } from '../../../application/ports/system/clock';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import type { RecordType } from '../../../domain/dns/record-type';
@@ -127,13 +128,14 @@ export class TypeOrmRecordReader implements RecordReader {
 export class TypeOrmZoneRepository implements ZoneRepository {
   constructor(
     private readonly manager: EntityManager,
+    private readonly clock: Clock,
     private readonly forUpdate: string,
   ) {}
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
       SELECT ?, COALESCE(MAX(z.version), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
-    await this.manager.query(sql, [domainId, Date.now(), domainId]);
+    await this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]);
     await keepVersion(this.manager, domainId, by);
   }
 
@@ -158,7 +160,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     await this.delete(domainId, [...change.changed.map(({ before }) => before), ...change.removed]);
     for (const records of chunks(written, ROWS_PER_STATEMENT)) await this.insert(domainId, records);
     const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + change.added.length - change.removed.length };
-    await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, Date.now(), domainId]);
+    await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, this.clock.now().getTime(), domainId]);
     await keepChange(this.manager, after, change, by);
     return after;
   }

@@ -2,6 +2,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { DomainFilter, DomainReader, DomainRepository, NamedDomain } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import type { Clock } from '../../../application/ports/system/clock';
 import { SERVICE } from '../../../domain/access/actor';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -164,6 +165,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
 
   constructor(
     private readonly manager: EntityManager,
+    private readonly clock: Clock,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
   ) {}
@@ -201,7 +203,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     }
   }
 
-  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
+  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: this.clock.now() }): Promise<void> {
     const state = domain.toState();
     const before = this.locked.get(state.id);
     const changes = differences(before && toRow(before), toRow(state));
@@ -214,7 +216,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     const moved = before === undefined || isServed(before.status) !== isServed(status);
     const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
     if (delegated || moved) {
-      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [Date.now(), id]);
+      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [this.clock.now().getTime(), id]);
       await keepVersion(this.manager, id, by);
     }
     if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
