@@ -1,10 +1,11 @@
-import { toAsciiName } from '../shared/idna';
+import { isFakeALabel, toAsciiName } from '../shared/idna';
 import { ValidationError } from '../shared/validation-error';
 
 const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
 /** No text longer than this can become a valid name; refusing it first keeps IDNA mapping cheap. */
 const MAX_INPUT_LENGTH = 1_000;
+const NO_A_LABEL = 'has a label that begins with xn-- and stands for no internationalised one';
 
 /** A domain name in its one stored form: lower case, A-labels, two labels or more, letters, digits and hyphens (RFC 1035 2.3.1). */
 export class DomainName {
@@ -16,6 +17,7 @@ export class DomainName {
     if (name === undefined || !isHostName(name)) {
       throw ValidationError.of(field, 'must be a domain name: labels of 1 to 63 letters, digits and inner hyphens, 253 characters at most');
     }
+    if (name.split('.').some(isFakeALabel)) throw ValidationError.of(field, NO_A_LABEL);
     return new DomainName(name);
   }
 
@@ -40,6 +42,7 @@ export function parseLabel(text: string, field: string): string {
   if (label === undefined || !LDH_LABEL.test(label)) {
     throw ValidationError.of(field, 'must be one label of 1 to 63 letters, digits and inner hyphens, without its TLD');
   }
+  if (isFakeALabel(label)) throw ValidationError.of(field, NO_A_LABEL);
   return label;
 }
 

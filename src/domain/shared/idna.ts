@@ -1,8 +1,9 @@
-import { toASCII } from 'tr46';
+import { toASCII, toUnicode } from 'tr46';
 
 /** U+3002, U+FF0E and U+FF61 are full stops to UTS #46. */
 const IDEOGRAPHIC_FULL_STOPS = /[\u3002\uff0e\uff61]/g;
 const NON_ASCII = /\P{ASCII}/u;
+const CHECKS = { checkBidi: true, checkHyphens: false, checkJoiners: true, useSTD3ASCIIRules: false, transitionalProcessing: false } as const;
 
 /**
  * Lower-cases a host name and turns its internationalised labels into A-labels (UTS #46, non-transitional).
@@ -17,5 +18,12 @@ export function toAsciiName(name: string): string | undefined {
 
 function toAsciiLabel(label: string): string | undefined {
   if (!NON_ASCII.test(label)) return label.toLowerCase();
-  return toASCII(label, { checkBidi: true, checkHyphens: false, checkJoiners: true, useSTD3ASCIIRules: false, transitionalProcessing: false, verifyDNSLength: true }) ?? undefined;
+  return toASCII(label, { ...CHECKS, verifyDNSLength: true }) ?? undefined;
+}
+
+/** Whether a lower-case label only looks like an A-label (RFC 5890, 2.3.1): nothing in Unicode is written so. */
+export function isFakeALabel(label: string): boolean {
+  if (!label.startsWith('xn--')) return false;
+  const { domain, error } = toUnicode(label, CHECKS);
+  return error || toAsciiLabel(domain) !== label;
 }
