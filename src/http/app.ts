@@ -1,5 +1,4 @@
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Container } from 'inversify';
 import { Log } from '../application/ports/system/log';
 import { Readiness } from '../application/ports/storage/readiness';
@@ -13,6 +12,7 @@ import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
 import { HttpSettings } from './http-settings';
+import { transportSecurity } from './transport-security';
 
 /** The whole service as one Express application, in the order in which a request meets it. */
 export function createApp(container: Container): Express {
@@ -26,8 +26,8 @@ export function createApp(container: Container): Express {
   app.set('trust proxy', container.get<HttpSettings>(HttpSettings).trustProxy);
 
   app.use(requestLog(log));
-  app.use('/api', apiHeaders(), requireHost, container.get(ApiRouter).router, nothingHere);
-  app.use(helmet(), requireHost);
+  app.use(transportSecurity, apiHeaders(), requireHost);
+  app.use('/api', container.get(ApiRouter).router, nothingHere);
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

@@ -10,6 +10,7 @@ export function apiHeaders(): RequestHandler {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
+    strictTransportSecurity: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xFrameOptions: false,

@@ -15,13 +15,7 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** Everything from us and nothing inline; HSTS where the request came over TLS. */
+/** Everything from us and nothing inline. */
 export function securityHeaders(): RequestHandler {
-  const common = { contentSecurityPolicy: CONTENT_SECURITY_POLICY, frameguard: { action: 'deny' as const } };
-  const plain = helmet({ ...common, strictTransportSecurity: false });
-  const overTls = helmet(common);
-  return (req, res, next) => {
-    if (!req.secure) res.removeHeader('Strict-Transport-Security');
-    (req.secure ? overTls : plain)(req, res, next);
-  };
+  return helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY, frameguard: { action: 'deny' }, strictTransportSecurity: false });
 }
