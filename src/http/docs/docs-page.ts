@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import compression from 'compression';
 import { Router } from 'express';
 import { version } from 'redoc/package.json';
 
@@ -69,7 +70,7 @@ export function docsPage(): Router {
     res.setHeader('Content-Security-Policy', POLICY);
     res.type('html').send(PAGE);
   });
-  router.get(SCRIPT_ADDRESS, (_req, res) => {
+  router.get(SCRIPT_ADDRESS, compression(), (_req, res) => {
     res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     res.type('text/javascript').send(script);
   });

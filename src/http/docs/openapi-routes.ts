@@ -6,11 +6,12 @@ import { parse } from 'yaml';
 /** As far from src/http/docs as from dist/http/docs. */
 const DOCUMENT = join(__dirname, '../../../docs/openapi.yaml');
 
-/** The interface as a document, for anyone: read once, at the start. */
+/** The interface as a document, for anyone; read when the first one asks, for reading it takes longer than the rest of the start. */
 export function openapiRoutes(): Router {
-  const document: unknown = parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
+  let document: unknown;
   const router = Router({ caseSensitive: true });
   router.get('/openapi.json', (_req, res) => {
+    document ??= parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
     res.json(document);
   });
   return router;
