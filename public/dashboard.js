@@ -77,4 +77,12 @@ document.addEventListener('htmx:after:swap', () => {
   prepare(document);
   document.querySelector('.editing input')?.focus();
 });
+
+/** Where the tabs do not all fit, the one that is open is in sight. */
+function showOpenTab() {
+  const tab = document.querySelector('.tabs [aria-current]');
+  if (tab) tab.closest('ul').scrollLeft = tab.offsetLeft - innerWidth / 3;
+}
+
+showOpenTab();
 prepare(document);

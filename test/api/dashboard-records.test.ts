@@ -132,6 +132,18 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(await records()).toHaveLength(1);
   });
 
+  it('are shown with an excerpt where their content is long, and whole on demand', async () => {
+    const key = `v=DKIM1; p=${'A'.repeat(400)}`;
+    await add({ type: 'TXT', name: 'short', content: 'v=spf1 -all' }).expect(303);
+    await add({ type: 'TXT', name: 'long', content: key }).expect(303);
+
+    const { text } = await visitor.get(path).expect(200);
+
+    expect(text).toContain('<code>v=spf1 -all</code>');
+    expect(text).toContain(`<summary><code>${key.slice(0, 100)}…</code>`);
+    expect(text).toContain(`</summary><code>${key}</code></details>`);
+  });
+
   it('are found by type and by part of a name or a content, and listed page by page', async () => {
     const create = Array.from({ length: 250 }, (_, index) => ({ type: 'A', name: `h${String(index).padStart(3, '0')}`, content: `192.0.2.${index}` }));
     await client.post(`/api/domains/${id}/dns/records/batch`, { create }).expect(200);

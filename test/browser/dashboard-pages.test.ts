@@ -124,8 +124,8 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     expect(await person.leave()).toEqual([]);
   }, 180_000);
 
-  it('fits a screen of 360 pixels', async () => {
-    const person = await Person.at(browser, service, { viewport: { width: 360, height: 740 } });
+  it.each([360, 768, 1000, 1920])('fits a screen of %i pixels', async (width) => {
+    const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
     await person.signIn(email);
     const wide: string[] = [];
 
@@ -134,6 +134,10 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
       if (excess > 0) wide.push(`${where} by ${excess} px`);
       const cells = await person.page.evaluate(() => Array.from(document.querySelectorAll('td'), (cell) => (cell.scrollWidth > cell.clientWidth ? cell.innerText : '')).filter(Boolean));
       wide.push(...cells.map((text) => `${where} in the cell ${text}`));
+      const spilling = await person.page.evaluate(() => Array.from(document.querySelectorAll('table'), ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0)).filter((excess) => excess > 0));
+      wide.push(...spilling.map((excess) => `${where}: a table leaves its card by ${excess} px`));
+      const squeezed = await person.page.evaluate(() => Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) => (cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '')).filter(Boolean));
+      wide.push(...squeezed.map((text) => `${where} in the squeezed cell ${text}`));
     });
 
     expect(wide).toEqual([]);

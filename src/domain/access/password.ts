@@ -3,10 +3,12 @@ import { ValidationError } from '../shared/validation-error';
 export const MIN_PASSWORD_BYTES = 12;
 /** bcrypt reads no further. */
 export const MAX_PASSWORD_BYTES = 72;
+/** In words for people. */
+export const PASSWORD_LENGTH = `${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} bytes: a plain letter is one, others are two or more`;
 
 /** @throws ValidationError naming `field` where the text will not do as a password. `isCommon` knows those that everybody tries. */
 export function assertPassword(text: string, isCommon: (text: string) => boolean, field = 'password'): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes < MIN_PASSWORD_BYTES || bytes > MAX_PASSWORD_BYTES) throw ValidationError.of(field, `must have ${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters (bytes, where they are not ASCII)`);
+  if (bytes < MIN_PASSWORD_BYTES || bytes > MAX_PASSWORD_BYTES) throw ValidationError.of(field, `must have ${PASSWORD_LENGTH}`);
   if (isCommon(text)) throw ValidationError.of(field, 'must not be one of the most common passwords');
 }

@@ -9,6 +9,10 @@ import { RecordFields } from './record-fields';
 /** The form that the check boxes of the rows belong to. */
 export const BULK_FORM = 'bulk';
 
+/** What is longer is folded: a DKIM key would push everything else off the screen. */
+const MAX_UNFOLDED = 160;
+const EXCERPT = 100;
+
 export function RecordRow({ domain, record }: { readonly domain: DomainState; readonly record: DnsRecordState }) {
   const { id, name, type, content, ttl } = record;
   const edit = `/domains/${domain.id}/records?edit=${id}`;
@@ -16,7 +20,7 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
   return (
     <Row id={id} class="record-row">
       <Cell class="select-cell">
-        <input type="checkbox" name="ids" value={id} form={BULK_FORM} aria-label={`Select ${about} ${content}`} />
+        <input type="checkbox" name="ids" value={id} form={BULK_FORM} aria-label={`Select ${about} ${excerptOf(content)}`} />
       </Cell>
       <Cell class="main-cell">
         <strong>{name}</strong>
@@ -24,7 +28,7 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
       <Cell label="Type">{type}</Cell>
       <Cell label="Content" class="content-cell">
         <Numbers record={record} />
-        <code>{content}</code>
+        <Content content={content} />
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
@@ -39,6 +43,22 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
         </PostForm>
       </Cell>
     </Row>
+  );
+}
+
+function excerptOf(content: string): string {
+  return content.length <= MAX_UNFOLDED ? content : `${content.slice(0, EXCERPT)}…`;
+}
+
+function Content({ content }: { readonly content: string }) {
+  if (content.length <= MAX_UNFOLDED) return <code>{content}</code>;
+  return (
+    <details class="folded">
+      <summary>
+        <code>{excerptOf(content)}</code> <span class="small">all {content.length.toLocaleString('en')} characters</span>
+      </summary>
+      <code>{content}</code>
+    </details>
   );
 }
 

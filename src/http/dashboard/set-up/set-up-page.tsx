@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_BYTES, MIN_PASSWORD_BYTES } from '../../../domain/access/password';
+import { PASSWORD_LENGTH } from '../../../domain/access/password';
 import type { FormFaults } from '../form-faults';
 import { Field, PostForm } from '../layout/forms';
 
@@ -9,7 +9,7 @@ export function SetUpPage({ token, faults }: { readonly token: string; readonly 
       <p>This link works once. You will be signed in right away.</p>
       <PostForm action="/set-up" faults={faults}>
         <input type="hidden" name="token" value={token} />
-        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters, and none that everybody uses. Several words in a row are good.`} />
+        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${PASSWORD_LENGTH}. Not one that everybody uses. Several words in a row are good.`} />
         <button class="primary" type="submit">
           Set the password
         </button>

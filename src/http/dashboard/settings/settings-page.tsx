@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../../application/ports/access/session-repository';
-import { MAX_PASSWORD_BYTES, MIN_PASSWORD_BYTES } from '../../../domain/access/password';
+import { PASSWORD_LENGTH } from '../../../domain/access/password';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
@@ -38,8 +38,9 @@ export function SettingsPage({ sessions, current, settings, faults }: SettingsPa
       <div class="columns">
         <Card title="Password">
           <PostForm action="/settings/password" faults={faults}>
+            <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
             <Field name="current_password" label="Current password" type="password" autocomplete="current-password" required />
-            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} characters, and none that everybody uses. You are signed out everywhere else.`} />
+            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${PASSWORD_LENGTH}. Not one that everybody uses. You are signed out everywhere else.`} />
             <button class="primary" type="submit">
               Change the password
             </button>
