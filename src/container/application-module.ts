@@ -27,6 +27,8 @@ import { RaiseVersions } from '../application/dns/raise-versions';
 import { ReadPublication } from '../application/dns/read-publication';
 import { RemoveRecord } from '../application/dns/remove-record';
 import { RestoreVersion } from '../application/dns/restore-version';
+import { SharedCommits } from '../application/dns/shared-commits';
+import { ZoneCommit } from '../application/dns/zone-commit';
 import { ZoneWriter } from '../application/dns/zone-writer';
 import { IdempotentRequests } from '../application/idempotency/idempotent-requests';
 import { DomainLook } from '../application/lifecycle/domain-look';
@@ -107,6 +109,8 @@ const USE_CASES = [
 const SERVICES = [
   PublicationWait,
   KeyUses,
+  SharedCommits,
+  ZoneCommit,
   ZoneWriter,
   LifecyclePlan,
   LifecycleSync,
@@ -124,7 +128,7 @@ const SERVICES = [
   Worker,
 ];
 
-/** One of each: the operation runner holds what is under way, the others hold nothing. */
+/** One of each: the operation runner and the shared commits hold what is under way, the others hold nothing. */
 export function applicationModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const useCase of USE_CASES) bind<object>(useCase).toSelf().inSingletonScope();

@@ -17,6 +17,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ audit }) => {
       for (const fact of facts) await audit.append(fact);
     });
+  const appendTogether = (...facts: readonly AuditFact[]) => storage().unitOfWork.run(({ audit }) => audit.append(...facts));
   const read = async (...page: Parameters<StorageUnderTest['audit']['page']>) => (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
 
   describe('the audit log', () => {
@@ -32,6 +33,16 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
 
       expect(await read(accountId, {}, 10)).toEqual(facts);
       expect(new Set((await storage().audit.page(accountId, {}, 10)).map(({ id }) => id)).size).toBe(3);
+    });
+
+    it('takes several entries at once, and none', async () => {
+      const accountId = await anAccount(storage());
+      const facts: AuditFact[] = [{ ...FACT, accountId, at: after(2) }, { ...FACT, accountId, at: after(1), domain: null, subject: 'other' }];
+
+      await appendTogether();
+      await appendTogether(...facts);
+
+      expect(await read(accountId, {}, 10)).toEqual(facts);
     });
 
     it('pages from the newest to the oldest, with nothing twice and nothing left out', async () => {

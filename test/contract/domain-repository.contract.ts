@@ -30,12 +30,30 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const name = DomainName.restore(domain.toState().name);
 
       expect(await storage().domains.find(stranger, domain.id)).toBeUndefined();
+      expect(await storage().domains.findEach([{ accountId: stranger, domainId: domain.id }])).toEqual([undefined]);
       expect(await storage().domains.findByName(stranger, name)).toBeUndefined();
       expect(await storage().domains.page(stranger, {}, 10)).toEqual([]);
       expect(await storage().unitOfWork.run(({ domains }) => domains.lock(stranger, domain.id))).toBeUndefined();
       expect((await storage().unitOfWork.run(({ domains }) => domains.lock(owner, domain.id)))?.id).toBe(domain.id);
       expect((await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id)))?.id).toBe(domain.id);
       expect((await storage().unitOfWork.run(({ domains }) => domains.lockIfFree(domain.id)))?.id).toBe(domain.id);
+    });
+
+    it('finds several at once, each in its place', async () => {
+      const [owner, other] = [await anAccount(storage()), await anAccount(storage())];
+      const [first, second, gone] = [await storedDomain(storage(), owner), await storedDomain(storage(), other), await storedDomain(storage(), owner, { status: 'gone' })];
+      const wanted = [
+        { accountId: other, domainId: second.id },
+        { accountId: owner, domainId: gone.id },
+        { accountId: owner, domainId: 'dom_unknown' },
+        { accountId: owner, domainId: first.id },
+        { accountId: owner, domainId: `${first.id} ` },
+      ];
+
+      const found = await storage().domains.findEach(wanted);
+
+      expect(found.map((domain) => domain?.toState())).toEqual([second.toState(), undefined, undefined, first.toState(), undefined]);
+      expect(await storage().domains.findEach([])).toEqual([]);
     });
 
     it('compares ids exactly', async () => {

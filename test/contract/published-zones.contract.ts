@@ -33,7 +33,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
     const added = drafts.map((draft) => DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, zoneName, fresh('rec_'), T0));
     await storage().unitOfWork.run(async ({ zones }) => {
       const zone = await zones.lock(domain.id);
-      if (zone) await zones.apply(zone, { added, changed: [], removed: [] }, BY);
+      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: BY }]);
     });
   };
   const find = (domain: Domain) => storage().publishedZones.find(nameOf(domain));

@@ -12,7 +12,7 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
     await storage().unitOfWork.run(async ({ zones }) => {
       await zones.create(domain.id, BY);
       const zone = await zones.lock(domain.id);
-      if (zone && added.length > 0) await zones.apply(zone, { added, changed: [], removed: [] }, BY);
+      if (zone && added.length > 0) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: BY }]);
     });
     return domain.id;
   }

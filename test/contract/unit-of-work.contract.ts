@@ -95,7 +95,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
         storage().unitOfWork.run(async ({ zones }) => {
           const zone = await zones.lock(domain.id);
           const record = DnsRecord.create({ type: 'A', name: 'www', content: `192.0.2.${index}` }, domain.toState().name, fresh('rec_'), after(index));
-          if (zone) await zones.apply(zone, { added: [record], changed: [], removed: [] }, BY);
+          if (zone) await zones.apply([{ zone, change: { added: [record], changed: [], removed: [] }, by: BY }]);
         });
 
       await Promise.all(Array.from({ length: 8 }, (_, index) => add(index)));

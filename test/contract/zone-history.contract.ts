@@ -32,7 +32,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ zones }) => {
       const zone = await zones.lock(domainId);
       if (!zone) throw new Error(`there is no zone of ${domainId}`);
-      return zones.apply(zone, { ...NOTHING, ...change }, { actor: { kind: 'user', id: 'usr_1' }, at });
+      return (await zones.apply([{ zone, change: { ...NOTHING, ...change }, by: { actor: { kind: 'user', id: 'usr_1' }, at } }]))[0];
     });
   const contentsAt = (domainId: string, version: number) =>
     storage().zoneHistory.withPast(domainId, async (past) => (await recordsAtVersion(past, version)).map(({ content }) => content));

@@ -1,7 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../src/domain/dns/errors';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
-import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
+import type { ZoneChange, ZoneRepository } from '../../src/application/ports/dns/zone-repository';
 import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
 const ZONE = 'example.com';
@@ -9,6 +9,10 @@ const NOTHING: ZoneChange = { added: [], changed: [], removed: [] };
 
 function aRecord(draft: Partial<RecordDraft> = {}, at = T0): DnsRecord {
   return DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, ZONE, fresh('rec_'), at);
+}
+
+async function recordsAt(zones: ZoneRepository, domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
+  return (await zones.recordsAt([{ domainId, names }])).get(domainId) ?? [];
 }
 
 /** What every store of zones must do. */
@@ -25,7 +29,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ zones }) => {
       const zone = await zones.lock(domainId);
       if (!zone) throw new Error(`there is no zone of ${domainId}`);
-      return zones.apply(zone, change, BY);
+      return (await zones.apply([{ zone, change, by: BY }]))[0];
     });
   const contents = async (domainId: string) => (await storage().records.page(domainId, {}, 100)).map(({ content }) => content);
 
@@ -81,6 +85,38 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([[first.id, 300], [third.id, 3600]]);
     });
 
+    it('locks several zones at once, those that there are', async () => {
+      const [first, second] = [await aZone(aRecord()), await aZone()];
+
+      const locked = await storage().unitOfWork.run(({ zones }) => zones.lockFree([second, 'dom_unknown', first]));
+
+      expect(new Map(locked)).toEqual(new Map([[first, { domainId: first, version: 2, recordCount: 1 }], [second, { domainId: second, version: 1, recordCount: 0 }]]));
+      expect(await storage().unitOfWork.run(({ zones }) => zones.lockFree([]))).toEqual(new Map());
+    });
+
+    it('writes changes of several zones at once, each as if it were alone', async () => {
+      const [doomed, kept] = [aRecord(), aRecord({ name: 'kept' })];
+      const [growing, shrinking, steady] = [await aZone(), await aZone(doomed, kept), await aZone(aRecord())];
+      const [one, two] = [aRecord(), aRecord({ name: 'two' })];
+
+      const [answered, there] = await storage().unitOfWork.run(async ({ zones }) => {
+        const free = await zones.lockFree([growing, shrinking, steady]);
+        const change = (domainId: string, part: Partial<ZoneChange>) => ({ zone: free.get(domainId)!, change: { ...NOTHING, ...part }, by: BY });
+        const raised = await zones.apply([change(growing, { added: [one, two] }), change(shrinking, { removed: [doomed] }), change(steady, {})]);
+        return [raised, await zones.recordsAt([{ domainId: shrinking, names: ['www', 'kept'] }, { domainId: growing, names: ['two', 'kept'] }, { domainId: steady, names: [] }])] as const;
+      });
+
+      expect(answered).toEqual([
+        { domainId: growing, version: 2, recordCount: 2 },
+        { domainId: shrinking, version: 3, recordCount: 1 },
+        { domainId: steady, version: 3, recordCount: 1 },
+      ]);
+      for (const zone of answered) expect(await lock(zone.domainId)).toEqual(zone);
+      expect([growing, shrinking, steady].map((id) => there.get(id)?.map(({ name }) => name))).toEqual([['two'], ['kept'], []]);
+      const history = await storage().zoneHistory.withPast(growing, (past) => past.changesOf(2));
+      expect(history).toMatchObject([{ before: null, after: one.toState() }, { before: null, after: two.toState() }]);
+    });
+
     it('refuses an identical record, and keeps the zone as it was', async () => {
       const domainId = await aZone(aRecord());
 
@@ -123,7 +159,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       const [record, other] = [aRecord(), aRecord()];
       const [domainId, otherId] = [await aZone(record), await aZone(other)];
 
-      const found = await storage().unitOfWork.run(async ({ zones }) => [await zones.findRecords(otherId, [record.id, other.id]), await zones.recordsAt(otherId, ['www'])] as const);
+      const found = await storage().unitOfWork.run(async ({ zones }) => [await zones.findRecords(otherId, [record.id, other.id]), await recordsAt(zones, otherId, ['www'])] as const);
 
       expect(found[0].map(({ id }) => id)).toEqual([other.id]);
       expect(found[1].map(({ id }) => id)).toEqual([other.id]);
@@ -133,7 +169,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('answers the records at some names, and none for no names', async () => {
       const domainId = await aZone(aRecord({ name: 'a' }), aRecord({ name: 'b' }, after(1)), aRecord({ name: 'c' }, after(2)));
 
-      const at = (names: readonly string[]) => storage().unitOfWork.run(async ({ zones }) => (await zones.recordsAt(domainId, names)).map(({ name }) => name));
+      const at = (names: readonly string[]) => storage().unitOfWork.run(async ({ zones }) => (await recordsAt(zones, domainId, names)).map(({ name }) => name));
 
       expect(await at(['c', 'a', 'missing'])).toEqual(['a', 'c']);
       expect(await at([])).toEqual([]);

@@ -45,4 +45,20 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('ch
     const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
     expect(rows).toEqual([{ Variable_name: 'Innodb_deadlocks', Value: '0' }]);
   }, 60_000);
+
+  const add = (id: string | undefined, name: string) => client.post(`/api/domains/${id}/dns/records`, { type: 'A', name, content: '192.0.2.1' }).expect(201);
+
+  it('wait for nobody but whoever has their own zone in hand', async () => {
+    const [held, ...free] = await Promise.all(['held.com', 'free-1.com', 'free-2.com'].map((name) => registered(client, name)));
+    await connection.beginTransaction();
+    await connection.query('SELECT version FROM zones WHERE domain_id = ? FOR UPDATE', [held]);
+    const settled: string[] = [];
+
+    const waiting = add(held, 'a').then(() => settled.push('held'));
+    await Promise.all([...free, ...free].map((id, index) => add(id, `h${index}`).then(() => settled.push('free'))));
+    await connection.commit();
+    await waiting;
+
+    expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
+  }, 60_000);
 });

@@ -10,6 +10,8 @@ import { ReadPublication } from '../../src/application/dns/read-publication';
 import { ReadZoneHistory } from '../../src/application/dns/read-zone-history';
 import { RemoveRecord } from '../../src/application/dns/remove-record';
 import { RestoreVersion } from '../../src/application/dns/restore-version';
+import { SharedCommits } from '../../src/application/dns/shared-commits';
+import { ZoneCommit } from '../../src/application/dns/zone-commit';
 import { ZoneWriter } from '../../src/application/dns/zone-writer';
 import type { AuthoritySettings } from '../../src/domain/dns/start-of-authority';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../src/domain/dns/zone-rules';
@@ -35,7 +37,8 @@ const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefine
 const HISTORY: HistorySettings = { days: 90, versions: 100 };
 
 export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY): DnsUseCases {
-  const zones = new ZoneWriter(storage.domains, storage, clock, limits, history, publisher, new PublicationWait(publisher, PUBLICATION_WAIT_MS));
+  const commit = new ZoneCommit(storage.domains, storage, clock, limits, history);
+  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, PUBLICATION_WAIT_MS));
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),

@@ -56,7 +56,7 @@ export class Surroundings {
   async givenRecords(domainId: string, added: readonly DnsRecord[]): Promise<void> {
     await this.storage.run(async ({ zones }) => {
       const zone = await zones.lock(domainId);
-      if (zone) await zones.apply(zone, { added, changed: [], removed: [] }, this.byUs);
+      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: this.byUs }]);
     });
   }
 

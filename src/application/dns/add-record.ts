@@ -5,7 +5,8 @@ import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
-import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import type { Decide, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export interface AddRecordCommand extends ZoneRequest {
   readonly draft: RecordDraft;
@@ -21,7 +22,7 @@ export class AddRecord {
   ) {}
 
   async execute(command: AddRecordCommand, alongside?: Alongside<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
-    return this.zones.write(command, this.adding(command), alongside);
+    return this.zones.writeFew(command, this.adding(command), alongside);
   }
 
   async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {

@@ -3,7 +3,8 @@ import type { DnsRecord, RecordPatch } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/system/clock';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
-import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import type { Decide, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export interface ChangeRecordCommand extends ZoneRequest {
   readonly recordId: string;
@@ -19,7 +20,7 @@ export class ChangeRecord {
   ) {}
 
   async execute(command: ChangeRecordCommand, alongside?: Alongside<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
-    return this.zones.write(command, this.changing(command), alongside);
+    return this.zones.writeFew(command, this.changing(command), alongside);
   }
 
   async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {

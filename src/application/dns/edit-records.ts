@@ -9,7 +9,8 @@ import { IdGenerator } from '../ports/system/id-generator';
 import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
-import { ZoneWriter, type Decide, type Written, type ZoneInHand, type ZoneRequest } from './zone-writer';
+import type { Decide, ZoneInHand, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export const MAX_EDITS = 500;
 

@@ -10,8 +10,9 @@ import { zoneFileRecords } from './zone-file-records';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
+import type { Decide, ZoneRequest } from './zone-request';
 import { ZoneLimitSettings } from './zone-limit-settings';
-import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export interface ImportZoneFileCommand extends ZoneRequest {
   readonly text: string;

@@ -1,7 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
-import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import type { Decide, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export interface RemoveRecordCommand extends ZoneRequest {
   readonly recordId: string;
@@ -13,7 +14,7 @@ export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
   async execute(command: RemoveRecordCommand, alongside?: Alongside<Written<void>>): Promise<Written<void>> {
-    return this.zones.write(command, removing(command), alongside);
+    return this.zones.writeFew(command, removing(command), alongside);
   }
 
   async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {

@@ -5,7 +5,8 @@ import type { ZoneChange } from '../ports/dns/zone-repository';
 import { recordsAtVersion } from './zone-at';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
-import { ZoneWriter, type Decide, type Written, type ZoneRequest } from './zone-writer';
+import type { Decide, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
 
 export interface RestoreVersionCommand extends ZoneRequest {
   readonly version: number;

@@ -1,6 +1,7 @@
+import type { DnsRecord } from '../../domain/dns/dns-record';
 import { ItemsRefused, RecordConflict, type ItemFault, type LimitExceeded } from '../../domain/dns/errors';
 import { assertZoneSize, inconsistencies, type ZoneLimits } from '../../domain/dns/zone-rules';
-import type { LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
+import type { LockedZone, ZoneChange } from '../ports/dns/zone-repository';
 
 export interface ZoneProposal {
   readonly change: ZoneChange;
@@ -8,16 +9,27 @@ export interface ZoneProposal {
   readonly placeOf?: (recordId: string) => string | undefined;
 }
 
-/** Judges what the zone would be, with the neighbours of whatever is written. @throws RecordConflict, LimitExceeded, ItemsRefused */
-export async function judgeOutcome(zones: ZoneRepository, zone: LockedZone, { change, placeOf }: ZoneProposal, limits: ZoneLimits): Promise<void> {
-  const { added, changed, removed } = change;
-  const written = [...added, ...changed.map(({ after }) => after)];
-  if (written.length === 0) return;
-  assertZoneSize({ before: zone.recordCount, after: zone.recordCount + added.length - removed.length }, limits);
-  const replaced = new Set([...written, ...removed].map(({ id }) => id));
-  const names = [...new Set(written.map(({ name }) => name))];
-  const kept = (await zones.recordsAt(zone.domainId, names)).filter(({ id }) => !replaced.has(id));
-  refuse([...inconsistencies([...kept, ...written], new Set(written.map(({ id }) => id)), limits)], placeOf);
+export function changesNothing({ added, changed, removed }: ZoneChange): boolean {
+  return added.length + changed.length + removed.length === 0;
+}
+
+/** Where a change puts records, whose neighbours have a say. */
+export function namesWritten(change: ZoneChange): readonly string[] {
+  return [...new Set(written(change).map(({ name }) => name))];
+}
+
+/** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRefused */
+export function assertOutcome(zone: LockedZone, { change, placeOf }: ZoneProposal, there: readonly DnsRecord[], limits: ZoneLimits): void {
+  const records = written(change);
+  if (records.length === 0) return;
+  assertZoneSize({ before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length }, limits);
+  const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
+  const kept = there.filter(({ id }) => !replaced.has(id));
+  refuse([...inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)], placeOf);
+}
+
+function written({ added, changed }: ZoneChange): DnsRecord[] {
+  return [...added, ...changed.map(({ after }) => after)];
 }
 
 function refuse(faults: readonly (RecordConflict | LimitExceeded)[], placeOf: ZoneProposal['placeOf'] = () => undefined): void {

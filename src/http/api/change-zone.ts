@@ -1,5 +1,6 @@
 import type { ZonePlan } from '../../application/dns/zone-plan';
-import type { Written, ZoneRequest } from '../../application/dns/zone-writer';
+import type { ZoneRequest } from '../../application/dns/zone-request';
+import type { Written } from '../../application/dns/zone-writer';
 import type { Alongside } from '../../application/ports/storage/unit-of-work';
 import type { ApiRequest, ApiResponse } from './caller';
 import { changeOurs } from './change-ours';

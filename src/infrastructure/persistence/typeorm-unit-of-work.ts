@@ -31,7 +31,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         sessions: new TypeOrmSessionRepository(manager),
         setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
         users: new TypeOrmUserRepository(manager, forUpdate),
-        zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate),
+        zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
       }),
     );
   }

@@ -37,8 +37,10 @@ export class InMemoryAuditLog implements AuditLog {
     private readonly ids: IdGenerator,
   ) {}
 
-  async append(fact: AuditFact): Promise<void> {
-    const id = this.ids.next('evt');
-    this.tables.audit.set(id, { ...fact, id });
+  async append(...facts: readonly AuditFact[]): Promise<void> {
+    for (const fact of facts) {
+      const id = this.ids.next('evt');
+      this.tables.audit.set(id, { ...fact, id });
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { DomainFilter, DomainReader, DomainRepository, NamedDomain } from '../../../src/application/ports/registration/domain-repository';
+import type { DomainFilter, DomainReader, DomainRepository, NamedDomain, WantedDomain } from '../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../src/domain/access/actor';
@@ -15,6 +15,10 @@ export class InMemoryDomainReader implements DomainReader {
 
   async find(accountId: string, id: string): Promise<Domain | undefined> {
     return restored(this.visibleTo(accountId).find((domain) => domain.id === id));
+  }
+
+  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
+    return Promise.all(wanted.map(({ accountId, domainId }) => this.find(accountId, domainId)));
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {

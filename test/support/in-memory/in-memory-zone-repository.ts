@@ -1,6 +1,6 @@
 import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../src/application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
+import type { LockedZone, RecordFilter, RecordReader, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../../src/domain/dns/errors';
 import { inOrder, pageOf } from './in-order';
@@ -63,15 +63,24 @@ export class InMemoryZoneRepository implements ZoneRepository {
     return zone && { domainId, version: zone.version, recordCount: zone.records.length };
   }
 
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+    const zones = await Promise.all(domainIds.map((id) => this.lock(id)));
+    return new Map(zones.flatMap((zone) => (zone ? [[zone.domainId, zone]] : [])));
+  }
+
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
     return this.recordsThat(domainId, ({ id }) => ids.includes(id));
   }
 
-  async recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
-    return this.recordsThat(domainId, ({ name }) => names.includes(name));
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    return new Map(places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]));
   }
 
-  async apply({ domainId }: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone> {
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+    return writes.map((write) => this.applied(write));
+  }
+
+  private applied({ zone: { domainId }, change, by }: ZoneWrite): LockedZone {
     const { added, changed, removed } = change;
     const zone = this.zone(domainId);
     const written = [...changed.map(({ after }) => after), ...added];

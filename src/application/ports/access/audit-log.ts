@@ -3,7 +3,7 @@ import type { ListPosition } from '../storage/list-position';
 
 /** Within a unit of work: what happened is committed with the change that it tells of, or not at all. Nothing is ever changed or removed. */
 export interface AuditLog {
-  append(fact: AuditFact): Promise<void>;
+  append(...facts: readonly AuditFact[]): Promise<void>;
 }
 
 export interface AuditFilter {

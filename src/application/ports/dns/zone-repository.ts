@@ -34,20 +34,36 @@ export interface ZoneRepository {
   create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;
+  /** The same for those of these zones that nobody else holds, by their domain's id; it waits for none. */
+  lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
   /** Those of `ids` that are the zone's. */
   findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
-  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]>;
+  /** What each zone, by its domain's id, has at some names. */
+  recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
   /**
-   * Writes the change, raises the version by one and keeps the change for the zone's history.
+   * Writes a change of each zone, raises its version by one and keeps the change for the zone's history. Answers the zones
+   * as they are then, in that order.
    * @throws RecordConflict for an identical record.
    */
-  apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone>;
+  apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
   past(zone: LockedZone): Promise<ZonePast>;
   /**
    * Forgets what made the versions up to `version`, from the oldest on as far as all are older than `before`: what is
    * kept has no gap, even where clocks disagree.
    */
   forget(domainId: string, version: number, before: Date): Promise<void>;
+}
+
+export interface ZonePlaces {
+  readonly domainId: string;
+  /** Owner names in relative form. */
+  readonly names: readonly string[];
+}
+
+export interface ZoneWrite {
+  readonly zone: LockedZone;
+  readonly change: ZoneChange;
+  readonly by: ZoneSignature;
 }
 
 /** Who changed a zone, and when. */

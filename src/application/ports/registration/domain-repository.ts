@@ -13,9 +13,16 @@ export interface DomainFilter {
 /** A domain, as far as it takes to find it and its registry. */
 export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 
+export interface WantedDomain {
+  readonly accountId: string;
+  readonly domainId: string;
+}
+
 /** Reads committed state. Domains that are gone are never answered. */
 export interface DomainReader {
   find(accountId: string, id: string): Promise<Domain | undefined>;
+  /** The same for each of `wanted`, in that order. */
+  findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]>;
   /** The domain of that name that lives; failing that, the last one that was transferred out. */
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */

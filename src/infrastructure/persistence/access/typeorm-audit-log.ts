@@ -72,18 +72,13 @@ export class TypeOrmAuditLog implements AuditLog {
     private readonly ids: IdGenerator,
   ) {}
 
-  async append(entry: AuditFact): Promise<void> {
-    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
-      this.ids.next('evt'),
-      entry.accountId,
-      entry.at.getTime(),
-      actorText(entry.actor),
-      entry.action,
-      entry.domain?.id ?? null,
-      entry.domain?.name ?? null,
-      entry.subject,
-      JSON.stringify(entry.before),
-      JSON.stringify(entry.after),
-    ]);
+  async append(...facts: readonly AuditFact[]): Promise<void> {
+    if (facts.length === 0) return;
+    const places = facts.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}) VALUES ${places.join(', ')}`, facts.flatMap((fact) => this.values(fact)));
+  }
+
+  private values({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): readonly unknown[] {
+    return [this.ids.next('evt'), accountId, at.getTime(), actorText(actor), action, domain?.id ?? null, domain?.name ?? null, subject, JSON.stringify(before), JSON.stringify(after)];
   }
 }

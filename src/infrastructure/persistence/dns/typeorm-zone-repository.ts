@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZoneRepository, ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
@@ -10,7 +10,7 @@ import type { RecordType } from '../../../domain/dns/record-type';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis } from '../row-times';
-import { keepChange, keepVersion, pastOf } from './zone-changes';
+import { keepChanges, keepVersion, pastOf } from './zone-changes';
 
 export interface RecordRow {
   readonly id: string;
@@ -29,6 +29,7 @@ export interface RecordRow {
 }
 
 interface ZoneRow {
+  readonly domain_id: string;
   readonly version: number;
   readonly record_count: number;
 }
@@ -56,6 +57,7 @@ const ROW_COLUMNS = ['id', 'domain_id', 'name', 'type', 'content', 'ttl', 'prior
 /** Few enough for the parameters that SQLite takes, and for the packet that MySQL takes. */
 const ROWS_PER_STATEMENT = 500;
 
+const ZONES = 'SELECT domain_id, version, record_count FROM zones';
 export const RECORD_COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
 
 function toRow(domainId: string, record: DnsRecord): RecordRow {
@@ -130,6 +132,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     private readonly manager: EntityManager,
     private readonly clock: Clock,
     private readonly forUpdate: string,
+    private readonly skipLocked: string,
   ) {}
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
@@ -140,28 +143,44 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
-    const sql = `SELECT version, record_count FROM zones WHERE domain_id = ?${this.forUpdate}`;
-    const [row] = await this.manager.query<ZoneRow[]>(sql, [domainId]);
-    return row && { domainId, version: row.version, recordCount: row.record_count };
+    const [row] = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id = ?${this.forUpdate}`, [domainId]);
+    return row && toLockedZone(row);
   }
 
-  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
-    return this.recordsWith(domainId, 'id', ids);
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+    if (domainIds.length === 0) return new Map();
+    const rows = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id IN (${marks(domainIds)})${this.forUpdate}${this.skipLocked}`, [...domainIds]);
+    return new Map(rows.map((row) => [row.domain_id, toLockedZone(row)]));
   }
 
-  recordsAt(domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
-    return this.recordsWith(domainId, 'name', names);
+  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    const found: RecordRow[] = [];
+    for (const some of chunks(ids, ROWS_PER_STATEMENT)) {
+      found.push(...(await this.manager.query<RecordRow[]>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`, [domainId, ...some])));
+    }
+    return found.toSorted(byAge).map(toRecord);
+  }
+
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    const found: RecordRow[] = [];
+    for (const some of ofFewNames(places)) {
+      const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
+      const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
+      found.push(...(await this.manager.query<RecordRow[]>(sql, some.flatMap(({ domainId, names }) => [domainId, ...names]))));
+    }
+    const zones = new Map<string, DnsRecord[]>(places.map(({ domainId }) => [domainId, []]));
+    for (const row of found.toSorted(byAge)) zones.get(row.domain_id)?.push(toRecord(row));
+    return zones;
   }
 
   /** A changed record is taken out and put back, so that two may swap what they say. */
-  async apply(zone: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<LockedZone> {
-    const { domainId } = zone;
-    const written = [...change.changed.map(({ after }) => after), ...change.added];
-    await this.delete(domainId, [...change.changed.map(({ before }) => before), ...change.removed]);
-    for (const records of chunks(written, ROWS_PER_STATEMENT)) await this.insert(domainId, records);
-    const after = { domainId, version: zone.version + 1, recordCount: zone.recordCount + change.added.length - change.removed.length };
-    await this.manager.query('UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?', [after.version, after.recordCount, this.clock.now().getTime(), domainId]);
-    await keepChange(this.manager, after, change, by);
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+    await this.delete(writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]));
+    const rows = writes.flatMap(({ zone, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => toRow(zone.domainId, record)));
+    for (const some of chunks(rows, ROWS_PER_STATEMENT)) await this.insert(some);
+    await this.raise(writes);
+    const after = writes.map(({ zone, change }) => ({ domainId: zone.domainId, version: zone.version + 1, recordCount: zone.recordCount + growthOf(change) }));
+    await keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })));
     return after;
   }
 
@@ -177,34 +196,63 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     if (kept) await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version < ?', [domainId, kept.version]);
   }
 
-  /** Ordered here: asked to do so, SQLite reads the whole zone in that order, and a write's cost grows with the zone. */
-  private async recordsWith(domainId: string, column: 'id' | 'name', values: readonly string[]): Promise<readonly DnsRecord[]> {
-    const found: RecordRow[] = [];
-    for (const some of chunks(values, ROWS_PER_STATEMENT)) {
-      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`;
-      found.push(...(await this.manager.query<RecordRow[]>(sql, [domainId, ...some])));
-    }
-    return found.toSorted(byAge).map((row) => DnsRecord.restore(toRecordState(row)));
+  private async delete(records: readonly DnsRecord[]): Promise<void> {
+    for (const some of chunks(records, ROWS_PER_STATEMENT)) await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(some)})`, some.map(({ id }) => id));
   }
 
-  private async delete(domainId: string, records: readonly DnsRecord[]): Promise<void> {
-    for (const some of chunks(records, ROWS_PER_STATEMENT)) {
-      await this.manager.query(`DELETE FROM dns_records WHERE domain_id = ? AND id IN (${some.map(() => '?').join(', ')})`, [domainId, ...some.map(({ id }) => id)]);
-    }
-  }
-
-  private async insert(domainId: string, records: readonly DnsRecord[]): Promise<void> {
-    const rows = records.map((record) => toRow(domainId, record));
+  private async insert(rows: readonly RecordRow[]): Promise<void> {
     const values = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
-    const places = `(${ROW_COLUMNS.map(() => '?').join(', ')})`;
+    const places = `(${marks(ROW_COLUMNS)})`;
     try {
       await this.manager.query(`INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`, values);
     } catch (error) {
-      throw isDuplicate(error) ? new RecordConflict(records.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
+      throw isDuplicate(error) ? new RecordConflict(rows.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
+    }
+  }
+
+  /** Zones that grow by the same take one statement. */
+  private async raise(writes: readonly ZoneWrite[]): Promise<void> {
+    for (const growth of new Set(writes.map(({ change }) => growthOf(change)))) {
+      const ids = writes.filter(({ change }) => growthOf(change) === growth).map(({ zone }) => zone.domainId);
+      await this.manager.query(`UPDATE zones SET version = version + 1, record_count = record_count + ?, changed_at = ? WHERE domain_id IN (${marks(ids)})`, [growth, this.clock.now().getTime(), ...ids]);
     }
   }
 }
 
+function toLockedZone({ domain_id: domainId, version, record_count: recordCount }: ZoneRow): LockedZone {
+  return { domainId, version, recordCount };
+}
+
+function toRecord(row: RecordRow): DnsRecord {
+  return DnsRecord.restore(toRecordState(row));
+}
+
+function growthOf({ added, removed }: ZoneChange): number {
+  return added.length - removed.length;
+}
+
+/** The places again, in lists of so many names that a statement takes them. */
+function* ofFewNames(places: readonly ZonePlaces[]): Generator<readonly ZonePlaces[]> {
+  let list: ZonePlaces[] = [];
+  let count = 0;
+  for (const { domainId, names } of places) {
+    for (const some of chunks(names, ROWS_PER_STATEMENT)) {
+      if (count + some.length > ROWS_PER_STATEMENT) {
+        yield list;
+        [list, count] = [[], 0];
+      }
+      list.push({ domainId, names: some });
+      count += some.length;
+    }
+  }
+  if (list.length > 0) yield list;
+}
+
+function marks(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+/** Ordered here: asked to do so, SQLite reads the whole zone in that order, and a write's cost grows with the zone. */
 function byAge(left: RecordRow, right: RecordRow): number {
   return left.created_at - right.created_at || (left.id < right.id ? -1 : 1);
 }

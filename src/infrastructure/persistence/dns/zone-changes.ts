@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
-import type { LockedZone, ZoneChange, ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import type { ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import type { Queries } from '../database/database';
@@ -14,17 +14,45 @@ type Instants = 'createdAt' | 'updatedAt';
 type StoredRecord = Omit<DnsRecordState, Instants> & Record<Instants, number>;
 type StoredTouch = readonly [before: StoredRecord | null, after: StoredRecord | null];
 
-export async function keepChange(manager: EntityManager, { domainId, version }: LockedZone, change: ZoneChange, by: ZoneSignature): Promise<void> {
+interface ChangeRow {
+  readonly values: readonly unknown[];
+  readonly size: number;
+}
+
+/** Keeps what made each zone the version that it has now. */
+export async function keepChanges(manager: EntityManager, kept: readonly (ZoneWrite & { readonly version: number })[]): Promise<void> {
+  for (const rows of ofFewRecords(kept.flatMap(changeRows))) {
+    const places = rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    await manager.query(`INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`, rows.flatMap(({ values }) => values));
+  }
+}
+
+function changeRows({ zone: { domainId }, version, change, by }: ZoneWrite & { readonly version: number }): ChangeRow[] {
   const touched: StoredTouch[] = [
     ...change.removed.map((record): StoredTouch => [stored(record.toState()), null]),
     ...change.changed.map(({ before, after }): StoredTouch => [stored(before.toState()), stored(after.toState())]),
     ...change.added.map((record): StoredTouch => [null, stored(record.toState())]),
   ];
   const counts = [change.added.length, change.changed.length, change.removed.length];
-  for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
-    const records = JSON.stringify(touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW));
-    await manager.query(`INSERT INTO zone_changes (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, records]);
+  return Array.from({ length: Math.max(1, Math.ceil(touched.length / RECORDS_PER_ROW)) }, (_, part) => {
+    const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
+    return { values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)], size: some.length };
+  });
+}
+
+/** The rows again, in lists of no more records than one row may have. */
+function* ofFewRecords(rows: readonly ChangeRow[]): Generator<readonly ChangeRow[]> {
+  let list: ChangeRow[] = [];
+  let size = 0;
+  for (const row of rows) {
+    if (list.length > 0 && size + row.size > RECORDS_PER_ROW) {
+      yield list;
+      [list, size] = [[], 0];
+    }
+    list.push(row);
+    size += row.size;
   }
+  if (list.length > 0) yield list;
 }
 
 /** Keeps that the zone has reached the version that it has, without a change of its records. */

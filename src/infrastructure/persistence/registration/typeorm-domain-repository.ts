@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { DomainFilter, DomainReader, DomainRepository, NamedDomain } from '../../../application/ports/registration/domain-repository';
+import type { DomainFilter, DomainReader, DomainRepository, NamedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
@@ -117,6 +117,17 @@ export class TypeOrmDomainReader implements DomainReader {
   async find(accountId: string, id: string): Promise<Domain | undefined> {
     const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
     return toDomain(row);
+  }
+
+  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const marks = wanted.map(() => '?').join(', ');
+    const rows = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id IN (${marks}) AND status <> 'gone'`, wanted.map(({ domainId }) => domainId));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map(({ accountId, domainId }) => {
+      const row = found.get(domainId);
+      return row?.account_id === accountId ? toDomain(row) : undefined;
+    });
   }
 
   async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {

@@ -1,0 +1,192 @@
+import { inject, injectable } from 'inversify';
+import type { DnsRecord } from '../../domain/dns/dns-record';
+import { RecordNotFound, ZoneChangedMeanwhile } from '../../domain/dns/errors';
+import type { Domain } from '../../domain/registration/domain';
+import { DomainNotFound } from '../../domain/registration/errors';
+import { addDays } from '../../domain/shared/calendar';
+import { ServiceError } from '../../domain/shared/service-error';
+import { zoneChanged } from '../audit/zone-audit';
+import type { ZoneState } from '../ports/dns/zone-publisher';
+import type { LockedZone, ZoneRepository } from '../ports/dns/zone-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { HistorySettings } from './history-settings';
+import { assertOutcome, changesNothing, namesWritten } from './zone-judgement';
+import { ZoneLimitSettings } from './zone-limit-settings';
+import { newWarnings, type ZonePlan } from './zone-plan';
+import type { Decide, ZoneDecision, ZoneInHand, ZoneRequest } from './zone-request';
+
+/** What is to become of one zone. */
+export interface ZoneWriting<T> {
+  readonly request: ZoneRequest;
+  readonly decide: Decide<T>;
+}
+
+export interface Committed<T> {
+  readonly result: T;
+  readonly zone: ZoneState;
+  readonly isChanged: boolean;
+}
+
+/** What became of a writing that was to be committed with others. */
+export type Outcome<T> =
+  | { readonly kind: 'committed'; readonly committed: Committed<T> }
+  /** It is not allowed, whoever it is committed with. */
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  /** Somebody else has the zone in hand. */
+  | { readonly kind: 'busy' };
+
+interface Held<T> {
+  readonly writing: ZoneWriting<T>;
+  readonly domain: Domain;
+  readonly zone: LockedZone;
+}
+
+interface Decided<T> extends Held<T> {
+  readonly decision: ZoneDecision<T>;
+}
+
+/** Is told of a writing that is not allowed; where it throws, none is. */
+type Refuse<T> = (writing: ZoneWriting<T>, error: ServiceError) => void;
+
+/** How many changes are written before old ones are looked for. */
+const CHANGES_BETWEEN_CLEANINGS = 50;
+
+/** Decides, judges and writes changes of zones, each with its version, its history and its audit entry. */
+@injectable()
+export class ZoneCommit {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+    @inject(HistorySettings) private readonly history: HistorySettings,
+  ) {}
+
+  /**
+   * In a transaction of its own; waits for the zone.
+   * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused, what `decide` throws
+   */
+  async alone<T>(writing: ZoneWriting<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
+    const domain = await this.domain(writing);
+    return this.unitOfWork.run(async (stores) => {
+      const [committed] = (await this.write(stores, [await this.judgedAlone(stores.zones, writing, domain)])) as [Committed<T>];
+      await alongside?.(stores, committed);
+      return committed;
+    });
+  }
+
+  /**
+   * Of different zones, in one transaction, and waits for none. What is refused does not keep the others from being
+   * written; what fails, fails for all, and nothing is written.
+   */
+  async together<T>(writings: readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
+    const domains = await this.domains.findEach(writings.map(({ request }) => request));
+    return this.unitOfWork.run(async (stores) => {
+      const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
+      const refuse: Refuse<T> = (writing, error) => outcomes.set(writing, { kind: 'refused', error });
+      const known = await allowed(writings.map((writing, index) => ({ writing, domain: domains[index] })), refuse, async ({ writing, domain }) => ({ writing, domain: changeable(domain) }));
+      const free = await stores.zones.lockFree(known.map(({ domain }) => domain.id));
+      const held = known.flatMap(({ writing, domain }) => {
+        const zone = free.get(domain.id);
+        return zone ? [{ writing, domain, zone }] : [];
+      });
+      const judged = await this.judged(stores.zones, held, refuse);
+      const committed = await this.write(stores, judged);
+      for (const [index, { writing }] of judged.entries()) outcomes.set(writing, { kind: 'committed', committed: committed[index] as Committed<T> });
+      return writings.map((writing) => outcomes.get(writing) ?? { kind: 'busy' });
+    });
+  }
+
+  /** By all checks, and no further; with what would be odd about it. @throws as `alone` */
+  async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
+    const domain = await this.domain(writing);
+    return this.unitOfWork.run(async ({ zones }) => {
+      const { zone, decision: { change, result } } = await this.judgedAlone(zones, writing, domain);
+      const past = await zones.past(zone);
+      return { zoneVersion: zone.version, change, result, warnings: newWarnings(domain.toState().name, await past.records(), change) };
+    });
+  }
+
+  private async domain({ request: { accountId, domainId } }: ZoneWriting<unknown>): Promise<Domain> {
+    return changeable(await this.domains.find(accountId, domainId));
+  }
+
+  private async judgedAlone<T>(zones: ZoneRepository, writing: ZoneWriting<T>, domain: Domain): Promise<Decided<T>> {
+    const zone = await zones.lock(domain.id);
+    if (!zone) throw new DomainNotFound();
+    const [judged] = await this.judged(zones, [{ writing, domain, zone }], (_writing, error) => {
+      throw error;
+    });
+    return judged as Decided<T>;
+  }
+
+  /** Nothing is written before all are judged, so that a refusal leaves nothing to undo. */
+  private async judged<T>(zones: ZoneRepository, held: readonly Held<T>[], refuse: Refuse<T>): Promise<readonly Decided<T>[]> {
+    const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
+    const neighbours = await zones.recordsAt(decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })));
+    return allowed(decided, refuse, async (one) => {
+      assertOutcome(one.zone, one.decision, neighbours.get(one.zone.domainId) ?? [], this.limits);
+      return one;
+    });
+  }
+
+  /** Answers what was committed of each, in their order. A decision that changes nothing leaves the version as it is. */
+  private async write<T>({ audit, zones }: Stores, judged: readonly Decided<T>[]): Promise<readonly Committed<T>[]> {
+    const at = this.clock.now();
+    const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
+    const raised = await zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } })));
+    await audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change })));
+    for (const { domainId, version } of raised) {
+      if (version % CHANGES_BETWEEN_CLEANINGS === 0) await zones.forget(domainId, version - this.history.versions, addDays(at, -this.history.days));
+    }
+    const versions = new Map(raised.map(({ domainId, version }) => [domainId, version]));
+    return judged.map(({ domain, zone: { domainId, version }, decision: { result } }) => ({
+      result,
+      zone: { domainId, zoneName: domain.toState().name, version: versions.get(domainId) ?? version },
+      isChanged: versions.has(domainId),
+    }));
+  }
+}
+
+/** @throws DomainNotFound, DomainStatusConflict */
+function changeable(domain: Domain | undefined): Domain {
+  if (!domain) throw new DomainNotFound();
+  domain.assertAllows('change DNS records');
+  return domain;
+}
+
+/** Those that `step` takes further, one after the other. What the service does not allow is refused; any other failure is one of all. */
+async function allowed<T, I extends { readonly writing: ZoneWriting<T> }, O>(items: readonly I[], refuse: Refuse<T>, step: (item: I) => Promise<O>): Promise<readonly O[]> {
+  const passed: O[] = [];
+  for (const item of items) {
+    try {
+      passed.push(await step(item));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refuse(item.writing, error);
+    }
+  }
+  return passed;
+}
+
+/** @throws ZoneChangedMeanwhile, what `decide` throws */
+async function decision<T>(zones: ZoneRepository, { writing: { request, decide }, domain, zone }: Held<T>): Promise<ZoneDecision<T>> {
+  if (request.expectedVersions && !request.expectedVersions.includes(zone.version)) throw new ZoneChangedMeanwhile(zone.version);
+  const { name: zoneName, nameservers: delegation } = domain.toState();
+  return decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, zone.domainId) });
+}
+
+function lookup(zones: ZoneRepository, domainId: string): Pick<ZoneInHand, 'record' | 'records'> {
+  const records = async (ids: readonly string[]): Promise<ReadonlyMap<string, DnsRecord>> =>
+    new Map((await zones.findRecords(domainId, ids)).map((record) => [record.id, record]));
+  return {
+    records,
+    record: async (id) => {
+      const record = (await records([id])).get(id);
+      if (!record) throw new RecordNotFound();
+      return record;
+    },
+  };
+}

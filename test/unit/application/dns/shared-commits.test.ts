@@ -1,0 +1,134 @@
+import { SharedCommits } from '../../../../src/application/dns/shared-commits';
+import { ZoneCommit } from '../../../../src/application/dns/zone-commit';
+import type { ZoneDecision } from '../../../../src/application/dns/zone-request';
+import type { ZoneRepository } from '../../../../src/application/ports/dns/zone-repository';
+import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import { DnsRecord } from '../../../../src/domain/dns/dns-record';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
+import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+
+const ZONES = ['dom_1', 'dom_2', 'dom_3'];
+
+/** Units of work of a storage, counted, and as they go wrong. */
+class WatchedUnits implements UnitOfWork {
+  runs = 0;
+  /** What the units fail with after their work, the first one first. */
+  readonly failures: (Error | undefined)[] = [];
+  private readonly held = new Set<string>();
+
+  constructor(private readonly storage: UnitOfWork) {}
+
+  /** As if another process had the zone: it is passed over where nobody waits for it. */
+  holdZone(domainId: string): void {
+    this.held.add(domainId);
+  }
+
+  async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    this.runs += 1;
+    const failure = this.failures.shift();
+    return this.storage.run(async (stores) => {
+      const result = await work({ ...stores, zones: this.watched(stores.zones) });
+      if (failure) throw failure;
+      return result;
+    });
+  }
+
+  private watched(zones: ZoneRepository): ZoneRepository {
+    const lockFree: ZoneRepository['lockFree'] = (ids) => zones.lockFree(ids.filter((id) => !this.held.has(id)));
+    return Object.assign(Object.create(zones) as ZoneRepository, { lockFree });
+  }
+}
+
+describe('changes of zones that arrive together', () => {
+  let around: Surroundings;
+  let units: WatchedUnits;
+  let commits: SharedCommits;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
+    units = new WatchedUnits(around.storage);
+    commits = new SharedCommits(new ZoneCommit(around.storage.domains, units, around.clock, DEFAULT_ZONE_LIMITS, { days: 90, versions: 100 }));
+  });
+
+  function add(domainId: string, name = 'www', requester = OURS) {
+    const id = around.ids.next('rec');
+    const decide = async ({ zoneName }: { zoneName: string }): Promise<ZoneDecision<string>> => {
+      const record = DnsRecord.create({ type: 'A', name, content: '192.0.2.1' }, zoneName, id, around.clock.now());
+      return { change: { added: [record], changed: [], removed: [] }, result: name };
+    };
+    return commits.write({ request: { ...requester, domainId }, decide });
+  }
+  const namesIn = (domainId: string) => around.storage.tables.zones.get(domainId)?.records.map(({ name }) => name);
+  /** The first does not wait for company, so that whoever arrives behind it does so together. */
+  const behindAnother = async <T>(arrivals: () => T): Promise<T> => {
+    const first = add('dom_1', 'first');
+    const answer = arrivals();
+    await first;
+    return answer;
+  };
+
+  it('are committed in one transaction, each with its version, its history and its audit entry', async () => {
+    const committed = await behindAnother(() => Promise.all(ZONES.slice(1).map((id) => add(id))));
+
+    expect(units.runs).toBe(2);
+    expect(committed.map(({ zone, isChanged }) => [zone.domainId, zone.version, isChanged])).toEqual([['dom_2', 2, true], ['dom_3', 2, true]]);
+    expect(ZONES.map((id) => around.storage.tables.zones.get(id)?.changes.map(({ version }) => version))).toEqual([[1, 2], [1, 2], [1, 2]]);
+    expect(around.auditEntries.map(({ domain }) => domain?.id)).toEqual(ZONES);
+  });
+
+  it('are made one after the other where they are of one zone, in the order of arrival', async () => {
+    const committed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_1', name)));
+
+    expect(committed.map(({ result, zone }) => [result, zone.version])).toEqual([['a', 2], ['b', 3], ['c', 4], ['d', 5]]);
+    expect(namesIn('dom_1')).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('do not suffer for one that is refused, which leaves nothing behind', async () => {
+    await add('dom_2');
+
+    const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3'), add('dom_1', 'www', STRANGER), add('dom_unknown')]));
+
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code))).toEqual([
+      'RECORD_CONFLICT', 2, 'DOMAIN_NOT_FOUND', 'DOMAIN_NOT_FOUND',
+    ]);
+    expect(around.storage.tables.zones.get('dom_2')?.version).toBe(2);
+  });
+
+  it('are written each by itself where writing them together fails, so that the fault is that of one', async () => {
+    units.failures.push(undefined, new Error('duplicate'), new Error('a fault of dom_2'));
+
+    const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3')]));
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(ZONES.map(namesIn)).toEqual([['first'], [], ['www']]);
+  });
+
+  it('are not written again where nobody knows whether they were: the database could not be reached', async () => {
+    units.failures.push(undefined, new StorageUnavailable());
+
+    const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3')]));
+
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as Error).name)).toEqual(['StorageUnavailable', 'StorageUnavailable']);
+    expect(units.runs).toBe(2);
+  });
+
+  it('do not wait for a zone that another process has in hand, which is waited for alone', async () => {
+    units.holdZone('dom_2');
+
+    const outcomes = await behindAnother(() => Promise.all([add('dom_2'), add('dom_3')]));
+
+    expect(outcomes.map(({ zone }) => zone.version)).toEqual([2, 2]);
+    expect(units.runs).toBe(3);
+  });
+
+  it('are written once, though the database repeats the work', async () => {
+    around.storage.repeatEveryUnit();
+
+    await behindAnother(() => Promise.all([add('dom_2'), add('dom_3')]));
+
+    expect(ZONES.map(namesIn)).toEqual([['first'], ['www'], ['www']]);
+    expect(around.auditEntries).toHaveLength(3);
+  });
+});
