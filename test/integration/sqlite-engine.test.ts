@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
+import { StorageFailing } from '../../src/application/ports/storage/storage-failing';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
 
@@ -74,7 +75,8 @@ describe('a SQLite database', () => {
       await insert(manager, 2, 'x'.repeat(1_000_000));
     });
 
-    await expect(full).rejects.toMatchObject({ driverError: { code: 'SQLITE_FULL' } });
+    await expect(full).rejects.toThrow(StorageFailing);
+    await expect(full).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { driverError: { code: 'SQLITE_FULL' } } });
     expect(await ids()).toEqual([]);
     await database.transaction((manager) => insert(manager, 3));
     expect(await ids()).toEqual([3]);

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { QueryFailedError } from 'typeorm';
-import { isConnectionLoss, isDeadlock, isDuplicate } from '../../../src/infrastructure/persistence/database/database-errors';
+import { isConnectionLoss, isDeadlock, isDiskFailure, isDuplicate } from '../../../src/infrastructure/persistence/database/database-errors';
 
 const coded = (code: string) => Object.assign(new Error('any text'), { code });
 
@@ -21,6 +21,10 @@ it('tells deadlocks and lost connections apart, and takes neither for a duplicat
   expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded('ECONNRESET')))).toEqual([false, true, false]);
 });
 
+it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])('takes %s for a disk that fails, and for nothing else', (code) => {
+  expect([isDiskFailure, isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded(code)))).toEqual([true, false, false, false]);
+});
+
 it.each([undefined, null, 'ER_DUP_ENTRY', new Error('ER_DUP_ENTRY'), { code: 1062 }])('goes by codes, never by texts: %p', (error) => {
-  expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(error))).toEqual([false, false, false]);
+  expect([isDeadlock, isConnectionLoss, isDiskFailure, isDuplicate].map((judge) => judge(error))).toEqual([false, false, false, false]);
 });

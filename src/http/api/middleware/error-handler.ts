@@ -1,5 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
+import { levelOf } from '../../../application/level-of';
 import type { Log } from '../../../application/ports/system/log';
+import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../../errors';
@@ -19,6 +21,10 @@ class InternalError extends ServiceError {
 /** The one place where a failure becomes an answer. What is no ServiceError is a bug: it goes to the log, not to the caller. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
+    if (res.writableEnded) {
+      log[levelOf(error)]({ err: error, path: req.path }, 'what was to follow an answer failed');
+      return;
+    }
     if (res.headersSent) {
       log.error({ err: error, path: req.path }, 'an answer was cut short');
       res.destroy();
@@ -26,6 +32,7 @@ export function errorHandler(log: Log): ErrorRequestHandler {
     }
     const failure = asServiceError(error);
     if (failure instanceof InternalError) log.error({ err: error, path: req.path }, 'a request failed');
+    if (failure instanceof StorageFailing) log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
     setHeaders(res, failure);
     const details = failure.details?.slice(0, MAX_DETAILS);
     res.status(STATUS[failure.code]).json({ error: { code: failure.code, message: failure.message, ...(details !== undefined && { details }) } });

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { Log } from '../../../application/ports/system/log';
+import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PayloadTooLarge, RouteNotFound } from '../../errors';
 import { STATUS } from '../../status';
@@ -29,6 +30,7 @@ export class ErrorPages {
     if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
     const failure = asFailure(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
+    if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
     setRetryAfter(res, failure);
     const status = failure ? STATUS[failure.code] : 500;
     this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);

@@ -28,6 +28,9 @@ const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
   'ER_READ_ONLY_MODE',
 ]);
 
+/** There is no room, or the disk fails; what was begun is undone. */
+const DISK_FAILURES: ReadonlySet<string> = new Set(['ER_DISK_FULL', 'ER_ERROR_DURING_COMMIT', 'ER_ERROR_ON_WRITE', 'ER_GET_ERRNO', 'ER_RECORD_FILE_FULL', 'ER_TEMP_FILE_WRITE_FAILURE', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
+
 export function isDuplicate(error: unknown): boolean {
   return DUPLICATES.has(codeOf(error));
 }
@@ -38,6 +41,11 @@ export function isDeadlock(error: unknown): boolean {
 
 export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_LOSSES.has(codeOf(error)) || isFatal(error);
+}
+
+export function isDiskFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  return DISK_FAILURES.has(code) || code.startsWith('SQLITE_IOERR');
 }
 
 /** The statement has been sent, and its answer may still come. */

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
-import { isConnectionLoss, isDeadlock } from './database-errors';
+import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { Engine, Queries } from './engine';
 import { MysqlEngine } from './mysql-engine';
 import { Slots } from './slots';
@@ -61,6 +62,7 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
+    if (isDiskFailure(error)) throw new StorageFailing({ cause: error });
     throw isConnectionLoss(error) || isDeadlock(error) ? new StorageUnavailable({ cause: error }) : error;
   }
 }

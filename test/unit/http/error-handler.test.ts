@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
+import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import { errorHandler } from '../../../src/http/api/middleware/error-handler';
+import { RecordingLog } from '../../support/recording-log';
+
+type State = Pick<Response, 'headersSent' | 'writableEnded'>;
+
+function handled(error: Error, { headersSent, writableEnded }: State) {
+  const log = new RecordingLog();
+  const answer = { destroyed: false, status: 0, headers: {} as Record<string, string> };
+  const res = {
+    headersSent,
+    writableEnded,
+    destroy: () => (answer.destroyed = true),
+    setHeader: (name: string, value: string) => (answer.headers[name] = value),
+    status: (status: number) => {
+      answer.status = status;
+      return { json: () => undefined };
+    },
+  };
+  errorHandler(log)(error, { path: '/api/domains' } as Request, res as unknown as Response, () => undefined);
+  return { ...answer, log: log.entries.map(({ level }) => level) };
+}
+
+describe('a failure', () => {
+  it('cuts an answer short that is under way, so that nobody takes it for whole', () => {
+    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: false })).toMatchObject({ destroyed: true, log: ['error'] });
+  });
+
+  it('leaves an answer alone that is given, such as that of a page whose session could not be saved', () => {
+    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({ destroyed: false, log: ['warn'] });
+  });
+
+  it('calls a person where the database cannot write', () => {
+    expect(handled(new StorageFailing(), { headersSent: false, writableEnded: false })).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, log: ['error'] });
+    expect(handled(new StorageUnavailable(), { headersSent: false, writableEnded: false })).toMatchObject({ status: 503, log: [] });
+  });
+});
