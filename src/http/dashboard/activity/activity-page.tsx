@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
+import { Pager } from '../layout/pager';
 import { Empty, PageHeading } from '../layout/parts';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
@@ -41,11 +42,7 @@ export function ActivityPage({ domain, actor, entries, names, older }: ActivityP
       </form>
       <section class="card flush">
         {entries.length === 0 ? <Empty title="Nothing to tell." /> : <ActivityList entries={entries} names={names} />}
-        {older !== undefined && (
-          <nav class="pager" aria-label="Pages">
-            <a href={older}>Earlier</a>
-          </nav>
-        )}
+        <Pager next={older} label="Earlier" />
       </section>
     </>
   );

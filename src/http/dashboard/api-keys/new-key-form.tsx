@@ -1,5 +1,6 @@
 import { SCOPES } from '../../../domain/access/scope';
 import type { FormFaults } from '../form-faults';
+import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/parts';
 import { SCOPE_WORDS } from './scope-words';
@@ -15,14 +16,7 @@ export function NewKeyForm({ values, faults }: { readonly values: FormValues; re
           <Field name="name" label="Name" required maxLength={100} autofocus hint="What will use it, such as “certificate renewal”." />
           <Radios name="scope" label="Scope" choices={CHOICES} />
           <Field name="expires_at" label="Last day (optional)" type="date" hint="In UTC. Without one the key works until you revoke it." />
-          <p class="actions">
-            <button class="primary" type="submit">
-              Create the key
-            </button>
-            <a class="button" href="/api-keys">
-              Cancel
-            </a>
-          </p>
+          <FormActions submit="Create the key" cancel="/api-keys" />
         </PostForm>
       </section>
     </>

@@ -1,6 +1,7 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormFaults } from '../form-faults';
 import { dateAndTime } from '../layout/dates';
+import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { DomainFrame } from './domain-frame';
@@ -28,16 +29,7 @@ export function DeletePage({ domain, until, faults }: DeletePageProps) {
           <p>A domain can be given back during the first days after its registration only. Switch its auto-renewal off instead, and it ends when it expires.</p>
         )}
         <PostForm action={`${path}/delete`} faults={faults}>
-          <p class="actions">
-            {possible && (
-              <button class="danger" type="submit">
-                Delete {domain.name}
-              </button>
-            )}
-            <a class="button" href={path}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit={possible ? `Delete ${domain.name}` : undefined} danger cancel={path} />
         </PostForm>
       </section>
     </DomainFrame>

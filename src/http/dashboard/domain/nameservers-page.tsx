@@ -1,5 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormFaults } from '../form-faults';
+import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
 import { DomainFrame } from './domain-frame';
 
@@ -18,14 +19,7 @@ export function NameserversPage({ domain, text, faults, ours }: NameserversPageP
         <p>They answer for {domain.name} to the world. The old ones may be asked for up to two days.</p>
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} faults={faults}>
           <TextArea name="nameservers" label="Nameservers, one a line" rows={5} required hint={`2 to 13. For records kept here: ${ours.join(', ')}`} />
-          <p class="actions">
-            <button class="primary" type="submit">
-              Change them
-            </button>
-            <a class="button" href={`/domains/${domain.id}`}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit="Change them" cancel={`/domains/${domain.id}`} />
         </PostForm>
       </section>
     </DomainFrame>

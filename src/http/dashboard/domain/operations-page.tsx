@@ -1,5 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
+import { Pager } from '../layout/pager';
 import { DomainFrame } from './domain-frame';
 import { OperationList } from './operation-list';
 
@@ -16,11 +17,7 @@ export function OperationsPage({ domain, operations, older }: OperationsPageProp
       <p class="lead">Everything that the registry was asked to do with this domain, newest first.</p>
       <section class="card flush">
         <OperationList operations={operations} />
-        {older !== undefined && (
-          <nav class="pager" aria-label="Pages">
-            <a href={older}>Earlier</a>
-          </nav>
-        )}
+        <Pager next={older} label="Earlier" />
       </section>
     </DomainFrame>
   );

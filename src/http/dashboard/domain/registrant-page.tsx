@@ -1,5 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormFaults } from '../form-faults';
+import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { DomainFrame } from './domain-frame';
@@ -12,14 +13,7 @@ export function RegistrantPage({ domain, values, faults }: { readonly domain: Do
         <p>Who holds {domain.name}, as the registry has it.</p>
         <PostForm action={`/domains/${domain.id}/registrant`} values={values} faults={faults}>
           <RegistrantFields />
-          <p class="actions">
-            <button class="primary" type="submit">
-              Change it
-            </button>
-            <a class="button" href={`/domains/${domain.id}`}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit="Change it" cancel={`/domains/${domain.id}`} />
         </PostForm>
       </section>
     </DomainFrame>

@@ -2,6 +2,7 @@ import type { RenewalOrder } from '../../../application/registration/renew-domai
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormFaults } from '../form-faults';
 import { longDate } from '../layout/dates';
+import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { price, PriceFields } from '../layout/money';
 import { DomainFrame } from './domain-frame';
@@ -66,14 +67,7 @@ function Order({ path, order, domain }: { readonly path: string; readonly order:
         <input type="hidden" name="years" value={String(order.years)} />
         <input type="hidden" name="expires_at" value={domain.expiresAt.toISOString()} />
         <PriceFields price={order.price} />
-        <p class="actions">
-          <button class="primary" type="submit">
-            Renew for {price(order.price)}
-          </button>
-          <a class="button" href={`/domains/${domain.id}`}>
-            Cancel
-          </a>
-        </p>
+        <FormActions submit={`Renew for ${price(order.price)}`} cancel={`/domains/${domain.id}`} />
       </PostForm>
     </>
   );

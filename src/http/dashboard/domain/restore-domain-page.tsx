@@ -2,6 +2,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import type { Money } from '../../../domain/shared/money';
 import type { FormFaults } from '../form-faults';
 import { inDays, longDate } from '../layout/dates';
+import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { price as inWords, PriceFields } from '../layout/money';
 import { usePage } from '../layout/page-context';
@@ -40,16 +41,7 @@ export function RestoreDomainPage({ domain, price, faults }: RestoreDomainPagePr
         )}
         <PostForm action={`${path}/restore`}>
           {price && <PriceFields price={price} />}
-          <p class="actions">
-            {price && (
-              <button class="primary" type="submit">
-                Restore for {inWords(price)}
-              </button>
-            )}
-            <a class="button" href={path}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit={price ? `Restore for ${inWords(price)}` : undefined} cancel={path} />
         </PostForm>
       </section>
     </DomainFrame>

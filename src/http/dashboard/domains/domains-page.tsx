@@ -3,6 +3,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
+import { Pager } from '../layout/pager';
 import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
 import { listAddress, type DomainListQuery } from './domain-list-query';
 import { STATUS_WORDS, unicodeName } from './domain-words';
@@ -28,12 +29,7 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
       <FilterForm query={query} />
       <section class="card flush" id="results" aria-live="polite">
         {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
-        {(query.after !== undefined || next) && (
-          <nav class="pager" aria-label="Pages">
-            {query.after && <a href={listAddress(query)}>Back to the beginning</a>}
-            {next && <a href={listAddress(query, { after: next })}>Next {domains.length} domains</a>}
-          </nav>
-        )}
+        <Pager next={next && listAddress(query, { after: next })} label={`Next ${domains.length} domains`} first={query.after && listAddress(query)} />
       </section>
     </>
   );

@@ -69,24 +69,20 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
   const value = type === 'password' ? undefined : control.value;
   const attributes = { ...input, type, value, spellcheck: false } as InputHTMLAttributes;
   return (
-    <div class={classes('field', className)}>
-      <label for={control.id}>{label}</label>
+    <Labelled control={control} label={label} hint={hint} class={className}>
       <input id={control.id} name={name} aria-invalid={control.invalid} aria-describedby={control.describedBy} {...attributes} />
-      <Words control={control} hint={hint} />
-    </div>
+    </Labelled>
   );
 }
 
 export function TextArea({ name, label, hint, class: className, rows = 4, required }: ControlProps & { readonly rows?: number; readonly required?: boolean }) {
   const control = useControl(name, hint);
   return (
-    <div class={classes('field', className)}>
-      <label for={control.id}>{label}</label>
+    <Labelled control={control} label={label} hint={hint} class={className}>
       <textarea id={control.id} name={name} rows={rows} required={required} aria-invalid={control.invalid} aria-describedby={control.describedBy} spellcheck={false}>
         {control.value ?? ''}
       </textarea>
-      <Words control={control} hint={hint} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -100,8 +96,7 @@ export interface Choice {
 export function Select({ name, label, hint, class: className, choices, fits }: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean }) {
   const control = useControl(name, hint);
   return (
-    <div class={classes('field', className)}>
-      <label for={control.id}>{label}</label>
+    <Labelled control={control} label={label} hint={hint} class={className}>
       <select id={control.id} name={name} data-fits={fits} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
@@ -109,8 +104,7 @@ export function Select({ name, label, hint, class: className, choices, fits }: C
           </option>
         ))}
       </select>
-      <Words control={control} hint={hint} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -143,6 +137,24 @@ export function Radios({ name, label, choices }: ControlProps & { readonly choic
       ))}
       <Words control={control} hint={undefined} />
     </fieldset>
+  );
+}
+
+interface LabelledProps {
+  readonly control: Control;
+  readonly label: string;
+  readonly hint: ComponentChildren;
+  readonly class: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+function Labelled({ control, label, hint, class: className, children }: LabelledProps) {
+  return (
+    <div class={className === undefined ? 'field' : `field ${className}`}>
+      <label for={control.id}>{label}</label>
+      {children}
+      <Words control={control} hint={hint} />
+    </div>
   );
 }
 
@@ -182,8 +194,4 @@ function Words({ control: { id, fault }, hint }: { readonly control: Control; re
       )}
     </>
   );
-}
-
-function classes(...names: readonly (string | undefined)[]): string {
-  return names.filter(Boolean).join(' ');
 }

@@ -2,6 +2,7 @@ import { RECORD_NUMBERS } from '../../../domain/dns/record-rules';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormFaults } from '../form-faults';
+import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
 import { Cell, Row } from '../layout/parts';
 import { RecordFields } from './record-fields';
@@ -92,14 +93,7 @@ export function EditRow({ domain, id, values, faults }: EditRowProps) {
       <td role="cell" colSpan={6} class="wide">
         <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} faults={faults}>
           <RecordFields zoneName={domain.name} id={id} />
-          <p class="actions">
-            <button class="primary" type="submit">
-              Save
-            </button>
-            <a class="button" href={`/domains/${domain.id}/records`}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
         </PostForm>
       </td>
     </Row>

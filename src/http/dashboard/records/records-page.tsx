@@ -4,6 +4,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import type { FormFaults } from '../form-faults';
 import { PostForm, type FormValues } from '../layout/forms';
+import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/parts';
 import { RecordFields } from './record-fields';
 import { BULK_FORM, EditRow, RecordRow } from './record-row';
@@ -47,11 +48,7 @@ export function RecordsPage({ domain, query, records, next, adding, editing }: R
       <FilterForm path={path} query={query} />
       <section class="card flush" id="records" aria-live="polite">
         {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable domain={domain} records={records} editing={editing} />}
-        {next !== undefined && (
-          <nav class="pager" aria-label="Pages">
-            <a href={next}>More records</a>
-          </nav>
-        )}
+        <Pager next={next} label="More records" />
       </section>
     </DomainFrame>
   );

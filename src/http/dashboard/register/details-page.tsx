@@ -1,6 +1,7 @@
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { times, type Money } from '../../../domain/shared/money';
 import type { FormFaults } from '../form-faults';
+import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
 import { price as inWords } from '../layout/money';
 import { Card, PageHeading } from '../layout/parts';
@@ -35,14 +36,7 @@ export function DetailsPage({ values, faults, price, years, nameservers }: Detai
         <Card title="Nameservers">
           <TextArea name="nameservers" label="Nameservers (optional), one a line" rows={3} hint={`Left empty: ${nameservers.join(', ')}, where you keep the DNS records here.`} />
         </Card>
-        <p class="actions">
-          <button class="primary" type="submit">
-            Continue to the review
-          </button>
-          <a class="button" href="/register">
-            Cancel
-          </a>
-        </p>
+        <FormActions submit="Continue to the review" cancel="/register" />
       </PostForm>
     </>
   );

@@ -3,6 +3,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { nameOf, type ActorNames } from '../activity/actor-names';
 import { DomainFrame } from '../domain/domain-frame';
 import { dateAndTime } from '../layout/dates';
+import { Pager } from '../layout/pager';
 import { Cell, Empty, Row, Table, Time } from '../layout/parts';
 
 export interface HistoryPageProps {
@@ -27,11 +28,7 @@ export function HistoryPage({ domain, versions, names, older }: HistoryPageProps
             ))}
           </Table>
         )}
-        {older !== undefined && (
-          <nav class="pager" aria-label="Pages">
-            <a href={older}>Earlier</a>
-          </nav>
-        )}
+        <Pager next={older} label="Earlier" />
       </section>
     </DomainFrame>
   );

@@ -1,10 +1,12 @@
 import type { ImportedZone } from '../../../application/dns/import-zone-file';
+import { changesNothing } from '../../../application/dns/zone-judgement';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
+import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { Card } from '../layout/parts';
-import { isNothing, PlanView } from './plan-view';
+import { PlanView } from './plan-view';
 
 const MOST_NOTES = 50;
 
@@ -39,16 +41,7 @@ export function ImportPlanPage({ domain, plan, text }: ImportPlanPageProps) {
           <textarea name="text" hidden>
             {text}
           </textarea>
-          <p class="actions">
-            {!isNothing(plan.change) && (
-              <button class="primary" type="submit">
-                Apply the plan
-              </button>
-            )}
-            <a class="button" href={path}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit={changesNothing(plan.change) ? undefined : 'Apply the plan'} cancel={path} />
         </PostForm>
       </Card>
     </DomainFrame>

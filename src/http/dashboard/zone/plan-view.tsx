@@ -1,3 +1,4 @@
+import { changesNothing } from '../../../application/dns/zone-judgement';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
 import { ChangeView, touchedBy } from './change-view';
 
@@ -6,7 +7,7 @@ export function PlanView({ plan: { change, warnings } }: { readonly plan: ZonePl
   const { added, changed, removed } = change;
   return (
     <>
-      <p>{isNothing(change) ? 'Nothing would change: the zone is like that already.' : `${added.length} added, ${changed.length} changed, ${removed.length} removed.`}</p>
+      <p>{changesNothing(change) ? 'Nothing would change: the zone is like that already.' : `${added.length} added, ${changed.length} changed, ${removed.length} removed.`}</p>
       {warnings.length > 0 && (
         <div class="notice warning">
           <ul>
@@ -16,11 +17,7 @@ export function PlanView({ plan: { change, warnings } }: { readonly plan: ZonePl
           </ul>
         </div>
       )}
-      {!isNothing(change) && <ChangeView touched={touchedBy(change)} />}
+      {!changesNothing(change) && <ChangeView touched={touchedBy(change)} />}
     </>
   );
-}
-
-export function isNothing({ added, changed, removed }: ZonePlan['change']): boolean {
-  return added.length + changed.length + removed.length === 0;
 }

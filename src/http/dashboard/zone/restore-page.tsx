@@ -1,9 +1,11 @@
+import { changesNothing } from '../../../application/dns/zone-judgement';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
+import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { Card } from '../layout/parts';
-import { isNothing, PlanView } from './plan-view';
+import { PlanView } from './plan-view';
 
 export function RestorePage({ domain, version, plan }: { readonly domain: DomainState; readonly version: number; readonly plan: ZonePlan }) {
   const path = `/domains/${domain.id}/history/${version}`;
@@ -13,16 +15,7 @@ export function RestorePage({ domain, version, plan }: { readonly domain: Domain
         <PlanView plan={plan} />
         <PostForm action={`${path}/restore`}>
           <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
-          <p class="actions">
-            {!isNothing(plan.change) && (
-              <button class="primary" type="submit">
-                Bring it back
-              </button>
-            )}
-            <a class="button" href={path}>
-              Cancel
-            </a>
-          </p>
+          <FormActions submit={changesNothing(plan.change) ? undefined : 'Bring it back'} cancel={path} />
         </PostForm>
       </Card>
     </DomainFrame>
