@@ -1,7 +1,7 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { KeyedRequestRepository } from '../../../application/ports/access/keyed-request-repository';
 import { KeyedRequest, type KeyedRequestState } from '../../../domain/access/keyed-request';
-import { isDuplicate } from '../database/database-errors';
+import { wasNew } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
 
 interface KeyedRequestRow {
@@ -65,13 +65,7 @@ export class TypeOrmKeyedRequestRepository implements KeyedRequestRepository {
   ) {}
 
   async add(request: KeyedRequest): Promise<boolean> {
-    try {
-      await this.manager.insert(KeyedRequestSchema, toRow(request.toState()));
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
+    return wasNew(this.manager.insert(KeyedRequestSchema, toRow(request.toState())));
   }
 
   async lock(accountId: string, key: string): Promise<KeyedRequest | undefined> {

@@ -35,6 +35,17 @@ export function isDuplicate(error: unknown): boolean {
   return DUPLICATES.has(codeOf(error));
 }
 
+/** Whether what `insert` writes was new: false, and nothing is written, where its key was there. */
+export async function wasNew(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert;
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
 export function isDeadlock(error: unknown): boolean {
   return DEADLOCKS.has(codeOf(error));
 }

@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from '../../persistence/database/data-source';
 import { Database } from '../../persistence/database/database';
-import { isDuplicate } from '../../persistence/database/database-errors';
+import { wasNew } from '../../persistence/database/database-errors';
 import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/sql-registry-store';
 import { FrontSchema1763713000000 } from './migrations/1763713000000-front-schema';
 
@@ -141,13 +141,7 @@ export class FrontStore {
   }
 
   private async add(table: 'contacts' | 'hosts', key: 'id' | 'name', value: string, content: Contact | Host): Promise<boolean> {
-    try {
-      await this.write(`INSERT INTO eppreg_${table} (${key}, content) VALUES (?, ?)`, [value, JSON.stringify(content)]);
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
+    return wasNew(this.write(`INSERT INTO eppreg_${table} (${key}, content) VALUES (?, ?)`, [value, JSON.stringify(content)]));
   }
 
   private async write(statement: string, values: readonly (string | number)[]): Promise<void> {

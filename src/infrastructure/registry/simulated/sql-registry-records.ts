@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import { isDuplicate } from '../../persistence/database/database-errors';
+import { wasNew } from '../../persistence/database/database-errors';
 import type { Charge, Notice, Registration } from './registration';
 import { REGISTRATION_COLUMNS, toRegistration, toRow, type RegistrationRow } from './registration-row';
 import type { QueuedNotice, RegistryRecords, StoredFault } from './registry-store';
@@ -65,7 +65,7 @@ export class SqlRegistryRecords implements RegistryRecords {
   }
 
   async add(registration: Registration): Promise<boolean> {
-    return this.insertNew(INSERT_REGISTRATION, valuesOf(registration));
+    return wasNew(this.sql.execute(INSERT_REGISTRATION, valuesOf(registration)));
   }
 
   async save(registration: Registration): Promise<void> {
@@ -77,7 +77,7 @@ export class SqlRegistryRecords implements RegistryRecords {
   }
 
   async useTransactionId(registrar: string, transactionId: string, at: Date): Promise<boolean> {
-    return this.insertNew('INSERT INTO simreg_transactions (registrar, transaction_id, used_at) VALUES (?, ?, ?)', [registrar, transactionId, at.getTime()]);
+    return wasNew(this.sql.execute('INSERT INTO simreg_transactions (registrar, transaction_id, used_at) VALUES (?, ?, ?)', [registrar, transactionId, at.getTime()]));
   }
 
   async book(charges: readonly Charge[]): Promise<void> {
@@ -144,16 +144,6 @@ export class SqlRegistryRecords implements RegistryRecords {
       found.push(...rows.map(toRegistration));
     }
     return found;
-  }
-
-  private async insertNew(statement: string, values: readonly SqlValue[]): Promise<boolean> {
-    try {
-      await this.sql.execute(statement, values);
-      return true;
-    } catch (error) {
-      if (isDuplicate(error)) return false;
-      throw error;
-    }
   }
 }
 
