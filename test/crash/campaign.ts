@@ -48,7 +48,7 @@ export interface CampaignOutcome extends Comparison {
 }
 
 /** Instances of the service that cannot renew a lease or write to the registry, because they answer requests only. */
-export const WEB_STEPS: readonly Step[] = ['before the intent', 'after the intent'];
+export const WEB_STEPS: readonly Step[] = ['before the intent', 'after the intent', 'before the change', 'after the change'];
 export const ALL_STEPS: readonly Step[] = STEPS;
 
 /** Kills the service again and again while clients use it, lets it settle, and compares. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
-export type WishKind = 'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code';
+export type WishKind = 'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal';
 
 /** Something that a client wanted, and what it knows about it. */
 export interface Wish {
@@ -14,11 +14,19 @@ export interface Wish {
   status?: number;
   domainId?: string;
   operationId?: string | undefined;
+  recordId?: string;
+}
+
+/** Wishes that no registry is asked about. */
+export function isOfRecords({ kind }: Wish): boolean {
+  return kind === 'record' || kind === 'record-removal';
 }
 
 interface Owned {
   readonly id: string;
   readonly name: string;
+  /** Ids of records. */
+  readonly records: string[];
 }
 
 const REGISTRANT = {
@@ -50,8 +58,9 @@ export class Client {
     const choice = this.random.next();
     const domain = this.owned[this.random.between(0, this.owned.length - 1)];
     if (!domain || choice < 0.3) return this.register();
-    if (choice < 0.55) return this.wish('renew', domain, 'post', { years: 1 });
-    if (choice < 0.8) return this.wish('nameservers', domain, 'put', { nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'] });
+    if (choice < 0.45) return this.changeRecords(domain);
+    if (choice < 0.65) return this.wish('renew', domain, 'post', { years: 1 });
+    if (choice < 0.85) return this.wish('nameservers', domain, 'put', { nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'] });
     if (choice < 0.95) return this.wish('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
     return this.wish('auth-code', domain, 'post', undefined);
   }
@@ -63,7 +72,23 @@ export class Client {
     const answer = await this.send(wish, 'POST', '/api/domains');
     if (wish.status !== 201 || !answer) return;
     wish.domainId = answer['id'] as string;
-    this.owned.push({ id: wish.domainId, name });
+    this.owned.push({ id: wish.domainId, name, records: [] });
+  }
+
+  /** Adds one that there is not, or removes one that there is: done twice, either would be refused. */
+  private async changeRecords({ id, name, records }: Owned): Promise<void> {
+    const keyed = this.random.next() > UNKEYED_SHARE;
+    const removed = this.random.next() < 0.4 ? records.pop() : undefined;
+    if (removed !== undefined) {
+      await this.send(this.remember({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }), 'DELETE', `/api/domains/${id}/dns/records/${removed}`);
+      return;
+    }
+    const body = { type: 'TXT', name: `wish-${this.wishes.length}`, content: this.label };
+    const wish = this.remember({ kind: 'record', name, body, keyed, domainId: id });
+    const answer = await this.send(wish, 'POST', `/api/domains/${id}/dns/records`);
+    if (wish.status !== 201 || !answer) return;
+    wish.recordId = answer['id'] as string;
+    records.push(wish.recordId);
   }
 
   private async wish(kind: WishKind, { id, name }: Owned, method: 'post' | 'put', body: object | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import type { RegistryPort } from '../../src/application/ports/registry/registry
 import type { LedgerEntry, RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
-import type { Wish } from './client';
+import { isOfRecords, type Wish } from './client';
 
 interface StoredDomain {
   readonly id: string;
@@ -18,6 +18,12 @@ interface StoredOperation {
   readonly domain_id: string;
   readonly kind: string;
   readonly status: string;
+}
+
+interface StoredRecord {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly name: string;
 }
 
 export interface Comparison {
@@ -47,9 +53,10 @@ export async function compare({ database, registry, sandbox, wishes }: Sides): P
   );
   const told = await database.query<{ domain_id: string; action: string }>("SELECT domain_id, action FROM audit_log WHERE action IN ('domain.registered', 'domain.renewed')");
   const ledger = await sandbox.ledger();
-  const facts = { domains, operations, ledger, wishes, told };
+  const records = await database.query<StoredRecord>('SELECT id, domain_id, name FROM dns_records');
+  const facts = { domains, operations, ledger, wishes, told, records };
   return {
-    lost: [...(await differences(domains, ledger, registry)), ...unkept(facts)],
+    lost: [...(await differences(domains, ledger, registry)), ...unkept(facts), ...recordsAmiss(facts)],
     double: doubles(facts),
     left: operations.filter(({ status }) => status !== 'succeeded' && status !== 'failed').map(({ id, kind, status }) => `${kind} ${id} is ${status}`),
     registrations: ledger.filter(({ kind }) => kind === 'register').length,
@@ -84,6 +91,24 @@ interface Facts {
   readonly ledger: readonly LedgerEntry[];
   readonly wishes: readonly Wish[];
   readonly told: readonly { readonly domain_id: string; readonly action: string }[];
+  readonly records: readonly StoredRecord[];
+}
+
+/** Records that were granted and are not there, are there twice, or were removed and are there still. A wish without an answer may have come true. */
+function recordsAmiss({ wishes, records }: Facts): string[] {
+  const ids = new Set(records.map(({ id }) => id));
+  const counts = new Map<string, number>();
+  for (const { domain_id, name } of records) counts.set(`${domain_id} ${name}`, (counts.get(`${domain_id} ${name}`) ?? 0) + 1);
+  const removed = new Map(wishes.flatMap((wish) => (wish.kind === 'record-removal' ? [[wish.recordId, wish]] : [])));
+  return wishes.flatMap((wish) => {
+    const { kind, name, status, body, domainId, recordId } = wish;
+    if (kind === 'record-removal') return status === 200 && ids.has(recordId ?? '') ? [`a record of ${name} was removed and is there`] : [];
+    if (kind !== 'record') return [];
+    const record = (body as { name: string }).name;
+    const found = counts.get(`${domainId} ${record}`) ?? 0;
+    const least = status === 201 && !removed.has(recordId) ? 1 : 0;
+    return found < least || found > 1 ? [`${record}.${name} was answered ${status} and is there ${found} times`] : [];
+  });
 }
 
 /** Wishes that were granted, and did not come true. */
@@ -97,7 +122,7 @@ function unkept({ domains, operations, wishes }: Facts): string[] {
     if (status === undefined) {
       if (wish.keyed) faults.push(`${kind} of ${name} was never answered`);
     } else if (status >= 300 && !isRefusedByRule(wish)) faults.push(`${kind} of ${name} was refused with ${status}`);
-    else if (status < 300 && operation?.status !== 'succeeded') faults.push(`${kind} of ${name} was granted, and ${operationId} is ${operation?.status}`);
+    else if (status < 300 && !isOfRecords(wish) && operation?.status !== 'succeeded') faults.push(`${kind} of ${name} was granted, and ${operationId} is ${operation?.status}`);
     else if (kind === 'register' && stored.get(domainId ?? '')?.status !== 'active') faults.push(`${name} was answered 201 and is ${stored.get(domainId ?? '')?.status}`);
   }
   for (const wish of lastOfEach(wishes)) if (!cameTrue(wish, stored.get(wish.domainId ?? ''))) faults.push(`${wish.kind} of ${wish.name} is not what was asked for last`);
@@ -134,7 +159,7 @@ function doubles({ domains, operations, ledger, wishes, told }: Facts): string[]
   }
   const answered = wishes.flatMap(({ operationId, status = 500 }) => (operationId !== undefined && status < 300 ? [operationId] : []));
   if (new Set(answered).size !== answered.length) faults.push('one operation was the answer to two wishes');
-  const unanswered = wishes.filter(({ status }) => status === undefined).length;
+  const unanswered = wishes.filter((wish) => wish.status === undefined && !isOfRecords(wish)).length;
   const unasked = succeeded.length - answered.length;
   if (unasked > unanswered) faults.push(`${unasked} operations succeeded that no answer told of, and ${unanswered} wishes went without an answer`);
   return faults;

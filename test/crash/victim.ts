@@ -67,7 +67,7 @@ export class Victim {
   }
 
   private start(extra: Record<string, string> | undefined) {
-    const child = spawn(process.execPath, [PROGRAM], { env: { PATH: process.env['PATH'], ...this.settings, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [PROGRAM], { env: { PATH: process.env['PATH'], MISCHIEF_SEED: String(this.random.between(0, 2 ** 31)), ...this.settings, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     let written = '';
     const listening = new Promise<void>((resolve) => {

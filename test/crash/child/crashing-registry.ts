@@ -4,6 +4,7 @@ import { RegistryUnavailable } from '../../../src/application/ports/registry/reg
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
 import { startSimulated } from '../../../src/infrastructure/registry/simulated/start-simulated';
+import { SeededRandom } from '../random';
 import { reached } from './crash-point';
 import { MISCHIEFS, type Mischief } from './mischief';
 
@@ -12,6 +13,7 @@ const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryPort>(['reg
 const GUARDED: ReadonlySet<string | symbol> = new Set<keyof RegistryPort>(['register', 'renew']);
 /** Of all commands, the share that meets each kind. */
 const MISCHIEF = Number(process.env['MISCHIEF'] ?? '0');
+const random = new SeededRandom(Number(process.env['MISCHIEF_SEED'] ?? '0'));
 /** Longer than any command may take. */
 const TOO_LATE_MS = Number(process.env['TOO_LATE_MS'] ?? '0');
 
@@ -52,7 +54,7 @@ async function delivered(call: () => Promise<unknown>, guarded: boolean): Promis
 }
 
 function mischief(): Mischief | undefined {
-  const kind = MISCHIEFS[Math.floor(Math.random() / MISCHIEF)];
+  const kind = MISCHIEFS[Math.floor(random.next() / MISCHIEF)];
   if (kind) writeSync(1, `answer ${kind}\n`);
   return kind;
 }
