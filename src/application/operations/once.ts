@@ -1,5 +1,5 @@
 import type { Operation } from '../../domain/registration/operation';
-import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnasked, RegistryUnavailable } from '../ports/registry/registry-errors';
 
 interface Step<T> {
   /** What the registry shows where an attempt has taken effect. */
@@ -17,8 +17,13 @@ export async function once<T>({ mayHaveTakenEffect }: Operation, { look, call }:
   try {
     return await call();
   } catch (error) {
-    const doneAfterAll = error instanceof RegistryRejected ? await look() : undefined;
+    const doneAfterAll = error instanceof RegistryRejected ? await look().catch(inDoubt) : undefined;
     if (!doneAfterAll) throw error;
     return doneAfterAll;
   }
+}
+
+/** What was not asked is what the rejection means; the call itself was sent. */
+function inDoubt(error: unknown): never {
+  throw error instanceof RegistryUnasked ? new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error }) : error;
 }

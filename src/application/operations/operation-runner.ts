@@ -4,15 +4,16 @@ import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
 import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import { Log, type LogFacts } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
 import type { NamedDomain } from '../ports/registration/domain-repository';
-import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnasked } from '../ports/registry/registry-errors';
 import { RegistryLanes, type RegistryLane } from '../ports/registry/registry-lanes';
 import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
 import { OperationHandover } from './operation-handover';
+import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 import { OperationWaits } from './operation-waits';
 
@@ -155,6 +156,7 @@ export class OperationRunner {
       await this.commit(operation, effect);
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, error);
+      else if (error instanceof RegistryUnasked) await this.postpone(operation, error);
       else await this.doubt(operation, error);
     }
   }
@@ -180,12 +182,23 @@ export class OperationRunner {
     if (end) this.waits.tell(end);
   }
 
+  /** Whoever waits comes back spread over a second. */
+  private async postpone(claimed: Operation, cause: RegistryUnasked): Promise<void> {
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + (cause.retryAfterSeconds + Math.random()) * 1_000);
+    const end = await this.claims.settle(claimed, (operation) => operation.postpone({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' }, until, now));
+    this.tellOfDelay(end, { level: 'info', message: 'an operation was not sent; it will be tried again' }, { operationId: claimed.id, kind: claimed.kind, err: cause });
+  }
+
   private async doubt(claimed: Operation, cause: unknown): Promise<void> {
     const end = await this.claims.settle(claimed, (operation) => {
       operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' }, Math.random(), this.clock.now());
     });
+    this.tellOfDelay(end, { level: levelOf(cause), message: 'the outcome of an operation is unknown; it will be looked at again' }, { operationId: claimed.id, kind: claimed.kind, err: cause });
+  }
+
+  private tellOfDelay(end: OperationEnd | undefined, { level, message }: { readonly level: keyof Log; readonly message: string }, facts: LogFacts): void {
     const lasting = end?.operation.isUncertainForLong(this.clock.now()) ?? false;
-    const facts = { operationId: claimed.id, kind: claimed.kind, uncertainSince: end?.operation.toState().uncertainSince, err: cause };
-    this.log[lasting ? 'error' : levelOf(cause)](facts, 'the outcome of an operation is unknown; it will be looked at again');
+    this.log[lasting ? 'error' : level]({ ...facts, uncertainSince: end?.operation.toState().uncertainSince }, message);
   }
 }

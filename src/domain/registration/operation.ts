@@ -28,7 +28,7 @@ export interface OperationState {
   readonly actor: Actor;
   readonly request: OperationRequest;
   readonly status: OperationStatus;
-  /** Calls begun so far. More than none on an unfinished operation means that an earlier one may have taken effect. */
+  /** Attempts begun so far, also those of which nothing was sent. */
   readonly attempts: number;
   /** The id that the current attempt is known by at the registry; stored before it is sent. */
   readonly transactionId: string;
@@ -114,7 +114,7 @@ export class Operation {
 
   /** Whether an attempt before the current one may have taken effect. */
   get mayHaveTakenEffect(): boolean {
-    return this.state.attempts > 1;
+    return this.state.uncertainSince !== null;
   }
 
   isLeased(now: Date): boolean {
@@ -140,7 +140,8 @@ export class Operation {
   /** Begins an attempt under a lease. The attempt has a transaction id of its own, so that no registry sees one twice. */
   begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
     const attempts = this.state.attempts + 1;
-    const uncertainSince = attempts > 1 ? (this.state.uncertainSince ?? now) : null;
+    const wasAbandoned = this.state.status === 'running';
+    const uncertainSince = this.state.uncertainSince ?? (wasAbandoned ? now : null);
     this.change({ status: 'running', attempts, transactionId: transactionIdOf(this.state.id, attempts), leaseOwner, leaseUntil, uncertainSince }, now);
   }
 
@@ -163,6 +164,12 @@ export class Operation {
   doubt(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
     const wait = Math.min(FIRST_RETRY_MS * 2 ** (this.state.attempts - 1), LAST_RETRY_MS) * (0.5 + jitter / 2);
     this.giveUp({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
+  }
+
+  /** Nothing of this attempt was sent: what was known of the outcome before is known still, and nothing is sent before `until`. */
+  postpone(error: NonNullable<OperationState['error']>, until: Date, now: Date): void {
+    const status = this.mayHaveTakenEffect ? 'uncertain' : 'queued';
+    this.change({ error, status, nextAttemptAt: until, leaseOwner: null, leaseUntil: null }, now);
   }
 
   /** Whoever runs it stops before there is an answer: another look is due at once, by anybody. */

@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
@@ -140,6 +140,30 @@ describe('a registry that hangs', () => {
     jest.spyOn(Date, 'now').mockReturnValue(failedAt + 10 * 60_000);
     expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
     expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([['error', { registry: 'registry' }], ['info', { registry: 'registry' }]]);
+  });
+
+  it('never gets to see what was given up before its turn', async () => {
+    const registry = hanging();
+    const router = routed({ registry }, { concurrency: 1, queryMs: 60_000, commandMs: 10 });
+    const slow = router.check([name('a.com')]);
+
+    const turnedAway = await router.setTransferLock(name('held.com'), true, 'id-1').catch((error: unknown) => error);
+    for (const late of release.splice(0)) late();
+    await slow;
+    await new Promise(setImmediate);
+
+    expect(turnedAway).toBeInstanceOf(RegistryUnasked);
+    expect(registry.callsOf('setTransferLock')).toEqual([]);
+  });
+
+  it('tells whoever it is not asked for when to come back', async () => {
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 }, new RecordingLog());
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.not.toBeInstanceOf(RegistryUnasked);
+
+    const error = await guard.query(async () => 'asked').catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(RegistryUnasked);
+    expect(error).toMatchObject({ retryAfterSeconds: 30 });
   });
 
   it('is asked at once by whoever knows that it answers', async () => {

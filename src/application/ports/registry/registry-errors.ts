@@ -27,5 +27,8 @@ export class RegistryUnavailable extends ServiceError {
   }
 }
 
+/** Nothing was sent: the registry has not heard of it, and the outcome is known. For whoever stands before an adapter to say. */
+export class RegistryUnasked extends RegistryUnavailable {}
+
 /** The outcome is unknown all the same, but the registry did answer: it is not silent, and others may go on asking it. */
 export class RegistryUndecided extends RegistryUnavailable {}

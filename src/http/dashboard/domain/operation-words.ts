@@ -37,6 +37,7 @@ export function stateOf({ status }: OperationState): { readonly label: string; r
 /** What came of it, where the state alone does not say. */
 export function outcomeOf({ status, error, attempts }: OperationState): string | undefined {
   if (status === 'failed') return error?.message;
+  if (status === 'queued' && error) return 'The registry has not been answering. It is asked as soon as it does.';
   if (status === 'uncertain') return `The registry’s answer is not known after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We look at the registry before anything is repeated, so nothing is done twice.`;
   return undefined;
 }

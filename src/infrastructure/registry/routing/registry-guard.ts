@@ -1,7 +1,7 @@
-import { BrokenCircuitError, bulkhead, BulkheadRejectedError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IPolicy } from 'cockatiel';
+import { BrokenCircuitError, bulkhead, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IBackoffFactory, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log } from '../../../application/ports/system/log';
-import { RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import { RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
 import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
@@ -11,8 +11,8 @@ type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them, a rate, a
- * time limit, and a circuit breaker. Whoever is turned away or has waited for too long is told RegistryUnavailable.
- * A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
+ * time limit, and a circuit breaker. Whoever is turned away, or has waited for a turn for too long, is told RegistryUnasked,
+ * and nothing of it is sent any more. A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
  */
 export class RegistryGuard {
   readonly query: Lane;
@@ -21,6 +21,7 @@ export class RegistryGuard {
   readonly concurrency: number;
   /** Ends the time for which the registry is left alone: whoever says so knows that it answers. */
   readonly trust: () => void;
+  private leftAloneUntil = 0;
 
   constructor(
     private readonly name: string,
@@ -31,7 +32,9 @@ export class RegistryGuard {
     const slots = bulkhead(limits.concurrency, limits.queue);
     const breaker = circuitBreaker(handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)), {
       breaker: new ConsecutiveBreaker(limits.failures),
-      halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }),
+      halfOpenAfter: telling(new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }), (ms) => {
+        this.leftAloneUntil = Date.now() + ms;
+      }),
     });
     breaker.onBreak((reason) => {
       if (!('isolated' in reason)) log.error({ registry: name }, 'a registry does not answer and is left alone for a while');
@@ -46,18 +49,27 @@ export class RegistryGuard {
       const patience = wrap(timeout(2 * milliseconds, TimeoutStrategy.Aggressive), slots, breaker);
       const limit = timeout(milliseconds, TimeoutStrategy.Aggressive);
       return async (work) => {
+        const call = { isSent: false, isGivenUp: false };
         try {
           return await patience.execute(async () => {
             await turn();
+            if (call.isGivenUp) throw new TaskCancelledError();
+            call.isSent = true;
             return within(limit, () => this.told(work));
           });
         } catch (error) {
-          throw inOurWords(error);
+          call.isGivenUp = true;
+          throw call.isSent ? unanswered(error) : this.unasked(error);
         }
       };
     };
     this.query = lane(limits.queryMs);
     this.command = lane(limits.commandMs);
+  }
+
+  private unasked(cause: unknown): RegistryUnasked {
+    if (!(cause instanceof BrokenCircuitError)) return new RegistryUnasked('Too much waits for the registry', 1, { cause });
+    return new RegistryUnasked('The registry has not been answering', Math.max(1, Math.ceil((this.leftAloneUntil - Date.now()) / 1_000)), { cause });
   }
 
   private async told<T>(work: () => Promise<T>): Promise<T> {
@@ -83,13 +95,21 @@ async function within<T>(limit: IPolicy, work: () => Promise<T>): Promise<T> {
   try {
     return await limit.execute(work);
   } catch (error) {
-    if (error instanceof TaskCancelledError) throw new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error });
-    throw error;
+    throw unanswered(error);
   }
 }
 
-function inOurWords(error: unknown): unknown {
-  if (error instanceof BrokenCircuitError) return new RegistryUnavailable('The registry has not been answering', undefined, { cause: error });
-  if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) return new RegistryUnavailable('Too much waits for the registry', undefined, { cause: error });
-  return error;
+function unanswered(error: unknown): unknown {
+  return error instanceof TaskCancelledError ? new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error }) : error;
+}
+
+/** Tells how long each wait is that begins. */
+function telling(backoff: IBackoffFactory<unknown>, tell: (ms: number) => void): IBackoffFactory<unknown> {
+  return {
+    next: (context) => {
+      const next = backoff.next(context);
+      tell(next.duration);
+      return { ...telling(next, tell), duration: next.duration };
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnasked } from '../../../application/ports/registry/registry-errors';
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -130,7 +130,7 @@ export class RegistryRouter implements RegistryPort, RegistryLanes {
 
   private routeOf(name: DomainName): Route {
     const route = this.tlds.forName(name)?.route;
-    if (!route) throw new RegistryUnavailable(`No registry is configured for .${name.parent}`);
+    if (!route) throw new RegistryUnasked(`No registry is configured for .${name.parent}`);
     return route;
   }
 }
