@@ -114,6 +114,7 @@ onBothDatabases('bad input', (service) => {
     ['an address with octets that are no ASCII', Buffer.from('GET /api/\u00ff HTTP/1.1\r\n\r\n', 'latin1'), 400],
     ['a method that nobody knows', 'FETCH /api/domains HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['no Host', 'GET /api/domains HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n', 400],
     ['two lengths', `${REQUEST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     ['a length and chunks', `${REQUEST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, 400],
     ['a header without end', `GET /api/domains HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -126,6 +127,17 @@ onBothDatabases('bad input', (service) => {
 
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     assertEnvelope({ status, headers: { 'content-type': /^content-type: (.*)$/im.exec(head)?.[1] ?? '' }, text });
+  });
+
+  it.each([
+    ['octets that are no UTF-8', 'application/json', Buffer.from([...Buffer.from('{"query":"'), 0xff, ...Buffer.from('"}')]), 400],
+    ['UTF-7', 'application/json; charset=utf-7', Buffer.from('{"query":"name"}'), 415],
+    ['UTF-16', 'application/json; charset="UTF-16"', Buffer.from('{"query":"name"}', 'utf16le'), 415],
+    ['UTF-8', 'application/json; charset="UTF-8"', Buffer.from('{"query":"näme"}'), 200],
+  ])('in %s is told from what is good', async (_what, type, octets, status) => {
+    const head = `POST /api/domains/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${target.key}\r\nContent-Type: ${type}\r\nContent-Length: ${octets.length}\r\n\r\n`;
+
+    expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it('as chunks that are none is refused in the envelope', async () => {

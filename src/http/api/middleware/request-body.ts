@@ -1,20 +1,23 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** Without a byte order mark, where there is one. */
+const UTF8 = new TextDecoder();
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body of one media type and a limited size; none at all leaves `req.body` undefined. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
 function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler {
   const [expected = ''] = types;
   return (req, res, next) => {
-    if (hasBody(req) && !req.is([...types])) throw new UnsupportedMediaType(expected);
+    if (hasBody(req) && !(req.is([...types]) && isUtf8Named(req))) throw new UnsupportedMediaType(expected);
     parse(req, res, (error?: unknown) => next(error === undefined ? undefined : inOurWords(error, expected)));
   };
 }
 
 function json(limit: string): RequestHandler {
-  return bodyOf(['application/json'], express.json({ limit, strict: false }));
+  return bodyOf(['application/json'], express.json({ limit, strict: false, verify: (_req, _res, body) => assertUtf8(body) }));
 }
 
 export const jsonBody = json('256kb');
@@ -25,12 +28,22 @@ const ZONE_FILE_TYPES = ['text/dns', 'text/plain'];
 export const zoneFileBody: readonly RequestHandler[] = [bodyOf(ZONE_FILE_TYPES, express.raw({ limit: '8mb', type: ZONE_FILE_TYPES })), asText];
 
 function asText(req: Request, _res: Response, next: NextFunction): void {
-  try {
-    if (Buffer.isBuffer(req.body)) req.body = UTF8.decode(req.body);
-    next();
-  } catch (error) {
-    throw new ValidationError([{ field: '', problem: 'The body must be UTF-8' }], { cause: error });
+  if (Buffer.isBuffer(req.body)) {
+    assertUtf8(req.body);
+    req.body = UTF8.decode(req.body);
   }
+  next();
+}
+
+/** What is not would be stored with a U+FFFD in place of whatever the sender had in mind. */
+function assertUtf8(body: Buffer): void {
+  if (!isUtf8(body)) throw new ValidationError([{ field: '', problem: 'The body must be UTF-8' }]);
+}
+
+/** US-ASCII is UTF-8, too, and what RFC 4027 has zone files in. */
+function isUtf8Named({ headers }: Request): boolean {
+  const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
 }
 
 function hasBody({ headers }: Request): boolean {
