@@ -1,6 +1,6 @@
 import { InvalidNameservers } from '../domain/registration/errors';
 import { Nameservers } from '../domain/registration/nameservers';
-import { toAsciiName } from '../domain/shared/idna';
+import { parseSuffix } from '../domain/registration/suffix';
 import { listOf } from './plain-values';
 import { Unfit } from './unfit';
 
@@ -20,10 +20,8 @@ export function parseTlds(text: string): readonly string[] {
 }
 
 function parseTld(text: string): string {
-  const tld = text.length <= 253 ? toAsciiName(text) : undefined;
-  if (tld === undefined || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(tld)) {
-    throw new Unfit('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
-  }
+  const tld = parseSuffix(text);
+  if (tld === undefined) throw new Unfit('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
   return tld;
 }
 

@@ -14,7 +14,7 @@ import { Passwords } from '../application/ports/access/passwords';
 import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { TokenGenerator } from '../application/ports/access/token-generator';
-import { RegistrationSettings } from '../application/registration/settings';
+import { RegistrationSettings } from '../application/registration/registration-settings';
 import type { Config } from '../config';
 import type { RenewalSchedule } from '../domain/registration/lifecycle';
 import { AuthoritySettings } from '../domain/dns/start-of-authority';

@@ -14,6 +14,14 @@ export function passwordsContract(title: string, open: () => Passwords, common: 
       expect(await passwords.matches('', hash)).toBe(false);
     });
 
+    it('match no text that only begins like the right one', async () => {
+      const longest = 'a long one '.repeat(7).slice(0, 72);
+      const hash = await passwords.hash(longest);
+
+      expect(await passwords.matches(longest, hash)).toBe(true);
+      expect(await passwords.matches(`${longest}y`, hash)).toBe(false);
+    });
+
     it('match nothing where there is no hash', async () => {
       expect(await passwords.matches('', null)).toBe(false);
       expect(await passwords.matches('any password', null)).toBe(false);

@@ -1,4 +1,4 @@
-import { recordsAtVersion } from '../../src/application/dns/zone-at';
+import { recordsAtVersion } from '../../src/application/dns/records-at-version';
 import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { VersionNotFound } from '../../src/domain/dns/errors';

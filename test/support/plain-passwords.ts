@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Passwords } from '../../src/application/ports/access/passwords';
+import { MAX_PASSWORD_BYTES } from '../../src/domain/access/password';
 
 /** Hashes that cost nothing, and one common password. */
 export class PlainPasswords implements Passwords {
@@ -8,7 +9,7 @@ export class PlainPasswords implements Passwords {
   }
 
   async matches(password: string, hash: string | null): Promise<boolean> {
-    return hash === digestOf(password);
+    return hash === digestOf(password) && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
   }
 
   isCommon(password: string): boolean {

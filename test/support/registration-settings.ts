@@ -1,4 +1,4 @@
-import type { RegistrationSettings } from '../../src/application/registration/settings';
+import type { RegistrationSettings } from '../../src/application/registration/registration-settings';
 
 export const SETTINGS: RegistrationSettings = {
   defaultNameservers: ['ns1.default.net', 'ns2.default.net'],

@@ -1,10 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { ApiKeyToken } from '../../domain/access/api-key-token';
-import { InvalidApiKey, RateLimitExceeded } from '../../domain/access/errors';
+import { InvalidApiKey } from '../../domain/access/errors';
 import { ApiKeyReader } from '../ports/access/access-repositories';
 import { Clock } from '../ports/system/clock';
 import { FailedAuthLimiter, type RateLimiter } from '../ports/access/rate-limiter';
+import { countAttempt } from './count-attempt';
 import { KeyUses } from './key-uses';
 
 export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
@@ -31,8 +32,7 @@ export class Authenticate {
       this.uses.record(token.keyId);
       return key.toState();
     }
-    const limit = await this.failures.consume(clientAddress);
-    if (limit?.exceeded) throw new RateLimitExceeded(limit.resetSeconds);
+    await countAttempt(this.failures, clientAddress);
     throw new InvalidApiKey();
   }
 }

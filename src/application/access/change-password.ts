@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { RateLimitExceeded, UserNotFound } from '../../domain/access/errors';
-import { assertPassword, MAX_PASSWORD_BYTES } from '../../domain/access/password';
+import { UserNotFound } from '../../domain/access/errors';
+import { assertPassword } from '../../domain/access/password';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
@@ -8,6 +8,7 @@ import { Passwords } from '../ports/access/passwords';
 import { SignInEmailLimiter, type RateLimiter } from '../ports/access/rate-limiter';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { UserReader } from '../ports/access/user-repository';
+import { countAttempt } from './count-attempt';
 
 export interface ChangePasswordCommand {
   readonly userId: string;
@@ -29,11 +30,10 @@ export class ChangePassword {
   ) {}
 
   async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<void> {
-    const limit = await this.attempts.consume(userId);
-    if (limit?.exceeded) throw new RateLimitExceeded(limit.resetSeconds);
+    await countAttempt(this.attempts, userId);
     const found = await this.users.find(userId);
     const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
-    if (!known || Buffer.byteLength(currentPassword) > MAX_PASSWORD_BYTES) throw ValidationError.of('current_password', 'is not right');
+    if (!known) throw ValidationError.of('current_password', 'is not right');
     assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
     const hash = await this.passwords.hash(newPassword);
     await this.unitOfWork.run(async ({ audit, users, sessions }) => {

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { RateLimitExceeded, WrongCredentials } from '../../domain/access/errors';
-import { MAX_PASSWORD_BYTES } from '../../domain/access/password';
+import { WrongCredentials } from '../../domain/access/errors';
 import type { User } from '../../domain/access/user';
 import { Passwords } from '../ports/access/passwords';
 import { SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../ports/access/rate-limiter';
 import { UserReader } from '../ports/access/user-repository';
+import { countAttempt } from './count-attempt';
 
 /**
  * Finds the person who knows the password. Takes as long for an e-mail that nobody has, and never says which of the
@@ -22,17 +22,11 @@ export class SignIn {
 
   async execute({ email: text, password, clientAddress }: { email: string; password: string; clientAddress: string }): Promise<User> {
     const email = text.trim().toLowerCase().slice(0, 254);
-    await this.count(this.byAddress, clientAddress);
-    await this.count(this.byEmail, email);
+    await countAttempt(this.byAddress, clientAddress);
+    await countAttempt(this.byEmail, email);
     const user = await this.users.findByEmail(email);
     const matches = await this.passwords.matches(password, user?.toState().passwordHash ?? null);
-    // bcrypt would take a longer text for its first 72 bytes.
-    if (!user || !matches || Buffer.byteLength(password) > MAX_PASSWORD_BYTES) throw new WrongCredentials();
+    if (!user || !matches) throw new WrongCredentials();
     return user;
-  }
-
-  private async count(limiter: RateLimiter, key: string): Promise<void> {
-    const state = await limiter.consume(key);
-    if (state?.exceeded) throw new RateLimitExceeded(state.resetSeconds);
   }
 }

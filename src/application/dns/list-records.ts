@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { pagesOf } from '../pages';
+import { pagesOf } from '../pages-of';
 import type { ListPosition } from '../ports/storage/list-position';
 import { RecordReader, type RecordFilter } from '../ports/dns/zone-repository';
 

@@ -4,7 +4,7 @@ import { VersionNotFound } from '../../domain/dns/errors';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../ports/dns/zone-history';
-import { recordsAtVersion } from './zone-at';
+import { recordsAtVersion } from './records-at-version';
 
 /** A zone as it was, and what had made it so. */
 export interface FormerZone extends ZoneVersion {

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/system/clock';
 import type { ZoneChange } from '../ports/dns/zone-repository';
-import { recordsAtVersion } from './zone-at';
+import { recordsAtVersion } from './records-at-version';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';

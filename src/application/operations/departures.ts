@@ -1,15 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import type { Operation, OperationRequest } from '../../domain/registration/operation';
+import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
-
-type RequestOf<K extends OperationRequest['kind']> = Extract<OperationRequest, { kind: K }>;
 
 /** What the registry holds for us after a deletion; `held` is absent where it holds nothing. */
 interface Departed {

@@ -5,6 +5,7 @@ import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationSettled } from '../audit/operation-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
+import type { OperationRepository } from '../ports/registration/operation-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import type { OperationEnd } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
@@ -42,21 +43,13 @@ export class OperationClaims {
       const domain = await domains.lockIfFree(domainId);
       if (!domain) return { ended: [] };
       const unfinished = await operations.unfinished(domainId);
-      if (domain.status === 'gone') return { ended: await end(unfinished) };
+      if (domain.status === 'gone') return { ended: await this.end(operations, unfinished) };
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
       operation.quoteExpiry(domain.expiresAt, now);
       operation.begin(this.owner, this.leaseEnd(now), now);
       await operations.save(operation);
       return { claim: { operation, domain, more: unfinished.length > 1 }, ended: [] };
-
-      async function end(left: readonly Operation[]): Promise<OperationEnd[]> {
-        for (const operation of left) {
-          operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'Nothing is left of the domain' }, now);
-          await operations.save(operation);
-        }
-        return left.map((operation) => ({ operation }));
-      }
     });
   }
 
@@ -81,6 +74,14 @@ export class OperationClaims {
   async extend(running: readonly Operation[]): Promise<void> {
     const until = this.leaseEnd(this.clock.now());
     await this.unitOfWork.run(({ operations }) => operations.extendLeases(running.map(({ id }) => id), this.owner, until));
+  }
+
+  private async end(operations: OperationRepository, left: readonly Operation[]): Promise<readonly OperationEnd[]> {
+    for (const operation of left) {
+      operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'Nothing is left of the domain' }, this.clock.now());
+      await operations.save(operation);
+    }
+    return left.map((operation) => ({ operation }));
   }
 
   private leaseEnd(now: Date): Date {

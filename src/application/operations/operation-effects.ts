@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
-import type { Operation, OperationKind, OperationRequest } from '../../domain/registration/operation';
+import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { GlueAddresses } from '../dns/glue-addresses';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
@@ -18,7 +18,6 @@ export interface Effect {
   readonly authCode?: AuthCode;
 }
 
-type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
 
 /** One minute for clocks that disagree when our own registration is told from somebody else's. */

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import type { Operation, OperationRequest } from '../../domain/registration/operation';
+import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { addYears, sameDay } from '../../domain/shared/calendar';
 import { times } from '../../domain/shared/money';
@@ -9,13 +9,11 @@ import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
 
-type RenewalRequest = Extract<OperationRequest, { kind: 'renew' }>;
-
 interface Renewal {
   readonly name: DomainName;
   /** The end of the term that the account has paid for. */
   readonly from: Date;
-  readonly request: RenewalRequest;
+  readonly request: RequestOf<'renew'>;
   readonly operation: Operation;
 }
 
@@ -28,7 +26,7 @@ export class Renewals {
   constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
 
   /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
-  async renew(domain: Domain, request: RenewalRequest, operation: Operation): Promise<RegistryDomain> {
+  async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<RegistryDomain> {
     const { name, expiresAt } = domain.toState();
     const renewal: Renewal = { name: DomainName.restore(name), from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });

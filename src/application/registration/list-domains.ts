@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { DomainState } from '../../domain/registration/domain';
-import { pagesOf } from '../pages';
+import { pagesOf } from '../pages-of';
 import { DomainReader, type DomainFilter } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DomainNotFound } from '../../domain/registration/errors';
 import type { OperationState } from '../../domain/registration/operation';
-import { pagesOf } from '../pages';
+import { pagesOf } from '../pages-of';
 import { DomainReader } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import { OperationReader } from '../ports/registration/operation-repository';

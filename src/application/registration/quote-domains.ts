@@ -5,7 +5,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { sum, times, type Money } from '../../domain/shared/money';
 import { ValidationError, type Fault } from '../../domain/shared/validation-error';
 import { RegistryPort } from '../ports/registry/registry-port';
-import { RegistrationSettings } from './settings';
+import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {
   readonly name: string;

@@ -8,16 +8,16 @@ import { Operation } from '../../domain/registration/operation';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { isSame, times, type Money } from '../../domain/shared/money';
+import { times, type Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { RegistrationSettings } from './settings';
+import { assertAgreed } from './assert-agreed';
+import { RegistrationSettings } from './registration-settings';
 
 export interface RegisterDomainCommand extends Requester {
   readonly name: string;
@@ -76,7 +76,7 @@ export class RegisterDomain {
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, agreedPrice } = command;
     const { price, ...order } = await this.review(command);
-    if (agreedPrice && !isSame(agreedPrice, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    assertAgreed(agreedPrice, price);
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
     const request = { kind: 'register', years: order.term.years, price } as const;
     const operation = Operation.queue({ id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
@@ -91,7 +91,7 @@ export class RegisterDomain {
     return { domain, operation };
   }
 
-  private async priceOf(name: DomainName) {
+  private async priceOf(name: DomainName): Promise<Money> {
     const [offer] = await this.registry.check([name]);
     if (!offer?.available || !offer.price) throw new DomainUnavailable();
     return offer.price.registration;

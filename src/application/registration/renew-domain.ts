@@ -6,13 +6,14 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { sameDay } from '../../domain/shared/calendar';
-import { isSame, times, type Money } from '../../domain/shared/money';
+import { times, type Money } from '../../domain/shared/money';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
+import { assertAgreed } from './assert-agreed';
 
 export interface RenewDomainCommand extends Requester {
   readonly domainId: string;
@@ -53,7 +54,7 @@ export class RenewDomain {
 
   async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
     const { term, price } = await this.judge({ accountId: requester.accountId, domainId, years });
-    if (agreed && !isSame(agreed.price, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    assertAgreed(agreed?.price, price);
     return this.operations.carryOut({
       ...requester,
       domainId,

@@ -3,13 +3,13 @@ import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { isSame, plus, type Money } from '../../domain/shared/money';
+import { plus, type Money } from '../../domain/shared/money';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
+import { assertAgreed } from './assert-agreed';
 
 export interface RestoreDomainCommand extends Requester {
   readonly domainId: string;
@@ -40,7 +40,7 @@ export class RestoreDomain {
 
   async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
     const { price } = await this.review(command);
-    if (agreed && !isSame(agreed, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    assertAgreed(agreed, price);
     return this.operations.carryOut({ ...command, action: 'restore', request: () => ({ kind: 'restore', price }) });
   }
 }

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { DomainName, parseLabel } from '../../domain/registration/domain-name';
+import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { toAsciiName } from '../../domain/shared/idna';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { RegistryPort, type Availability } from '../ports/registry/registry-port';
 import { withinMs } from '../within-ms';
-import { RegistrationSettings } from './settings';
+import { RegistrationSettings } from './registration-settings';
 
 export interface SearchFailure {
   readonly name: string;
@@ -56,14 +56,11 @@ export class SearchDomains {
 
 function distinctSuffixes(tlds: readonly string[]): string[] {
   if (tlds.length < 1 || tlds.length > MAX_TLDS) throw ValidationError.of('tlds', `must have 1 to ${MAX_TLDS} entries`);
-  return [...new Set(tlds.map(parseSuffix))];
+  return [...new Set(tlds.map(suffixOf))];
 }
 
-/** A suffix may have several labels: `co.uk`. */
-function parseSuffix(text: string, index: number): string {
-  const suffix = text.length <= 253 ? toAsciiName(text) : undefined;
-  if (suffix === undefined || !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(suffix) || /(?:^|\.)\d+$/.test(suffix)) {
-    throw ValidationError.of(`tlds[${index}]`, 'must be a TLD without a leading dot, such as com or co.uk');
-  }
+function suffixOf(text: string, index: number): string {
+  const suffix = parseSuffix(text);
+  if (suffix === undefined) throw ValidationError.of(`tlds[${index}]`, 'must be a TLD without a leading dot, such as com or co.uk');
   return suffix;
 }

@@ -16,6 +16,7 @@ export type OperationRequest =
   /** In the add grace period on the account's wish; after the renewal grace period by the service itself. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };
 export type OperationKind = OperationRequest['kind'];
+export type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 
 /** `uncertain`: the registry was asked and its answer is not known; it is looked at before anything is repeated. */
 export type OperationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'uncertain';

@@ -1,6 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { compare, hash } from 'bcrypt';
 import type { Passwords } from '../../application/ports/access/passwords';
+import { MAX_PASSWORD_BYTES } from '../../domain/access/password';
 
 /** 2^12 rounds: a quarter of a second for us, and for each guess of somebody who has the hashes. */
 const COST = 12;
@@ -16,7 +17,7 @@ export class BcryptPasswords implements Passwords {
 
   async matches(password: string, stored: string | null): Promise<boolean> {
     const equal = await compare(password, stored ?? NOBODY);
-    return equal && stored !== null;
+    return equal && stored !== null && !isCutOff(password);
   }
 
   /** Digits and signs around a common password do not hide it. */
@@ -24,4 +25,9 @@ export class BcryptPasswords implements Passwords {
     const text = password.toLowerCase();
     return this.common.has(text) || this.common.has(text.replace(/^[^a-z]+|[^a-z]+$/g, ''));
   }
+}
+
+/** bcrypt takes a longer text for its beginning. */
+function isCutOff(password: string): boolean {
+  return Buffer.byteLength(password) > MAX_PASSWORD_BYTES;
 }

@@ -51,8 +51,10 @@ describe('an operation', () => {
   it('is in doubt after a lost answer, while it is repeated, and when whoever ran it is gone', () => {
     const doubted = begun();
     doubted.doubt(UNKNOWN, 0, NOW);
+    const repeated = Operation.restore(doubted.toState());
+    repeated.begin('owner', later(15_000), NOW);
 
-    expect([anOperation(), begun(), doubted, begun(2)].map((operation) => operation.isInDoubt(NOW))).toEqual([false, false, true, true]);
+    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isInDoubt(NOW))).toEqual([false, false, true, true]);
     expect(begun().isInDoubt(later(15_001))).toBe(true);
   });
 

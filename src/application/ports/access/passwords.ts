@@ -1,7 +1,7 @@
 export interface Passwords {
   /** Slow on purpose. Of a text of at most 72 bytes. */
   hash(password: string): Promise<string>;
-  /** Takes the same time for any password and for no hash at all, which matches nothing. */
+  /** Takes the same time for any password and for no hash at all, which matches nothing. Neither does a text of more than 72 bytes. */
   matches(password: string, hash: string | null): Promise<boolean>;
   /** Whether the text is among the passwords that everybody tries first. */
   isCommon(password: string): boolean;

@@ -10,7 +10,7 @@ import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import { ListOperations } from '../../../application/registration/list-operations';
-import { RegistrationSettings } from '../../../application/registration/settings';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { DomainState } from '../../../domain/registration/domain';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';

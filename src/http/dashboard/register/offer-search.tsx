@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { VNode } from 'preact';
-import { RegistrationSettings } from '../../../application/registration/settings';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
 import { parseLabel } from '../../../domain/registration/domain-name';
 import { OfferRow } from './offer-row';

@@ -3,7 +3,7 @@ import { DomainSurvey } from '../../../application/ports/registration/domain-sur
 import { FindOperation } from '../../../application/registration/find-operation';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
-import { RegistrationSettings } from '../../../application/registration/settings';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';

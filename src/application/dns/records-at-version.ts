@@ -17,6 +17,5 @@ export async function recordsAtVersion(past: ZonePast, version: number): Promise
 }
 
 function byAge(one: DnsRecordState, other: DnsRecordState): number {
-  const [age, id] = [one.createdAt.getTime() - other.createdAt.getTime(), one.id < other.id ? -1 : 1];
-  return age === 0 ? id : age;
+  return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 }
