@@ -4,6 +4,8 @@ import { ValidationError, type Fault } from '../../../domain/shared/validation-e
 
 const MAX_DEPTH = 16;
 const MAX_FAULTS = 20;
+/** More than the largest batch has. What checks members takes its time for each, and more than that where they are unknown. */
+const MAX_VALUES = 8_000;
 /** Members that would reach into an object's prototype. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -30,7 +32,10 @@ export function validated<T extends object>(Shape: new () => T, body: unknown): 
 /** Level by level and not by recursion, so that no nesting exhausts the stack. */
 function assertHarmless(body: object): void {
   let level: object[] = [body];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.reduce((sum, value) => sum + Object.keys(value).length, 0);
+    if (values > MAX_VALUES) throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
     if (depth > MAX_DEPTH) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
     const forbidden = level.flatMap((value) => Object.keys(value)).find((member) => FORBIDDEN.has(member));
     if (forbidden !== undefined) throw ValidationError.of(forbidden, 'is not a known member');
