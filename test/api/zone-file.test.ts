@@ -1,6 +1,19 @@
 import { onBothDatabases } from '../support/databases';
 import { api, registered, type Api } from '../support/service';
 
+/** How many others are answered while `work` is at it. */
+async function answeredDuring(client: Api, work: () => PromiseLike<unknown>): Promise<number> {
+  const end = new AbortController();
+  let answered = 0;
+  const others = (async () => {
+    for (; !end.signal.aborted; answered += 1) await client.get('/healthz').expect(200);
+  })();
+  await work();
+  end.abort();
+  await others;
+  return answered;
+}
+
 onBothDatabases('zone files', (service) => {
   let client: Api;
   let zone: string;
@@ -114,6 +127,30 @@ onBothDatabases('zone files', (service) => {
 
     expect((await put(['$TTL 300', ...lines].join('\n')).expect(409)).body.error.code).toBe('LIMIT_EXCEEDED');
     expect((await put(['$TTL 300', ...lines.slice(1)].join('\n')).expect(200)).body.created).toHaveLength(10_000);
+  });
+
+  describe('of many lines keep nobody waiting', () => {
+    const MANY = Array.from({ length: 10_000 }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
+
+    it('while they are planned, read in and brought back', async () => {
+      const before = await version();
+
+      const planning = await answeredDuring(client, () => put(MANY, '?dry_run=true').expect(200));
+      const importing = await answeredDuring(client, () => put(MANY).expect(200));
+      await put('h0 60 A 192.0.2.1\n').expect(200);
+      const restoring = await answeredDuring(client, () => client.post(`${dns}/history/${before + 1}/restore`).expect(200));
+
+      expect(await version()).toBe(before + 3);
+      for (const answered of [planning, importing, restoring]) expect(answered).toBeGreaterThanOrEqual(8);
+    }, 60_000);
+
+    it('even where there is nothing in them to be written', async () => {
+      const strange = MANY.replaceAll(' 60 ', '.example.org. 60 ').repeat(10);
+
+      const answered = await answeredDuring(client, () => put(strange).expect(400));
+
+      expect(answered).toBeGreaterThanOrEqual(8);
+    });
   });
 
   it('heed If-Match', async () => {

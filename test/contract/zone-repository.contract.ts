@@ -44,6 +44,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('has no zone for a domain that was given none', async () => {
       expect(await lock('dom_unknown')).toBeUndefined();
       expect(await storage().records.zoneVersion('dom_unknown')).toBeUndefined();
+      expect(await storage().records.recordCount('dom_unknown')).toBeUndefined();
     });
 
     it('tells its version to the account that has the domain, for as long as it does', async () => {
@@ -82,6 +83,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(answered).toEqual({ domainId, version: 3, recordCount: 2 });
       expect(await lock(domainId)).toEqual(answered);
       expect(await storage().records.zoneVersion(domainId)).toBe(3);
+      expect(await storage().records.recordCount(domainId)).toBe(2);
       expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([[first.id, 300], [third.id, 3600]]);
     });
 

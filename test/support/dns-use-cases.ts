@@ -47,7 +47,7 @@ export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, li
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RestoreVersion(zones, clock),
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
-    importZoneFile: new ImportZoneFile(zones, ids, clock, limits),
+    importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
     readPublication: new ReadPublication(storage.domains, storage.records, publisher),
   };

@@ -1,12 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../domain/dns/dns-record';
-import { readZoneFile, type LineNote, type ZoneFileReading } from '../../domain/dns/zone-file/read-zone-file';
+import { MAX_NOTES, readZoneFile, type LineNote, type ZoneFileReading } from '../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../domain/dns/zone-rules';
+import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import type { ZoneChange } from '../ports/dns/zone-repository';
-import { zoneFileRecords } from './zone-file-records';
+import { RecordReader, type ZoneChange } from '../ports/dns/zone-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
+import { unhurried } from '../unhurried';
+import { zoneFileRecords, type ZoneFileRecords } from './zone-file-records';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
@@ -20,7 +23,7 @@ export interface ImportZoneFileCommand extends ZoneRequest {
 
 export interface ImportedZone {
   readonly change: ZoneChange;
-  /** What of the file was left out or adapted. */
+  /** What of the file was left out or adapted: the first thousand lines of that. */
   readonly notes: readonly LineNote[];
   readonly skippedTypes: ZoneFileReading['skippedTypes'];
 }
@@ -33,32 +36,45 @@ export interface ImportedZone {
 export class ImportZoneFile {
   constructor(
     @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(RecordReader) private readonly records: RecordReader,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
   async execute(command: ImportZoneFileCommand, alongside?: Alongside<Written<ImportedZone>>): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, this.importing(command), alongside);
+    return this.zones.write(command, await this.importing(command), alongside);
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {
-    return this.zones.plan(command, this.importing(command));
+    return this.zones.plan(command, await this.importing(command));
   }
 
-  private importing({ text }: ImportZoneFileCommand): Decide<ImportedZone> {
-    return async ({ zoneName, delegation, past }) => {
-      const now = this.clock.now();
+  /** The file is read and judged before the zone is locked: that takes the longest and depends on no neighbour. */
+  private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
+    const { records, lineOf, notes, skippedTypes } = await this.read(command);
+    return async ({ delegation, past }) => {
       const current = await (await past()).records();
-      const reading = readZoneFile(text, zoneName);
-      assertSomething(reading);
-      assertZoneSize({ before: current.length, after: reading.records.length }, this.limits);
-      const file = zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now));
-      const change = replacement(current, file.records, delegation, now);
-      const places = placesOf(change, file.lineOf);
-      const notes = [...reading.notes, ...file.repetitions].toSorted((one, other) => one.line - other.line);
-      return { change, placeOf: (recordId) => places.get(recordId), result: { change, notes, skippedTypes: reading.skippedTypes } };
+      const change = await unhurried(replacement(current, records, delegation, this.clock.now()));
+      const places = placesOf(change, lineOf);
+      return { change, placeOf: (recordId) => places.get(recordId), result: { change, notes, skippedTypes } };
     };
+  }
+
+  private async read({ accountId, domainId, text }: ImportZoneFileCommand): Promise<ZoneFileRecords & Pick<ImportedZone, 'notes' | 'skippedTypes'>> {
+    const domain = await this.domains.find(accountId, domainId);
+    if (!domain) throw new DomainNotFound();
+    domain.assertAllows('change DNS records');
+    const { name: zoneName } = domain.toState();
+    const before = (await this.records.recordCount(domainId)) ?? 0;
+    const reading = await unhurried(readZoneFile(text, zoneName, Math.max(before, this.limits.recordsPerZone)));
+    assertSomething(reading);
+    assertZoneSize({ before, after: reading.records.length }, this.limits);
+    const now = this.clock.now();
+    const file = await unhurried(zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now)));
+    const notes = [...reading.notes, ...file.repetitions].toSorted((one, other) => one.line - other.line).slice(0, MAX_NOTES);
+    return { ...file, notes, skippedTypes: reading.skippedTypes };
   }
 }
 

@@ -11,6 +11,7 @@ import type { LockedZone, ZoneRepository } from '../ports/dns/zone-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
+import { unhurried } from '../unhurried';
 import { HistorySettings } from './history-settings';
 import { assertOutcome, changesNothing, namesWritten } from './zone-judgement';
 import { ZoneLimitSettings } from './zone-limit-settings';
@@ -105,7 +106,7 @@ export class ZoneCommit {
     return this.unitOfWork.run(async ({ zones }) => {
       const { zone, decision: { change, result } } = await this.judgedAlone(zones, writing, domain);
       const past = await zones.past(zone);
-      return { zoneVersion: zone.version, change, result, warnings: newWarnings(domain.toState().name, await past.records(), change) };
+      return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState().name, await past.records(), change)) };
     });
   }
 
@@ -127,7 +128,7 @@ export class ZoneCommit {
     const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
     const neighbours = await zones.recordsAt(decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })));
     return allowed(decided, refuse, async (one) => {
-      assertOutcome(one.zone, one.decision, neighbours.get(one.zone.domainId) ?? [], this.limits);
+      await assertOutcome(one.zone, one.decision, neighbours.get(one.zone.domainId) ?? [], this.limits);
       return one;
     });
   }

@@ -3,6 +3,7 @@ import { ItemsRefused } from '../../domain/dns/errors';
 import type { RecordDraft } from '../../domain/dns/record-draft';
 import type { LineNote, ZoneFileReading } from '../../domain/dns/zone-file/read-zone-file';
 import { ServiceError } from '../../domain/shared/service-error';
+import type { Steps } from '../../domain/shared/steps';
 import { ValidationError } from '../../domain/shared/validation-error';
 
 /** The different records of a zone file. */
@@ -20,23 +21,25 @@ interface LineFault {
 }
 
 /** Judges every record by itself. @throws ItemsRefused naming every line that is faulty */
-export function zoneFileRecords(reading: ZoneFileReading, judge: (draft: RecordDraft) => DnsRecord): ZoneFileRecords {
+export function* zoneFileRecords(reading: ZoneFileReading, judge: (draft: RecordDraft) => DnsRecord): Steps<ZoneFileRecords> {
   const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({ line, error: new ValidationError([{ field: '', problem }]) }));
   const records: DnsRecord[] = [];
   const lineOf = new Map<string, number>();
   const repetitions: LineNote[] = [];
   for (const { line, draft } of reading.records) {
+    yield;
     const record = attempt(() => judge(draft));
     if (record instanceof ServiceError) {
       faults.push({ line, error: record });
       continue;
     }
-    const first = lineOf.get(record.identity());
+    const identity = record.identity();
+    const first = lineOf.get(identity);
     if (first !== undefined) {
       repetitions.push({ line, note: `left out: it repeats line ${first}` });
       continue;
     }
-    lineOf.set(record.identity(), line);
+    lineOf.set(identity, line);
     records.push(record);
   }
   refuse(faults.toSorted((one, other) => one.line - other.line));

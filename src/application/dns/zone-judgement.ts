@@ -2,6 +2,7 @@ import type { DnsRecord } from '../../domain/dns/dns-record';
 import { ItemsRefused, RecordConflict, type ItemFault, type LimitExceeded } from '../../domain/dns/errors';
 import { assertZoneSize, inconsistencies, type ZoneLimits } from '../../domain/dns/zone-rules';
 import type { LockedZone, ZoneChange } from '../ports/dns/zone-repository';
+import { unhurried } from '../unhurried';
 
 export interface ZoneProposal {
   readonly change: ZoneChange;
@@ -19,13 +20,13 @@ export function namesWritten(change: ZoneChange): readonly string[] {
 }
 
 /** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRefused */
-export function assertOutcome(zone: LockedZone, { change, placeOf }: ZoneProposal, there: readonly DnsRecord[], limits: ZoneLimits): void {
+export async function assertOutcome(zone: LockedZone, { change, placeOf }: ZoneProposal, there: readonly DnsRecord[], limits: ZoneLimits): Promise<void> {
   const records = written(change);
   if (records.length === 0) return;
   assertZoneSize({ before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length }, limits);
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
   const kept = there.filter(({ id }) => !replaced.has(id));
-  refuse([...inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)], placeOf);
+  refuse(await unhurried(inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)), placeOf);
 }
 
 function written({ added, changed }: ZoneChange): DnsRecord[] {

@@ -1,5 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
+import type { Steps } from '../../domain/shared/steps';
 import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 
 /**
@@ -7,22 +8,29 @@ import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
  * and one that differs from another of its name and type takes that one's place. The domain's own delegation comes from
  * the registry, so that repeating it at the root adds no record.
  */
-export function replacement(current: readonly DnsRecordState[], wanted: readonly DnsRecord[], delegation: readonly string[], now: Date): ZoneChange {
-  const there = new Map(current.map((state) => [DnsRecord.restore(state).identity(), DnsRecord.restore(state)]));
+export function* replacement(current: readonly DnsRecordState[], wanted: readonly DnsRecord[], delegation: readonly string[], now: Date): Steps<ZoneChange> {
+  const there = new Map<string, DnsRecord>();
+  for (const record of current.map((state) => DnsRecord.restore(state))) {
+    yield;
+    there.set(record.identity(), record);
+  }
   const changed: ChangedRecord[] = [];
   const missing: DnsRecord[] = [];
   for (const record of wanted) {
-    const before = there.get(record.identity());
-    there.delete(record.identity());
-    if (!before) missing.push(record);
-    else if (before.ttl !== record.ttl) changed.push({ before, after: inPlaceOf(before, record, now) });
+    yield;
+    const identity = record.identity();
+    const before = there.get(identity);
+    there.delete(identity);
+    if (before && before.ttl !== record.ttl) changed.push({ before, after: inPlaceOf(before, record, now) });
+    else if (!before && !repeatsDelegation(record, delegation)) missing.push(record);
   }
   const superfluous = byPlace([...there.values()]);
   const added: DnsRecord[] = [];
-  for (const record of missing.filter((candidate) => !repeatsDelegation(candidate, delegation))) {
+  for (const record of missing) {
+    yield;
     const before = superfluous.get(placeOf(record))?.shift();
     if (before) changed.push({ before, after: inPlaceOf(before, record, now) });
-    else added.push(record);
+    else added.push(DnsRecord.restore({ ...record.toState(), createdAt: now, updatedAt: now }));
   }
   return { added, changed, removed: [...superfluous.values()].flat() };
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../shared/steps';
 import type { DnsRecord } from './dns-record';
 import { LimitExceeded, RecordConflict } from './errors';
 
@@ -41,12 +42,14 @@ export function* inconsistencies(
   records: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): Generator<RecordConflict | LimitExceeded> {
+): Steps<readonly (RecordConflict | LimitExceeded)[]> {
+  const found: (RecordConflict | LimitExceeded)[] = [];
   for (const neighbours of groups(records, (record) => record.name)) {
-    yield* duplicates(neighbours, changed);
-    yield* unwantedCompany(neighbours, changed);
-    for (const set of groups(neighbours, (record) => record.type)) yield* excess(set, changed, limits);
+    yield;
+    found.push(...duplicates(neighbours, changed), ...unwantedCompany(neighbours, changed));
+    for (const set of groups(neighbours, (record) => record.type)) found.push(...excess(set, changed, limits));
   }
+  return found;
 }
 
 /** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */

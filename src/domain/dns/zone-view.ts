@@ -8,17 +8,14 @@ export class ZoneView {
   private readonly existing = new Set<string>();
   private readonly delegated = new Set<string>();
 
-  constructor(
-    records: readonly DnsRecord[],
-    readonly zoneName: string,
-  ) {
-    for (const record of records) {
-      const there = this.byName.get(record.name);
-      if (there) there.push(record);
-      else this.byName.set(record.name, [record]);
-      if (record.type === 'NS' && record.name !== ROOT) this.delegated.add(record.name);
-    }
-    for (const name of this.byName.keys()) this.addExisting(name);
+  constructor(readonly zoneName: string) {}
+
+  add(record: DnsRecord): void {
+    const there = this.byName.get(record.name);
+    if (there) there.push(record);
+    else this.byName.set(record.name, [record]);
+    if (record.type === 'NS' && record.name !== ROOT) this.delegated.add(record.name);
+    this.addExisting(record.name);
   }
 
   at(name: string): readonly DnsRecord[] {
@@ -40,7 +37,7 @@ export class ZoneView {
   /** Whatever is above a name that is known to exist is known, too. */
   private addExisting(name: string): void {
     for (const each of [name, ...ancestors(name)]) {
-      if (each !== name && this.existing.has(each)) return;
+      if (this.existing.has(each)) return;
       this.existing.add(each);
     }
   }

@@ -1,12 +1,24 @@
 import type { DnsRecord } from './dns-record';
 import { fullName, ROOT } from './record-name';
 import type { RecordType } from './record-type';
+import type { Steps } from '../shared/steps';
 import { ZoneView } from './zone-view';
 
 /** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. */
-export function zoneWarnings(records: readonly DnsRecord[], zoneName: string): readonly string[] {
-  const zone = new ZoneView(records, zoneName);
-  return [...new Set(records.flatMap((record) => [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...unevenTtl(record, zone)]))];
+export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string): Steps<readonly string[]> {
+  const zone = new ZoneView(zoneName);
+  const ttls = new TtlsOfSets();
+  for (const record of records) {
+    yield;
+    zone.add(record);
+    ttls.add(record);
+  }
+  const warnings = new Set<string>();
+  for (const record of records) {
+    yield;
+    for (const warning of [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...ttls.warnings(record)]) warnings.add(warning);
+  }
+  return [...warnings];
 }
 
 const ADDRESSES: readonly RecordType[] = ['A', 'AAAA'];
@@ -39,7 +51,21 @@ function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean 
 }
 
 /** RFC 2181, section 5.2. */
-function unevenTtl({ name, type }: DnsRecord, zone: ZoneView): string[] {
-  const ttls = new Set(zone.at(name).filter((other) => other.type === type).map(({ ttl }) => ttl));
-  return ttls.size > 1 ? [`${type} records at ${name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`] : [];
+class TtlsOfSets {
+  private readonly sets = new Map<string, Set<number>>();
+
+  add(record: DnsRecord): void {
+    const ttls = this.sets.get(setOf(record));
+    if (ttls) ttls.add(record.ttl);
+    else this.sets.set(setOf(record), new Set([record.ttl]));
+  }
+
+  warnings(record: DnsRecord): string[] {
+    const ttls = this.sets.get(setOf(record)) ?? new Set();
+    return ttls.size > 1 ? [`${record.type} records at ${record.name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`] : [];
+  }
+}
+
+function setOf({ name, type }: DnsRecord): string {
+  return `${name} ${type}`;
 }

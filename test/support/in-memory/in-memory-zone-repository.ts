@@ -19,6 +19,10 @@ export class InMemoryRecordReader implements RecordReader {
     return this.committed().zones.get(domainId)?.version;
   }
 
+  async recordCount(domainId: string): Promise<number | undefined> {
+    return this.committed().zones.get(domainId)?.records.length;
+  }
+
   async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
     const domain = this.committed().domains.get(domainId);
     return domain?.accountId === accountId && domain.status !== 'gone' ? this.zoneVersion(domainId) : undefined;

@@ -3,13 +3,18 @@ import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-reco
 import { readZoneFile } from '../../../src/domain/dns/zone-file/read-zone-file';
 import { zoneFileLines } from '../../../src/domain/dns/zone-file/write-zone-file';
 import { CREATED, ZONE } from '../../support/a-record';
+import { atOnce } from '../../support/at-once';
 import { likelyDraft } from '../../support/likely-draft';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
+function reading(text: string, maxRecords = 10_000) {
+  return atOnce(readZoneFile(text, ZONE, maxRecords));
+}
+
 /** Every record as one line, judged; faults and notes with their lines. */
 function read(text: string) {
-  const { records, faults, notes, skippedTypes } = readZoneFile(text, ZONE);
+  const { records, faults, notes, skippedTypes } = reading(text);
   return {
     records: records.map(({ draft }) => lineOf(DnsRecord.create(draft, ZONE, 'rec_1', CREATED))),
     faults: faults.map(({ line, problem }) => `${line}: ${problem}`),
@@ -125,17 +130,49 @@ describe('a zone file', () => {
     expect(faults.at(-1)).toBe('1001: from here on nothing was read: 1000 lines before are faulty');
   });
 
+  it.each([
+    ['a line without end', `a 300 TXT ${'x '.repeat(200_000)}`],
+    ['a word without end', `a 300 TXT ${'x'.repeat(400_000)}`],
+    ['parentheses without end', `a 300 TXT ${'()'.repeat(200_000)}`],
+    ['an open parenthesis', `a 300 TXT (\n${'x '.repeat(200_000)}`],
+  ])('takes no more of %s than a record can be, and reads on behind that line', (_what, text) => {
+    const { faults, records } = reading(`${text}\nb 300 A 192.0.2.1`);
+
+    expect(faults[0]).toEqual({ line: 1, problem: 'no record is as long as this one' });
+    expect(records.map(({ draft }) => draft.name)).toEqual(['b.example.com.']);
+  });
+
+  it.each([
+    ['records', 'a 300 A 192.0.2.1\n'],
+    ['nothing', '\n'],
+    ['comments', ';\n'],
+    ['strings that are never closed', '"\n'],
+    ['one record in parentheses', 'a 300 TXT (\n'],
+  ])('is read line by line, so that whoever reads may pause: a file of %s', (_what, line) => {
+    const steps = readZoneFile(line.repeat(900), ZONE, 10_000);
+
+    let count = 0;
+    while (!steps.next().done) count += 1;
+
+    expect(count).toBeGreaterThanOrEqual(900);
+  });
+
+  it('is not read on where it has more records than it may have', () => {
+    expect(reading('a 300 A 192.0.2.1\n'.repeat(20), 10).records).toHaveLength(11);
+    expect(reading('a 300 A 192.0.2.1\n'.repeat(10), 10).records).toHaveLength(10);
+  });
+
   it('finds what bars an alias without going through all of it for each', () => {
     const types = Array.from({ length: 20_000 }, (_, type) => `a 300 TYPE${type} \\# 0`);
 
-    const { faults } = readZoneFile([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), ZONE);
+    const { faults } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
 
     expect(faults).toHaveLength(20_000);
     expect(faults[0]).toEqual({ line: 20_001, problem: 'a CNAME stands alone at its name, and line 1 has a TYPE0 record there' });
   });
 
   it('lets no name grow from one $ORIGIN to the next', () => {
-    const { faults, records } = readZoneFile(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`, ZONE);
+    const { faults, records } = reading(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`);
 
     expect(faults[0]?.problem).toBe('a name has at most 253 characters');
     expect(Math.max(...records.map(({ draft }) => draft.name.length))).toBeLessThanOrEqual(1_000);
@@ -145,7 +182,7 @@ describe('a zone file', () => {
     const piece = fc.oneof(fc.constantFrom('\n', ' ', '\t', '"', '\\', '(', ')', ';', '@', '$TTL', '$ORIGIN', 'IN', 'A', 'TXT', 'MX', 'SOA', 'CNAME', '300', '1h', 'www', '.', '\\1', '\0', '\ud800', 'ü'), fc.string({ unit: 'binary', maxLength: 4 }));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        for (const { draft } of readZoneFile(pieces.join(''), ZONE).records) thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
+        for (const { draft } of reading(pieces.join('')).records) thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
       }),
       seeded(5_000),
     );

@@ -1,8 +1,9 @@
 import type { RecordDraft } from '../../../src/domain/dns/record-draft';
 import { zoneWarnings } from '../../../src/domain/dns/zone-warnings';
 import { aRecord, ZONE } from '../../support/a-record';
+import { atOnce } from '../../support/at-once';
 
-const zone = (...drafts: readonly Partial<RecordDraft>[]) => zoneWarnings(drafts.map((draft, index) => aRecord(draft, `rec_${index}`)), ZONE);
+const zone = (...drafts: readonly Partial<RecordDraft>[]) => atOnce(zoneWarnings(drafts.map((draft, index) => aRecord(draft, `rec_${index}`)), ZONE));
 
 const MX = { type: 'MX', name: '@', priority: 10 };
 const ALIAS = { type: 'CNAME', name: 'alias', content: 'host.example.net' };

@@ -15,6 +15,8 @@ export interface RecordReader {
   /** Oldest first, starting after `after`. */
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
   zoneVersion(domainId: string): Promise<number | undefined>;
+  /** Undefined where the zone does not exist. */
+  recordCount(domainId: string): Promise<number | undefined>;
   /** Undefined also where the account has no such domain, or has it no more. */
   zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined>;
 }

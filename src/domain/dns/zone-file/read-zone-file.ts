@@ -1,5 +1,6 @@
 import type { RecordDraft } from '../record-draft';
 import { RECORD_TYPES, type RecordType } from '../record-type';
+import type { Steps } from '../../shared/steps';
 import { MAX_TTL, MIN_TTL } from '../ttl';
 import { typedName } from '../typed-name';
 import { draftContent, UnfitData } from './record-data';
@@ -17,11 +18,11 @@ export interface LineNote {
   readonly note: string;
 }
 
-/** What a zone file says. Where there are faults, nothing of it may be used. */
+/** What a zone file says. Where there are faults, nothing of it may be used. Where it has more records than were to be read, one more was. */
 export interface ZoneFileReading {
   readonly records: readonly ReadRecord[];
   readonly faults: readonly BrokenLine[];
-  /** What was left out or adapted. */
+  /** What was left out or adapted, the first lines of it. */
   readonly notes: readonly LineNote[];
   /** How many records were left out, by type: SOA, which is ours to make, and types that we do not serve. */
   readonly skippedTypes: Readonly<Record<string, number>>;
@@ -32,10 +33,12 @@ export interface ZoneFileReading {
  * $GENERATE are refused, and so is any class but IN. A missing TTL is that of $TTL, else the last one given, else the
  * SOA's minimum. Neither SOA nor NS records are required.
  */
-export function readZoneFile(text: string, zoneName: string): ZoneFileReading {
+export function* readZoneFile(text: string, zoneName: string, maxRecords: number): Steps<ZoneFileReading> {
   const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
   for (const entry of zoneFileEntries(text)) {
-    if (!reader.bearsMore(entry)) break;
+    yield;
+    if (!entry) continue;
+    if (reader.count > maxRecords || !reader.bearsMore(entry)) break;
     if ('problem' in entry) reader.refuse(entry.line, entry.problem);
     else reader.read(entry);
   }
@@ -49,6 +52,7 @@ const OTHER_CLASSES: ReadonlySet<string> = new Set(['CH', 'HS', 'CS', 'ANY', 'NO
 
 /** A file with more is no zone file, and nobody mends it line by line. */
 const MAX_FAULTS = 1_000;
+export const MAX_NOTES = 1_000;
 /** More than any name has in any form; each relative $ORIGIN would make it grow. */
 const MAX_NAME_LENGTH = 1_000;
 
@@ -77,6 +81,10 @@ class ZoneFileReader {
 
   constructor(private readonly zone: string) {
     this.origin = zone;
+  }
+
+  get count(): number {
+    return this.records.length;
   }
 
   /** False, and told, where too much is faulty to read on. */
@@ -142,7 +150,7 @@ class ZoneFileReader {
     const minimum = data[6];
     if (!minimum || data.length > 7) throw new Unreadable('a SOA record has seven values');
     this.minimumTtl = durationOf(minimum);
-    this.count('SOA');
+    this.skip('SOA');
   }
 
   private keep(line: number, owner: string, type: RecordType, stated: number, data: readonly Token[]): void {
@@ -155,7 +163,7 @@ class ZoneFileReader {
     if (!isForeignType(type)) throw new Unreadable(`${type} is no type of record, no TTL and no class`);
     if (standsOnce(type)) this.standOnce(line, owner, type);
     if (!mayStandBesideCname(type) && !this.barringCname.has(owner)) this.barringCname.set(owner, { type, line });
-    this.count(type);
+    this.skip(type);
     this.note(line, `left out: ${type} records are not served`);
   }
 
@@ -166,12 +174,12 @@ class ZoneFileReader {
     this.standingOnce.set(place, line);
   }
 
-  private count(type: string): void {
+  private skip(type: string): void {
     this.skipped.set(type, (this.skipped.get(type) ?? 0) + 1);
   }
 
   private note(line: number, note: string): void {
-    this.notes.push({ line, note });
+    if (this.notes.length < MAX_NOTES) this.notes.push({ line, note });
   }
 
   private holds(owner: string): boolean {

@@ -24,28 +24,48 @@ const PIECE = /([ \t\r\f\v]+)|;[^\n]*|(\n)|([()])|"((?:[^"\\\n]|\\[^\n])*)"|((?:
 /** RFC 1035, section 5.1: `\X` for any X but a digit, or `\DDD`, an octet in decimal. */
 const ESCAPED_WELL = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
 
-/** Takes a zone file apart. A broken line ends its entry; reading goes on behind it. */
-export function* zoneFileEntries(text: string): Generator<Entry | BrokenLine> {
+/** More than the largest record takes (64 KiB), every octet of it escaped. */
+const MAX_ENTRY_LENGTH = 300_000;
+
+/**
+ * Takes a zone file apart, and yields undefined wherever a line brought nothing. A broken line ends its entry; reading goes
+ * on behind it.
+ */
+export function* zoneFileEntries(text: string): Generator<Entry | BrokenLine | undefined> {
+  const pieces = new RegExp(PIECE);
   let line = 1;
   let entry = new EntryInHand(line);
-  for (const [piece, blanks, newline, parenthesis, quoted, bare] of text.matchAll(PIECE)) {
+  for (let match = pieces.exec(text); match; match = pieces.exec(text)) {
+    const [piece, blanks, newline, parenthesis, quoted, bare] = match;
     const word = quoted ?? bare;
     if (blanks !== undefined) entry.blank();
     else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
     else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
     else if (newline === undefined && !piece.startsWith(';')) entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
-    if (newline === undefined) continue;
+    if (newline === undefined) {
+      if (entry.isSpoilt) pieces.lastIndex = endOfLine(text, pieces.lastIndex);
+      continue;
+    }
     line += 1;
-    if (entry.goesOn) continue;
-    yield* entry.end();
+    if (entry.goesOn) {
+      yield undefined;
+      continue;
+    }
+    yield entry.end();
     entry = new EntryInHand(line);
   }
   if (entry.goesOn) entry.spoil('a parenthesis is not closed');
-  yield* entry.end();
+  yield entry.end();
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }
 
 class EntryInHand {
   private readonly tokens: Token[] = [];
+  private length = 0;
   private depth = 0;
   private fresh = true;
   private continuesOwner = false;
@@ -53,9 +73,13 @@ class EntryInHand {
 
   constructor(private readonly line: number) {}
 
+  get isSpoilt(): boolean {
+    return this.problem !== undefined;
+  }
+
   /** A line that is broken ends where it ends, whatever is open. */
   get goesOn(): boolean {
-    return this.depth > 0 && this.problem === undefined;
+    return this.depth > 0 && !this.isSpoilt;
   }
 
   blank(): void {
@@ -65,23 +89,30 @@ class EntryInHand {
 
   add(token: Token): void {
     this.tokens.push(token);
-    if (!ESCAPED_WELL.test(token.text)) this.spoil('a backslash and digits are \\000 to \\255');
+    this.grow(token.text.length);
+    if (!this.isSpoilt && !ESCAPED_WELL.test(token.text)) this.spoil('a backslash and digits are \\000 to \\255');
     this.fresh = false;
   }
 
   parenthesis(character: string): void {
     this.depth += character === '(' ? 1 : -1;
+    this.grow(character.length);
     this.fresh = false;
     if (this.depth < 0) this.spoil('a parenthesis is closed that was not opened');
+  }
+
+  private grow(length: number): void {
+    this.length += length + 1;
+    if (this.length > MAX_ENTRY_LENGTH) this.spoil('no record is as long as this one');
   }
 
   spoil(problem: string): void {
     this.problem ??= problem;
   }
 
-  *end(): Generator<Entry | BrokenLine> {
+  end(): Entry | BrokenLine | undefined {
     const [first, ...others] = this.tokens;
-    if (this.problem !== undefined) yield { line: this.line, problem: this.problem };
-    else if (first) yield { line: this.line, continuesOwner: this.continuesOwner, tokens: [first, ...others] };
+    if (this.problem !== undefined) return { line: this.line, problem: this.problem };
+    return first && { line: this.line, continuesOwner: this.continuesOwner, tokens: [first, ...others] };
   }
 }

@@ -6,7 +6,6 @@ import type { ChangedRecord, ZoneChange } from '../../../application/ports/dns/z
 import type { DnsRecord } from '../../../domain/dns/dns-record';
 import { dnsRecord } from './record-presenter';
 
-const MAX_NOTES = 1_000;
 /** A record that is yet to be written has no id and no times. */
 const UNWRITTEN: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
@@ -19,9 +18,8 @@ export function writtenChange({ added, changed, removed }: ZoneChange, version: 
   };
 }
 
-/** `notes` are those of the first lines; `skipped_types` counts them all. */
 export function importReport({ notes, skippedTypes }: ImportedZone): object {
-  return { notes: notes.slice(0, MAX_NOTES), skipped_types: skippedTypes };
+  return { notes, skipped_types: skippedTypes };
 }
 
 /** `version` is that of the zone as it is. */

@@ -2,7 +2,7 @@ import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../
 import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../row-times';
-import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
+import { allRecords } from './typeorm-zone-repository';
 import { changesOf, pastOf } from './zone-changes';
 
 interface VersionRow {
@@ -32,8 +32,7 @@ export class TypeOrmZoneHistory implements ZoneHistory {
     return this.database.snapshot(async (queries) => {
       const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
       if (!zone) return undefined;
-      const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id`;
-      const past = await pastOf(queries, domainId, zone.version, async () => (await queries.query<RecordRow>(sql, [domainId])).map(toRecordState));
+      const past = await pastOf(queries, domainId, zone.version, () => allRecords(queries, domainId));
       return use({
         ...past,
         find: async (version) => (await queries.query<VersionRow>(`${VERSIONS} AND version = ?`, [domainId, version])).map(toVersion)[0],

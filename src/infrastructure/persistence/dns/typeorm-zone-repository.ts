@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
+import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
@@ -9,6 +11,7 @@ import { RecordConflict } from '../../../domain/dns/errors';
 import type { RecordType } from '../../../domain/dns/record-type';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+import { inTurns } from '../database/in-turns';
 import { fromMillis } from '../row-times';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
 
@@ -120,11 +123,27 @@ export class TypeOrmRecordReader implements RecordReader {
     return row?.version;
   }
 
+  async recordCount(domainId: string): Promise<number | undefined> {
+    const [row] = await this.database.query<Pick<ZoneRow, 'record_count'>>('SELECT record_count FROM zones WHERE domain_id = ?', [domainId]);
+    return row?.record_count;
+  }
+
   async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
     const sql = "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
     const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
     return row?.version;
   }
+}
+
+/** Oldest first; `queries` see one moment. Between two pages everybody else has a turn, as SQLite does its work in this very thread. */
+export async function allRecords(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
+  const reader = new TypeOrmRecordReader(queries);
+  const records: DnsRecordState[] = [];
+  for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) {
+    records.push(...page);
+    await nextTurn();
+  }
+  return records;
 }
 
 export class TypeOrmZoneRepository implements ZoneRepository {
@@ -155,7 +174,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
 
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
     const found: RecordRow[] = [];
-    for (const some of chunks(ids, ROWS_PER_STATEMENT)) {
+    for await (const some of inTurns(chunks(ids, ROWS_PER_STATEMENT))) {
       found.push(...(await this.manager.query<RecordRow[]>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`, [domainId, ...some])));
     }
     return found.toSorted(byAge).map(toRecord);
@@ -163,7 +182,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
 
   async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
     const found: RecordRow[] = [];
-    for (const some of ofFewNames(places)) {
+    for await (const some of inTurns(ofFewNames(places))) {
       const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
       const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
       found.push(...(await this.manager.query<RecordRow[]>(sql, some.flatMap(({ domainId, names }) => [domainId, ...names]))));
@@ -176,8 +195,8 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   /** A changed record is taken out and put back, so that two may swap what they say. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     await this.delete(writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]));
-    const rows = writes.flatMap(({ zone, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => toRow(zone.domainId, record)));
-    for (const some of chunks(rows, ROWS_PER_STATEMENT)) await this.insert(some);
+    const written = writes.flatMap(({ zone: { domainId }, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })));
+    for await (const some of inTurns(chunks(written, ROWS_PER_STATEMENT))) await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
     await this.raise(writes);
     const after = writes.map(({ zone, change }) => ({ domainId: zone.domainId, version: zone.version + 1, recordCount: zone.recordCount + growthOf(change) }));
     await keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })));
@@ -186,8 +205,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
 
   past({ domainId, version }: LockedZone): Promise<ZonePast> {
     const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
-    const records = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id`;
-    return pastOf(queries, domainId, version, async () => (await queries.query<RecordRow>(records, [domainId])).map(toRecordState));
+    return pastOf(queries, domainId, version, () => allRecords(queries, domainId));
   }
 
   async forget(domainId: string, version: number, before: Date): Promise<void> {
@@ -197,7 +215,7 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   }
 
   private async delete(records: readonly DnsRecord[]): Promise<void> {
-    for (const some of chunks(records, ROWS_PER_STATEMENT)) await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(some)})`, some.map(({ id }) => id));
+    for await (const some of inTurns(chunks(records, ROWS_PER_STATEMENT))) await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(some)})`, some.map(({ id }) => id));
   }
 
   private async insert(rows: readonly RecordRow[]): Promise<void> {

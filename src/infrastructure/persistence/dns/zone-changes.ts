@@ -4,6 +4,7 @@ import type { ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zo
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import type { Queries } from '../database/database';
+import { inTurns } from '../database/in-turns';
 
 /** A change of many records is kept in several rows, so that none is too large for the server to take. */
 const RECORDS_PER_ROW = 200;
@@ -14,34 +15,42 @@ type Instants = 'createdAt' | 'updatedAt';
 type StoredRecord = Omit<DnsRecordState, Instants> & Record<Instants, number>;
 type StoredTouch = readonly [before: StoredRecord | null, after: StoredRecord | null];
 
+interface KeptChange extends ZoneWrite {
+  readonly version: number;
+}
+
 interface ChangeRow {
   readonly values: readonly unknown[];
   readonly size: number;
 }
 
 /** Keeps what made each zone the version that it has now. */
-export async function keepChanges(manager: EntityManager, kept: readonly (ZoneWrite & { readonly version: number })[]): Promise<void> {
-  for (const rows of ofFewRecords(kept.flatMap(changeRows))) {
+export async function keepChanges(manager: EntityManager, kept: readonly KeptChange[]): Promise<void> {
+  for await (const rows of inTurns(ofFewRecords(changeRows(kept)))) {
     const places = rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)');
     await manager.query(`INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`, rows.flatMap(({ values }) => values));
   }
 }
 
-function changeRows({ zone: { domainId }, version, change, by }: ZoneWrite & { readonly version: number }): ChangeRow[] {
+function* changeRows(kept: readonly KeptChange[]): Generator<ChangeRow> {
+  for (const each of kept) yield* rowsOf(each);
+}
+
+function* rowsOf({ zone: { domainId }, version, change, by }: KeptChange): Generator<ChangeRow> {
   const touched: StoredTouch[] = [
     ...change.removed.map((record): StoredTouch => [stored(record.toState()), null]),
     ...change.changed.map(({ before, after }): StoredTouch => [stored(before.toState()), stored(after.toState())]),
     ...change.added.map((record): StoredTouch => [null, stored(record.toState())]),
   ];
   const counts = [change.added.length, change.changed.length, change.removed.length];
-  return Array.from({ length: Math.max(1, Math.ceil(touched.length / RECORDS_PER_ROW)) }, (_, part) => {
+  for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
     const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
-    return { values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)], size: some.length };
-  });
+    yield { values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)], size: some.length };
+  }
 }
 
 /** The rows again, in lists of no more records than one row may have. */
-function* ofFewRecords(rows: readonly ChangeRow[]): Generator<readonly ChangeRow[]> {
+function* ofFewRecords(rows: Iterable<ChangeRow>): Generator<readonly ChangeRow[]> {
   let list: ChangeRow[] = [];
   let size = 0;
   for (const row of rows) {
@@ -77,7 +86,7 @@ async function* changesAfter(queries: Queries, domainId: string, version: number
   let [below, part] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
     const rows = await queries.query<{ version: number; part: number; records: string }>(sql, [domainId, version, below, below, part]);
-    for (const { records } of rows) yield parsed(records);
+    for await (const { records } of inTurns(rows)) yield parsed(records);
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;
     [below, part] = [last.version, last.part];
