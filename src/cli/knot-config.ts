@@ -1,6 +1,9 @@
 import type { Endpoint } from '../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
+/** By default a transfer for each processor: a worker does little but wait for our answer, and behind two of those fifty changes a second queue up. */
+const TRANSFERS_AT_A_TIME = 16;
+
 /** A whole knot.conf for Knot DNS 3.1 and newer. Zones are kept in its journal, so that it serves them while we are away. */
 export function knotConfig({ secondary, key, primary, catalogZone, folder }: NameserverSetup): string {
   return `# Knot DNS as the secondary "${secondary.name}". Holds a secret: readable by knotd alone.
@@ -8,6 +11,8 @@ server:
     rundir: "${folder}"
     listen: ${at(secondary.endpoint)}
     tcp-reuseport: on
+    background-workers: ${TRANSFERS_AT_A_TIME}
+    remote-pool-limit: ${TRANSFERS_AT_A_TIME}
 
 database:
     storage: "${folder}"
