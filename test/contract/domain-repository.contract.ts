@@ -5,6 +5,9 @@ import { DomainUnavailable } from '../../src/domain/registration/errors';
 import { A_REGISTRANT, inStatus } from '../support/a-domain';
 import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
+/** Before anything that another test has stored. */
+const longAgo = (day: number) => new Date(Date.UTC(1990, 0, day));
+
 /** What every store of domains must do. */
 export function domainRepositoryContract(storage: () => StorageUnderTest): void {
   const save = (domain: Domain) => storage().unitOfWork.run(({ domains }) => domains.save(domain));
@@ -54,6 +57,22 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
       expect(found.map((domain) => domain?.toState())).toEqual([second.toState(), undefined, undefined, first.toState(), undefined]);
       expect(await storage().domains.findEach([])).toEqual([]);
+    });
+
+    it('tells which are to be looked at by now, and when the next is, and speaks of none that is gone', async () => {
+      const owner = await anAccount(storage());
+      await storedDomain(storage(), owner, { status: 'gone', dueAt: longAgo(1) });
+      const [second, first, later] = [await storedDomain(storage(), owner, { dueAt: longAgo(3) }), await storedDomain(storage(), owner, { dueAt: longAgo(2) }), await storedDomain(storage(), owner, { dueAt: longAgo(5) })];
+
+      const due = await storage().domains.due(longAgo(4), 10);
+      const next = await storage().domains.nextDueAt();
+      for (const domain of [first, second, later]) {
+        domain.schedule(null);
+        await save(domain);
+      }
+
+      expect(due.map(({ id }) => id)).toEqual([first.id, second.id]);
+      expect(next).toEqual(longAgo(2));
     });
 
     it('compares ids exactly', async () => {

@@ -38,6 +38,7 @@ import { recordSurveyContract } from './record-survey.contract';
 import { secondaryDirectoryContract } from './secondary-directory.contract';
 import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
+import { unheededMessagesContract } from './unheeded-messages.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
 import { zoneHistoryContract } from './zone-history.contract';
@@ -59,6 +60,7 @@ const CONTRACTS = [
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
+  unheededMessagesContract,
 ];
 
 interface OpenStorage extends StorageUnderTest {

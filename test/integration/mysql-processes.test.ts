@@ -47,7 +47,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
 
     await mysql.kill();
     await client.get('/api/domains').expect(503);
-    await worker.says(/"msg":"due operations cannot be looked up for now"/);
+    await worker.says(/"msg":"operations that are due cannot be had for now"/);
     await mysql.restart();
     while ((await fetch(`${address}/readyz`)).status !== 200) await pause(20);
 

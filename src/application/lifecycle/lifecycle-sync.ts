@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { levelOf } from '../level-of';
+import { Outage } from '../outage';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
@@ -19,12 +20,11 @@ const MAX_ROUNDS = 20;
 @injectable()
 export class LifecycleSync {
   private timers: readonly NodeJS.Timeout[] = [];
-  private looking: Promise<unknown> | undefined;
-  private receiving: Promise<unknown> | undefined;
+  private looking: Promise<number> | undefined;
+  private receiving: Promise<void> | undefined;
   /** The operations that came of the last looks: whoever settles waits for them, too. */
   private readonly begun: string[] = [];
-  /** Told once, not every second, for as long as it lasts. */
-  private sightless = false;
+  private readonly sightless: Outage;
 
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
@@ -33,12 +33,12 @@ export class LifecycleSync {
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
-  ) {}
+  ) {
+    this.sightless = new Outage(log, 'domains that are due');
+  }
 
   start(): void {
-    const look = () => (this.looking ??= this.lookOnce().finally(() => (this.looking = undefined)));
-    const receive = () => (this.receiving ??= this.receive().finally(() => (this.receiving = undefined)));
-    this.timers = [setInterval(() => void look(), LOOK_EVERY_MS), setInterval(() => void receive(), RECEIVE_EVERY_MS)];
+    this.timers = [setInterval(() => void this.look(), LOOK_EVERY_MS), setInterval(() => void this.receive(), RECEIVE_EVERY_MS)];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -51,9 +51,10 @@ export class LifecycleSync {
   /** Does everything that is due by now, and waits for the operations that come of it. What cannot be done for now stays due, and fails nobody. */
   async settle(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      await Promise.all([this.looking, this.receiving]);
+      await this.receiving;
       await this.receive();
-      const found = await this.lookOnce();
+      await this.looking;
+      const found = await this.look();
       const begun = this.begun.splice(0);
       await Promise.all(begun.map((id) => this.waits.wait(id).catch(() => undefined)));
       if (found + begun.length === 0) return;
@@ -65,12 +66,14 @@ export class LifecycleSync {
     return this.domains.nextDueAt();
   }
 
-  private async receive(): Promise<void> {
-    try {
-      await this.messages.receive();
-    } catch (error) {
-      this.log[levelOf(error)]({ err: error }, 'messages of registries cannot be received for now');
-    }
+  /** One at a time; answers what is under way, where something is. */
+  private receive(): Promise<void> {
+    return (this.receiving ??= this.messages.receive().finally(() => (this.receiving = undefined)));
+  }
+
+  /** One at a time, so that nobody finds done what somebody else has only begun; answers what is under way, where something is. */
+  private look(): Promise<number> {
+    return (this.looking ??= this.lookOnce().finally(() => (this.looking = undefined)));
   }
 
   /** Answers how many were due. */
@@ -78,7 +81,7 @@ export class LifecycleSync {
     const waiting = [...(await this.due())];
     const found = waiting.length;
     const looker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) this.begun.push(...(await this.look(next)));
+      for (let next = waiting.shift(); next; next = waiting.shift()) this.begun.push(...(await this.lookAt(next)));
     };
     await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, looker));
     this.begun.splice(0, Math.max(0, this.begun.length - OPERATIONS_REMEMBERED));
@@ -88,16 +91,15 @@ export class LifecycleSync {
   private async due(): Promise<readonly NamedDomain[]> {
     try {
       const found = await this.domains.due(this.clock.now(), DOMAINS_AT_A_TIME);
-      this.sightless = false;
+      this.sightless.succeeded();
       return found;
     } catch (error) {
-      if (!this.sightless) this.log[levelOf(error)]({ err: error }, 'domains that are due cannot be looked up for now');
-      this.sightless = true;
+      this.sightless.failed(error);
       return [];
     }
   }
 
-  private async look(domain: NamedDomain): Promise<readonly string[]> {
+  private async lookAt(domain: NamedDomain): Promise<readonly string[]> {
     try {
       return await this.domainLook.look(domain);
     } catch (error) {

@@ -1,36 +1,71 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
+import { Outage } from '../outage';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import type { RegistryMessage } from '../ports/registry/registry-port';
+import { RegistryQueues, type RegistryQueue } from '../ports/registry/registry-queues';
+import { StorageUnavailable } from '../ports/storage/storage-unavailable';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
-import { RegistryPort, type RegistryMessage } from '../ports/registry/registry-port';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 const MESSAGES_AT_A_TIME = 500;
+/** Of a long message the beginning is told; what is told is no reason to fail. */
+const TEXT_TOLD = 1_000;
 
-/** What registries tell by themselves. A message leaves its queue only when what it means to us is committed. */
+/**
+ * What registries tell by themselves. A message leaves its queue only when what it means to us is committed; one that
+ * cannot be acted upon is kept for a person and leaves its queue, too, and so does not keep those behind it.
+ */
 @injectable()
 export class RegistryMessages {
+  private readonly outages = new Map<string, Outage>();
+  /** By registry, the message that it does not let us acknowledge. */
+  private readonly stuck = new Map<string, string>();
+
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryQueues) private readonly registries: RegistryQueues,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Receives what waits: each domain that is spoken of is due to be looked at. @throws RegistryUnavailable */
+  /** Receives what waits, of all registries at once: each domain that is spoken of is due to be looked at. */
   async receive(): Promise<void> {
-    for (let received = 0; received < MESSAGES_AT_A_TIME; received += 1) {
-      const message = await this.registry.poll();
-      if (!message) return;
+    await Promise.all(this.registries.queues().map((queue) => this.empty(queue)));
+  }
+
+  private async empty(queue: RegistryQueue): Promise<void> {
+    const outage = this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
+    this.outages.set(queue.registry, outage);
+    try {
+      for (let received = 0; received < MESSAGES_AT_A_TIME; received += 1) {
+        const message = await queue.poll();
+        if (!message) break;
+        await this.heedOrKeep(queue, message);
+        if (!(await this.acknowledge(queue, message))) break;
+      }
+      outage.succeeded();
+    } catch (error) {
+      outage.failed(error);
+    }
+  }
+
+  private async heedOrKeep({ registry }: RegistryQueue, message: RegistryMessage): Promise<void> {
+    try {
       await this.heed(message);
-      await this.registry.acknowledge(message.id);
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message), receivedAt: this.clock.now() }));
+      this.log.error({ err: error, registry, messageId: message.id }, 'a message of a registry could not be acted upon and is kept in unheeded_messages');
     }
   }
 
   private async heed({ kind, name, text, at }: RegistryMessage): Promise<void> {
+    const told = text.slice(0, TEXT_TOLD);
     if (!name) {
-      this.log.info({ kind, text, at }, 'a registry says');
+      this.log.info({ kind, text: told, at }, 'a registry says');
       return;
     }
     await this.unitOfWork.run(async ({ audit, domains }) => {
@@ -39,7 +74,21 @@ export class RegistryMessages {
       const { id, accountId } = domain.toState();
       domain.schedule(this.lifecycleClock.now());
       await domains.save(domain);
-      await audit.append({ at: this.clock.now(), accountId, actor: SERVICE, action: 'domain.registry_message', domain: { id, name: name.value }, subject: null, before: {}, after: { kind, text } });
+      await audit.append({ at: this.clock.now(), accountId, actor: SERVICE, action: 'domain.registry_message', domain: { id, name: name.value }, subject: null, before: {}, after: { kind, text: told } });
     });
+  }
+
+  /** Answers whether it is gone. One that the registry does not take back comes again, and is told of once. */
+  private async acknowledge(queue: RegistryQueue, { id: messageId }: RegistryMessage): Promise<boolean> {
+    try {
+      await queue.acknowledge(messageId);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RegistryRejected)) throw error;
+      const { registry } = queue;
+      if (this.stuck.get(registry) !== messageId) this.log.error({ err: error, registry, messageId }, 'a registry does not let a message be acknowledged, and tells nothing that came after it');
+      this.stuck.set(registry, messageId);
+      return false;
+    }
   }
 }

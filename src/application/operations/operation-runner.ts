@@ -3,6 +3,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
 import { levelOf } from '../level-of';
+import { Outage } from '../outage';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
@@ -44,8 +45,7 @@ export class OperationRunner {
   private readonly lanes = new Map<string, Lane>();
   private readonly running = new Set<Operation>();
   private timers: readonly NodeJS.Timeout[] = [];
-  /** Told once, not four times a second, for as long as it lasts. */
-  private sightless = false;
+  private readonly sightless: Outage;
 
   constructor(
     @inject(OperationClaims) private readonly claims: OperationClaims,
@@ -58,7 +58,9 @@ export class OperationRunner {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
-  ) {}
+  ) {
+    this.sightless = new Outage(log, 'operations that are due');
+  }
 
   /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
   start(): void {
@@ -121,10 +123,9 @@ export class OperationRunner {
       for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) {
         if (!this.laneOf(domain.name).active.has(domain.id)) this.wake(domain);
       }
-      this.sightless = false;
+      this.sightless.succeeded();
     } catch (error) {
-      if (!this.sightless) this.log[levelOf(error)]({ err: error }, 'due operations cannot be looked up for now');
-      this.sightless = true;
+      this.sightless.failed(error);
     }
   }
 

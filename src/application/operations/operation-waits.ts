@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Operation } from '../../domain/registration/operation';
 import { DomainReader } from '../ports/registration/domain-repository';
+import { Outage } from '../outage';
 import { Log } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
@@ -27,6 +28,7 @@ export class OperationWaits {
   private readonly waits = new Set<Wait>();
   private released = false;
   private looking: NodeJS.Timeout | undefined;
+  private readonly sightless: Outage;
 
   constructor(
     @inject(OperationReader) private readonly operations: OperationReader,
@@ -34,7 +36,9 @@ export class OperationWaits {
     @inject(OperationHandover) private readonly handover: OperationHandover,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
-  ) {}
+  ) {
+    this.sightless = new Outage(log, 'operations that are waited for');
+  }
 
   /** Until the operation ends, for a bounded time. @throws RegistryUnavailable naming it where it goes on */
   async wait(operationId: string): Promise<OperationEnd> {
@@ -73,8 +77,9 @@ export class OperationWaits {
       for (let start = 0; start < ids.length; start += LOOK_BATCH) {
         for (const operation of await this.operations.finishedAmong(ids.slice(start, start + LOOK_BATCH))) this.tell(await this.endOf(operation));
       }
+      this.sightless.succeeded();
     } catch (error) {
-      this.log.warn({ err: error }, 'operations that are waited for could not be looked up');
+      this.sightless.failed(error);
     } finally {
       this.looking = undefined;
       if (this.waits.size > 0) this.lookLater();

@@ -8,6 +8,7 @@ import { KeyedRequests1763620000001 } from './migrations/1763620000001-keyed-req
 import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-primary';
 import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-history';
 import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
+import { UnheededMessages1763661000000 } from './migrations/1763661000000-unheeded-messages';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -28,5 +29,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     HiddenPrimary1763630000000,
     ZoneHistory1763640000000,
     Lifecycle1763650000000,
+    UnheededMessages1763661000000,
   ],
 };

@@ -6,6 +6,7 @@ import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/type
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
 import { TypeOrmKeyedRequestRepository } from './access/typeorm-keyed-request-repository';
+import { TypeOrmUnheededMessages } from './registration/typeorm-unheeded-messages';
 import { TypeOrmOperationRepository } from './registration/typeorm-operation-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
@@ -30,6 +31,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         operations: new TypeOrmOperationRepository(manager),
         sessions: new TypeOrmSessionRepository(manager),
         setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
+        unheeded: new TypeOrmUnheededMessages(manager),
         users: new TypeOrmUserRepository(manager, forUpdate),
         zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
       }),

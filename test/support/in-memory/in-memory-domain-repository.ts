@@ -46,7 +46,7 @@ export class InMemoryDomainReader implements DomainReader {
 
   /** Those that wait longest first. */
   private dated(): readonly (DomainState & { readonly dueAt: Date })[] {
-    const dated = [...this.committed().domains.values()].flatMap((state) => (state.dueAt ? [{ ...state, dueAt: state.dueAt }] : []));
+    const dated = [...this.committed().domains.values()].flatMap((state) => (state.dueAt && state.status !== 'gone' ? [{ ...state, dueAt: state.dueAt }] : []));
     return dated.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
   }
 

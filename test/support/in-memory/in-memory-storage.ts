@@ -14,6 +14,7 @@ import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
 import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
+import { InMemoryUnheededMessages } from './in-memory-unheeded-messages';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
@@ -89,6 +90,7 @@ export class InMemoryStorage implements UnitOfWork {
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),
+      unheeded: new InMemoryUnheededMessages(tables),
       users: new InMemoryUserRepository(tables),
       zones: new InMemoryZoneRepository(tables),
     };

@@ -4,6 +4,7 @@ import type { ApiKeyState } from '../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../src/application/ports/dns/zone-history';
 import type { KnownTsigKey, TsigKeyFacts } from '../../../src/application/ports/dns/secondary-directory';
+import type { UnheededMessage } from '../../../src/application/ports/registry/unheeded-messages';
 import type { SetupLink } from '../../../src/domain/access/setup-link';
 import type { UserState } from '../../../src/domain/access/user';
 import type { KeyedRequestState } from '../../../src/domain/access/keyed-request';
@@ -48,6 +49,8 @@ export interface Tables {
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
   readonly leases: Map<string, StoredLease>;
+  /** By registry and id. */
+  readonly unheeded: Map<string, UnheededMessage>;
   /** Raised where a domain begins or ceases to be served. */
   catalogVersion: number;
 }
@@ -71,6 +74,7 @@ export function emptyTables(): Tables {
     tsigKeys: new Map(),
     secondaries: new Map(),
     leases: new Map(),
+    unheeded: new Map(),
     catalogVersion: 1,
   };
 }
@@ -90,6 +94,7 @@ export function copyOf(tables: Tables): Tables {
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),
     leases: new Map(tables.leases),
+    unheeded: new Map(tables.unheeded),
     catalogVersion: tables.catalogVersion,
   };
 }

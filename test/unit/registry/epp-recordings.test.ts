@@ -232,6 +232,8 @@ const REPLAYS: readonly Replay[] = [
   { what: 'hears that a pending registration was refused', answers: [completion(false), result(2303)], call: async (registry) => registry.poll(), sent: ['poll:req', 'domain:info'], result: facts({ kind: 'registration_refused' }) },
   { what: 'hears that a pending deletion was made', answers: [completion(true), result(2303)], call: async (registry) => registry.poll(), sent: ['poll:req', 'domain:info'], result: facts({ kind: 'deleted' }) },
   { what: 'hears of something else', answers: [message('<msg>Low balance</msg>')], call: async (registry) => registry.poll(), sent: ['poll:req'], result: { id: '9', at: new Date('2026-01-01T00:00:00Z'), kind: 'other', text: 'Low balance' } },
+  { what: 'hears of a name that cannot be looked at just now', answers: [completion(true), result(2400), result(2400)], call: async (registry) => registry.poll(), sent: ['poll:req', 'domain:info', 'domain:info'], result: facts({ kind: 'changed', name: facts({ value: 'life187315.test' }) }) },
+  { what: 'reads a message whose date makes no sense', answers: [message('<msg>Low balance</msg>').replace('2026-01-01T00:00:00Z', 'yesterday')], call: async (registry) => registry.poll(), sent: ['poll:req'], result: facts({ id: '9', kind: 'other', text: 'Low balance' }) },
   { what: 'takes a message that is gone already for acknowledged', answers: ['118-poll-ack-again'], call: async (registry) => registry.acknowledge('1'), sent: ['poll:ack'], result: undefined },
   { what: 'knows nothing of TLDs that are not its own', answers: [], call: async (registry) => registry.info(named('a.example')), sent: [], result: undefined },
 ];

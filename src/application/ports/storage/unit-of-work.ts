@@ -5,6 +5,7 @@ import type { KeyedRequestRepository } from '../access/keyed-request-repository'
 import type { OperationRepository } from '../registration/operation-repository';
 import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
+import type { UnheededMessages } from '../registry/unheeded-messages';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -17,6 +18,7 @@ export interface Stores {
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;
+  readonly unheeded: UnheededMessages;
   readonly users: UserRepository;
   readonly zones: ZoneRepository;
 }

@@ -136,12 +136,12 @@ export class TypeOrmDomainReader implements DomainReader {
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
-    return this.database.query<NamedDomain>('SELECT id, name FROM domains WHERE due_at <= ? ORDER BY due_at LIMIT ?', [now.getTime(), limit]);
+    return this.database.query<NamedDomain>("SELECT id, name FROM domains WHERE due_at <= ? AND status <> 'gone' ORDER BY due_at LIMIT ?", [now.getTime(), limit]);
   }
 
   async nextDueAt(): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ due_at: number | null }>('SELECT MIN(due_at) AS due_at FROM domains');
-    return fromNullableMillis(row?.due_at ?? null) ?? undefined;
+    const [row] = await this.database.query<{ due_at: number }>("SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1");
+    return row && fromMillis(row.due_at);
   }
 
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {

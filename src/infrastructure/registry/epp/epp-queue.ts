@@ -1,11 +1,12 @@
 import type { Clock } from '../../../application/ports/system/clock';
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { EppClient } from './epp-client';
 import { instantOf } from './mapping/data-types';
+import { ProtocolError } from './mapping/protocol-error';
 import { domainNewsOf, type DomainNews } from './mapping/poll-data';
 import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
-import { readable } from './readable';
 import { pollAcknowledgement, pollRequest } from './mapping/session-commands';
 
 const APPROVED: ReadonlySet<string> = new Set(['clientApproved', 'serverApproved']);
@@ -24,11 +25,20 @@ export class EppQueue {
     const { message } = response;
     if (response.code === RESULT.noMessages || !message) return undefined;
     const news = domainNewsOf(response);
-    const at = message.at === undefined ? this.clock.now() : readable(() => instantOf(message.at));
-    const told = { id: message.id, at, text: message.text };
+    const told = { id: message.id, at: this.sentAt(message.at), text: message.text };
     if (!news) return { ...told, kind: 'other' };
     const name = DomainName.restore(news.name);
     return { ...told, name, kind: await this.kindOf(news, name) };
+  }
+
+  /** Told to people only: one that makes no sense must not keep the message from being read. */
+  private sentAt(text: string | undefined): Date {
+    try {
+      return text === undefined ? this.clock.now() : instantOf(text);
+    } catch (error) {
+      if (error instanceof ProtocolError) return this.clock.now();
+      throw error;
+    }
   }
 
   async acknowledge(messageId: string): Promise<void> {
@@ -38,9 +48,16 @@ export class EppQueue {
 
   private async kindOf(news: DomainNews, name: DomainName): Promise<RegistryMessage['kind']> {
     if (news.kind === 'transfer') return APPROVED.has(news.state) && news.gaining !== this.clientId ? 'transferred_out' : 'changed';
-    const held = await this.look(name);
+    const held = await this.look(name).catch(unseen);
+    if (held === 'unseen') return 'changed';
     if (!held) return news.kind === 'completion' && !news.granted ? 'registration_refused' : 'deleted';
     if (!held.ours) return 'transferred_out';
     return news.kind === 'completion' && news.granted ? 'registered' : 'changed';
   }
+}
+
+/** Whoever hears of a name looks it up again: one that cannot be looked at just now must not hold up the queue. */
+function unseen(error: unknown): 'unseen' {
+  if (error instanceof RegistryUnavailable || error instanceof RegistryRejected) return 'unseen';
+  throw error;
 }

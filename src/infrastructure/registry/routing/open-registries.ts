@@ -1,6 +1,7 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
@@ -19,6 +20,7 @@ type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'd
 /** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
 export interface RunningRegistries extends RunningRegistry {
   readonly lanes: RegistryLanes;
+  readonly queues: RegistryQueues;
 }
 
 interface OpenTools {
@@ -46,7 +48,7 @@ export async function openRegistries(config: OpenSettings, { clock, log, env }: 
   const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, log) }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
-  return { port: router, lanes: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
+  return { port: router, lanes: router, queues: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
 }
 
 function timeOf({ running: { sandbox, clock }, guard }: { readonly running: RunningRegistry; readonly guard: RegistryGuard }): Pick<RunningRegistry, 'sandbox' | 'clock'> {

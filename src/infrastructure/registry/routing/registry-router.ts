@@ -1,5 +1,6 @@
 import { RegistryRejected, RegistryUnasked } from '../../../application/ports/registry/registry-errors';
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
@@ -21,7 +22,7 @@ export interface Route {
  * All registries as one: each name is asked of the registry that serves its TLD, through that registry's own guard.
  * Of a name under no TLD that is served it knows nothing, which for a name that is held means: unavailable.
  */
-export class RegistryRouter implements RegistryPort, RegistryLanes {
+export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueues {
   private readonly tlds: TldPolicies<TldPolicy & { readonly route: Route }>;
   /** Whose message waits to be acknowledged: it is asked first. */
   private polledLast: Route | undefined;
@@ -37,6 +38,14 @@ export class RegistryRouter implements RegistryPort, RegistryLanes {
   laneOf(name: DomainName): RegistryLane | undefined {
     const route = this.tlds.forName(name)?.route;
     return route && { registry: route.registry, concurrency: route.guard.concurrency };
+  }
+
+  queues(): readonly RegistryQueue[] {
+    return this.routes.map(({ registry, port, guard }) => ({
+      registry,
+      poll: () => guard.query(() => port.poll()),
+      acknowledge: (messageId) => guard.command(() => port.acknowledge(messageId)),
+    }));
   }
 
   async check(names: readonly DomainName[]): Promise<readonly Availability[]> {

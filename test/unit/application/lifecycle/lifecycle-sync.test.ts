@@ -241,6 +241,50 @@ describe('a domain’s life', () => {
     expect(heard).toBe(1);
   });
 
+  it.each([
+    ['before', async () => undefined],
+    ['while', async () => around.registry.next('poll').answersLate()],
+  ])('is settled only when a look has come to its end that began by itself %s it was to be settled', async (when, hearing) => {
+    stopTime();
+    await given({ dueAt: at('2026-03-01') });
+    desk.lifecycle.start();
+    around.lifecycleClock.advance({ days: 300 });
+    const late = around.registry.next('info').answersLate();
+    const poll = await hearing();
+    let isSettled = false;
+    const settle = async () => desk.lifecycle.settle().then(() => (isSettled = true));
+
+    const settling = when === 'while' ? settle() : undefined;
+    await pass(around, 1_000);
+    const settlingLate = settling ?? settle();
+    poll?.release();
+    await settled();
+    const meanwhile = isSettled;
+    late.release();
+    await pass(around, 1_000);
+    await settlingLate;
+    await desk.lifecycle.stop();
+    jest.useRealTimers();
+
+    expect(meanwhile).toBe(false);
+    expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
+  });
+
+  it('that the registry has yet to decide about becomes active without a message, too', async () => {
+    await given({ status: 'pending', dueAt: null });
+    around.registry.hold('example.com', { phase: 'pending_create' });
+    await desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
+    await desk.lifecycle.settle();
+    const meanwhile = domain()?.status;
+
+    around.registry.hold('example.com', { phase: 'registered' });
+    around.lifecycleClock.advance({ ms: 60 * 60_000 });
+    await desk.lifecycle.settle();
+
+    expect(meanwhile).toBe('pending');
+    expect(domain()).toMatchObject({ status: 'active' });
+  });
+
   it('waits where the registry does not answer, and is looked at again', async () => {
     await given();
     around.registry.goDown();

@@ -1,0 +1,15 @@
+/** A message that could not be acted upon. */
+export interface UnheededMessage {
+  readonly registry: string;
+  /** The registry's own, of any length. */
+  readonly messageId: string;
+  /** The whole of it as JSON, whatever its adapter made of it. */
+  readonly message: string;
+  readonly receivedAt: Date;
+}
+
+/** Within a unit of work. Kept for a person to read: nothing is ever changed or removed. */
+export interface UnheededMessages {
+  /** Keeps a message before it is acknowledged; one of that registry and id that is kept already stays as it is. */
+  keep(message: UnheededMessage): Promise<void>;
+}

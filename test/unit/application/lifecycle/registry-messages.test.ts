@@ -1,0 +1,103 @@
+import { RegistryMessages } from '../../../../src/application/lifecycle/registry-messages';
+import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
+import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
+import type { RegistryQueue } from '../../../../src/application/ports/registry/registry-queues';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { Surroundings } from '../../../support/surroundings';
+
+const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({ id: name, at: new Date('2026-02-28T00:00:00.000Z'), kind: 'changed', name: DomainName.restore(name), text: 'Something happened', ...part });
+/** What an adapter should never answer. */
+const POISON = about('poison.com', { id: 'poison', text: undefined as unknown as string });
+
+class Queue implements RegistryQueue {
+  readonly acknowledged: string[] = [];
+  failure: Error | undefined;
+
+  constructor(
+    readonly registry: string,
+    private readonly messages: readonly RegistryMessage[],
+    private readonly refused?: string,
+  ) {}
+
+  async poll(): Promise<RegistryMessage | undefined> {
+    if (this.failure) throw this.failure;
+    return this.messages.find(({ id }) => !this.acknowledged.includes(id));
+  }
+
+  async acknowledge(messageId: string): Promise<void> {
+    if (messageId === this.refused) throw new RegistryRejected('policy', 'Parameter value policy error (2306)');
+    this.acknowledged.push(messageId);
+  }
+}
+
+describe('messages of registries', () => {
+  let around: Surroundings;
+  const messagesOf = (...queues: RegistryQueue[]) => new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
+  const due = (id: string) => around.storage.tables.domains.get(id)?.dueAt?.getTime() === around.lifecycleClock.now().getTime();
+  const told = () => around.log.entries.map(({ level, facts }) => [level, facts['registry'], facts['messageId']]);
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    await around.givenDomain({ id: 'dom_1', name: 'one.com' });
+    await around.givenDomain({ id: 'dom_2', name: 'two.com' });
+  });
+
+  it('that cannot be acted upon are kept for a person and acknowledged, and those behind them are heard', async () => {
+    await around.givenDomain({ id: 'dom_3', name: 'poison.com' });
+    const queue = new Queue('one', [POISON, about('one.com')]);
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual(['poison', 'one.com']);
+    expect(due('dom_1')).toBe(true);
+    expect([...around.storage.tables.unheeded.values()]).toMatchObject([{ registry: 'one', messageId: 'poison', message: expect.stringContaining('poison.com') }]);
+    expect(told()).toEqual([['error', 'one', 'poison']]);
+  });
+
+  it('that a registry does not take back hold up nobody else’s, and are told of once', async () => {
+    const [stuck, other] = [new Queue('stuck', [about('one.com')], 'one.com'), new Queue('other', [about('two.com')])];
+    const messages = messagesOf(stuck, other);
+
+    await messages.receive();
+    await messages.receive();
+
+    expect(other.acknowledged).toEqual(['two.com']);
+    expect(due('dom_1')).toBe(true);
+    expect(told()).toEqual([['error', 'stuck', 'one.com']]);
+  });
+
+  it('of a registry that is silent hold up nobody else’s, and the silence is told when it begins and ends', async () => {
+    const [silent, other] = [new Queue('silent', []), new Queue('other', [about('two.com')])];
+    const messages = messagesOf(silent, other);
+    silent.failure = new RegistryUnavailable();
+
+    await messages.receive();
+    await messages.receive();
+    silent.failure = undefined;
+    await messages.receive();
+
+    expect(other.acknowledged).toEqual(['two.com']);
+    expect(told()).toEqual([['warn', 'silent', undefined], ['info', 'silent', undefined]]);
+  });
+
+  it('are neither kept nor acknowledged while nothing can be stored: they come again', async () => {
+    const queue = new Queue('one', [about('one.com')]);
+    const messages = messagesOf(queue);
+    around.storage.goDown();
+    await messages.receive();
+    around.storage.comeUp();
+    const meanwhile = [...queue.acknowledged];
+
+    await messages.receive();
+
+    expect(meanwhile).toEqual([]);
+    expect(queue.acknowledged).toEqual(['one.com']);
+    expect(around.storage.tables.unheeded.size).toBe(0);
+  });
+
+  it('are told at no greater length than the audit log has room for', async () => {
+    await messagesOf(new Queue('one', [about('one.com', { text: 'x'.repeat(1_000_000) })])).receive();
+
+    expect(around.auditEntries.map(({ after }) => String(after['text']).length)).toEqual([1_000]);
+  });
+});
