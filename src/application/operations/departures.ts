@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
+import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
@@ -25,7 +25,7 @@ export class Departures {
 
   /** Answers what the registry holds afterwards. @throws RegistryRejected, RegistryUnavailable */
   async delete(domain: Domain, { within }: RequestOf<'delete'>, operation: Operation): Promise<RegistryDomain | undefined> {
-    const name = nameOf(domain);
+    const { name } = domain;
     const { held } = await once<Departed>(operation, {
       look: () => this.departed(domain),
       call: async () => {
@@ -38,13 +38,13 @@ export class Departures {
 
   /** @throws RegistryRejected, RegistryUnavailable */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<RegistryDomain> {
-    const name = nameOf(domain);
+    const { name } = domain;
     return once(operation, { look: () => this.restored(name), call: () => this.registry.restore(name, price, operation.transactionId) });
   }
 
   /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
   private async departed(domain: Domain): Promise<Departed | undefined> {
-    const held = await this.registry.info(nameOf(domain));
+    const held = await this.registry.info(domain.name);
     if (!held || (!held.ours && held.createdAt > addDays(domain.toState().createdAt, 1))) return { held: undefined };
     if (!held.ours) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
@@ -61,8 +61,4 @@ export class Departures {
     const inGrace = held?.ours && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period is over');
   }
-}
-
-function nameOf(domain: Domain): DomainName {
-  return DomainName.restore(domain.toState().name);
 }

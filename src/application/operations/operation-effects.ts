@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -36,25 +35,25 @@ export class OperationEffects {
       return { apply: (current, now) => current.extendTo(expiresAt, now) };
     },
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
-      const facts = await this.registry.setNameservers(nameOf(domain), Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
+      const facts = await this.registry.setNameservers(domain.name, Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
       return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
     },
     set_registrant: async (domain, { registrant }, { transactionId }) => {
-      await this.registry.setRegistrant(nameOf(domain), registrant, transactionId);
+      await this.registry.setRegistrant(domain.name, registrant, transactionId);
       return { apply: (current, now) => current.changeRegistrant(registrant, now) };
     },
     set_transfer_lock: async (domain, { locked }, { transactionId }) => {
-      const facts = await this.registry.setTransferLock(nameOf(domain), locked, transactionId);
+      const facts = await this.registry.setTransferLock(domain.name, locked, transactionId);
       return { apply: (current, now) => current.setTransferLock(facts.transferLocked, now) };
     },
     issue_auth_code: async (domain, _request, { transactionId }) => {
-      const authCode = await this.registry.issueAuthCode(nameOf(domain), transactionId);
+      const authCode = await this.registry.issueAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(authCode.expiresAt), authCode };
     },
     withdraw_auth_code: async (domain, _request, { transactionId }) => {
       const { authCodeUntil } = domain.toState();
       if (authCodeUntil && authCodeUntil > this.clock.now()) return { apply: () => undefined };
-      await this.registry.withdrawAuthCode(nameOf(domain), transactionId);
+      await this.registry.withdrawAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(null) };
     },
     restore: async (domain, request, operation) => {
@@ -88,7 +87,7 @@ export class OperationEffects {
       look: async () => this.locked(await this.ownRegistration(domain), operation),
       call: () =>
         this.registry.register({
-          name: nameOf(domain),
+          name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
           registrant: state.registrant,
           nameservers: Nameservers.restore(state.nameservers),
@@ -100,7 +99,7 @@ export class OperationEffects {
   }
 
   private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(nameOf(domain));
+    const held = await this.registry.info(domain.name);
     const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
     return held?.ours && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
   }
@@ -115,8 +114,4 @@ export class OperationEffects {
       throw error;
     }
   }
-}
-
-function nameOf(domain: Domain): DomainName {
-  return DomainName.restore(domain.toState().name);
 }

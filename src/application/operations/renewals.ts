@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
+import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { addYears, sameDay } from '../../domain/shared/calendar';
@@ -27,8 +27,8 @@ export class Renewals {
 
   /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<RegistryDomain> {
-    const { name, expiresAt } = domain.toState();
-    const renewal: Renewal = { name: DomainName.restore(name), from: new Date(request.currentExpiry ?? expiresAt), request, operation };
+    const { name, expiresAt } = domain;
+    const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });
     if (facts.expiresAt <= renewal.from) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return facts;

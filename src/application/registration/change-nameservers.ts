@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
@@ -20,7 +19,7 @@ export class ChangeNameservers {
       domainId,
       action: 'change nameservers',
       request: (current) => {
-        const policy = this.policies.forName(DomainName.restore(current.toState().name));
+        const policy = this.policies.forName(current.name);
         return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
       },
     });

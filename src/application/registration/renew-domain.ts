@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -72,7 +71,7 @@ export class RenewDomain {
     if (!domain) throw new DomainNotFound();
     const term = RegistrationTerm.ofYears(years);
     domain.assertAllows('renew');
-    const name = DomainName.restore(domain.toState().name);
+    const { name } = domain;
     const policy = this.policies.forName(name);
     if (policy) term.within(policy);
     term.extend(domain.expiresAt, this.clock.now());

@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { plus, type Money } from '../../domain/shared/money';
 import type { OperationOutcome } from '../operations/operation-outcome';
@@ -32,7 +31,7 @@ export class RestoreDomain {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('restore');
-    const name = DomainName.restore(domain.toState().name);
+    const { name } = domain;
     const [quote, held] = await Promise.all([this.registry.price(name), this.registry.info(name)]);
     const isOver = (held?.expiresAt ?? domain.expiresAt) <= this.clock.now();
     return { domain, price: isOver ? plus(quote.restore, quote.renewal) : quote.restore };

@@ -1,5 +1,5 @@
 import { addYears, sameDay } from '../shared/calendar';
-import type { DomainName } from './domain-name';
+import { DomainName } from './domain-name';
 import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
@@ -78,6 +78,10 @@ export class Domain {
 
   get id(): string {
     return this.state.id;
+  }
+
+  get name(): DomainName {
+    return DomainName.restore(this.state.name);
   }
 
   get status(): DomainStatus {
