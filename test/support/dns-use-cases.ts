@@ -13,7 +13,7 @@ import { RestoreVersion } from '../../src/application/dns/restore-version';
 import { SharedCommits } from '../../src/application/dns/shared-commits';
 import { ZoneCommit } from '../../src/application/dns/zone-commit';
 import { ZoneWriter } from '../../src/application/dns/zone-writer';
-import type { AuthoritySettings } from '../../src/domain/dns/start-of-authority';
+import type { AuthoritySettings } from '../../src/application/dns/authority-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../src/domain/dns/zone-rules';
 import type { Surroundings } from './surroundings';
 

@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
 import type { DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
-import { AuthoritySettings, startOfAuthority } from '../../domain/dns/start-of-authority';
+import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import { zoneFileLines } from '../../domain/dns/zone-file/write-zone-file';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { ZoneHistory } from '../ports/dns/zone-history';
+import { AuthoritySettings } from './authority-settings';
 
 export interface ExportedZone {
   readonly zoneName: string;

@@ -1,5 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { ROOT } from '../../domain/dns/record-name';
+import { groupedBy } from '../../domain/shared/grouped-by';
 import type { Steps } from '../../domain/shared/steps';
 import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 
@@ -24,7 +25,7 @@ export function* replacement(current: readonly DnsRecordState[], wanted: readonl
     if (before && before.ttl !== record.ttl) changed.push({ before, after: inPlaceOf(before, record, now) });
     else if (!before && !repeatsDelegation(record, delegation)) missing.push(record);
   }
-  const superfluous = byPlace([...there.values()]);
+  const superfluous = groupedBy(there.values(), placeOf);
   const added: DnsRecord[] = [];
   for (const record of missing) {
     yield;
@@ -33,16 +34,6 @@ export function* replacement(current: readonly DnsRecordState[], wanted: readonl
     else added.push(DnsRecord.restore({ ...record.toState(), createdAt: now, updatedAt: now }));
   }
   return { added, changed, removed: [...superfluous.values()].flat() };
-}
-
-function byPlace(records: readonly DnsRecord[]): Map<string, DnsRecord[]> {
-  const places = new Map<string, DnsRecord[]>();
-  for (const record of records) {
-    const there = places.get(placeOf(record));
-    if (there) there.push(record);
-    else places.set(placeOf(record), [record]);
-  }
-  return places;
 }
 
 function placeOf({ name, type }: DnsRecord): string {

@@ -9,14 +9,13 @@ interface SoaTimers {
 }
 
 /** What stands in the SOA of every zone. */
-export interface AuthoritySettings {
+export interface SharedAuthority {
   /** Undefined: the first nameserver of the domain. */
   readonly primaryName: string | undefined;
   /** Mailbox in the form of a name; undefined: `hostmaster` at the domain. */
   readonly contact: string | undefined;
   readonly timers: SoaTimers;
 }
-export const AuthoritySettings = Symbol('AuthoritySettings');
 
 /** Names are without their dot. */
 export interface StartOfAuthority extends SoaTimers {
@@ -31,6 +30,6 @@ interface Zone {
   readonly nameservers: readonly string[];
 }
 
-export function startOfAuthority({ zoneName, version, nameservers }: Zone, { primaryName, contact, timers }: AuthoritySettings): StartOfAuthority {
+export function startOfAuthority({ zoneName, version, nameservers }: Zone, { primaryName, contact, timers }: SharedAuthority): StartOfAuthority {
   return { primaryName: primaryName ?? nameservers[0] ?? zoneName, contact: contact ?? `hostmaster.${zoneName}`, serial: serialOf(version), ...timers };
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '../shared/grouped-by';
 import type { Steps } from '../shared/steps';
 import type { DnsRecord } from './dns-record';
 import { LimitExceeded, RecordConflict } from './errors';
@@ -44,10 +45,10 @@ export function* inconsistencies(
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
 ): Steps<readonly (RecordConflict | LimitExceeded)[]> {
   const found: (RecordConflict | LimitExceeded)[] = [];
-  for (const neighbours of groups(records, (record) => record.name)) {
+  for (const neighbours of groupedBy(records, (record) => record.name).values()) {
     yield;
     found.push(...duplicates(neighbours, changed), ...unwantedCompany(neighbours, changed));
-    for (const set of groups(neighbours, (record) => record.type)) found.push(...excess(set, changed, limits));
+    for (const set of groupedBy(neighbours, (record) => record.type).values()) found.push(...excess(set, changed, limits));
   }
   return found;
 }
@@ -59,7 +60,7 @@ export function assertZoneSize(count: { before: number; after: number }, limits:
 }
 
 function* duplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const twins of groups(neighbours, (record) => record.identity())) {
+  for (const twins of groupedBy(neighbours, (record) => record.identity()).values()) {
     yield* clashes(twins, twins, changed, 'the records are identical');
   }
 }
@@ -96,15 +97,4 @@ function* excess(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits
   } else if (octets > MAX_SET_OCTETS) {
     yield new LimitExceeded(`All ${where} together must not exceed 64 KiB`, newcomer.id);
   }
-}
-
-function groups(records: readonly DnsRecord[], keyOf: (record: DnsRecord) => string): Iterable<readonly DnsRecord[]> {
-  const found = new Map<string, DnsRecord[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const group = found.get(key);
-    if (group === undefined) found.set(key, [record]);
-    else group.push(record);
-  }
-  return found.values();
 }

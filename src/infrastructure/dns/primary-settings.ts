@@ -1,7 +1,7 @@
-import type { AuthoritySettings } from '../../domain/dns/start-of-authority';
+import type { SharedAuthority } from '../../domain/dns/start-of-authority';
 
 /** What stands in the SOA of every zone, and where the list of zones is. */
-export interface PrimarySettings extends AuthoritySettings {
+export interface PrimarySettings extends SharedAuthority {
   /** Name of the catalog zone, RFC 9432. */
   readonly catalogZone: string;
 }
