@@ -30,6 +30,7 @@ async function measure(workshop, { title: database, createDatabase }) {
   const floor = { ...model, ...(await startServer(workshop, ['bench/support/floor.mjs'], { NODE_ENV: 'production', DATABASE_URL: model.databaseUrl }, '/readyz')) };
   const results = [];
   for (const { title, aim, requests } of CASES) {
+    await assertSameAnswer({ ...service, requests: requests(service) }, { ...floor, requests: requests(floor) });
     const rounds = await alternately({ ...service, requests: requests(service) }, { ...floor, requests: requests(floor) });
     const { ratio, spread } = ratioOf(rounds, 'perSecond');
     printLine(`${title} on ${database}: service ${inWords(rounds.map(({ first }) => first))} | floor ${inWords(rounds.map(({ second }) => second))} | ratio ${ratio.toFixed(2)} (${spread})`);
@@ -37,6 +38,18 @@ async function measure(workshop, { title: database, createDatabase }) {
   }
   await Promise.all([service.stop(), floor.stop()]);
   return results;
+}
+
+/** The floor must answer what the service answers: the same fields with values of the same types. */
+async function assertSameAnswer(...servers) {
+  const [answered, expected] = await Promise.all(servers.map(shapeOfAnswer));
+  if (answered !== expected) throw new Error(`the floor answers ${expected} where the service answers ${answered}`);
+}
+
+async function shapeOfAnswer({ url, key, requests: [{ setupRequest = (request) => request, ...request }] }) {
+  const { method, path, body } = setupRequest(request);
+  const answer = await fetch(url + path, { method, body, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+  return JSON.stringify(await answer.json(), (_field, value) => (typeof value === 'object' ? value : typeof value));
 }
 
 /** A service whose account has a domain with records and one without. */

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 
 const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:') ? import('./floor-sqlite.mjs') : import('./floor-mysql.mjs'));
 
+const DAY_MS = 86_400_000;
 const iso = (millis) => new Date(millis).toISOString();
 const keyIdOf = (req) => req.headers.authorization.slice('Bearer nw_live_'.length).split('.')[0];
 
@@ -15,7 +16,8 @@ function shownRecord({ id, type, name, content, ttl, priority, created_at, updat
 function shownDomain({ id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at }) {
   const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
   const contacts = { registrant: { first_name: firstName, last_name: lastName, email, phone, organization, address } };
-  return { id, name, status, expires_at: iso(expires_at), auto_renew: auto_renew === 1, transfer_locked: transfer_locked === 1, nameservers: JSON.parse(nameservers), contacts, created_at: iso(created_at), updated_at: iso(updated_at) };
+  const lifecycle = { renewable_until: iso(expires_at + 30 * DAY_MS), redemption_ends_at: null, deletes_at: null, transfer_locked_until: null };
+  return { id, name, status, expires_at: iso(expires_at), auto_renew: auto_renew === 1, transfer_locked: transfer_locked === 1, nameservers: JSON.parse(nameservers), contacts, created_at: iso(created_at), updated_at: iso(updated_at), lifecycle };
 }
 
 /** Express 5 forwards what an async handler rejects with. */

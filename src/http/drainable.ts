@@ -13,7 +13,7 @@ export function drainable(server: Server): (withinMs: number) => Promise<void> {
   server.prependListener('request', (_req, res: ServerResponse) => {
     if (draining) res.shouldKeepAlive = false;
     inHand.add(res);
-    res.once('close', () => inHand.delete(res));
+    res.on('close', () => inHand.delete(res));
   });
 
   return async (withinMs) => {

@@ -10,6 +10,12 @@ import { KeyUses } from './key-uses';
 
 export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
 
+export interface Credentials {
+  readonly token: string | undefined;
+  /** Read only where they are not accepted. */
+  readonly clientAddress: string;
+}
+
 /**
  * Finds whose key this is. Keys are read anew on every call, so that a revocation counts at once on every replica.
  * Failures are limited per client address; a valid key passes all the same.
@@ -25,14 +31,14 @@ export class Authenticate {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute({ token: text, clientAddress }: { token: string | undefined; clientAddress: string }): Promise<ApiKeyState> {
-    const token = text === undefined ? undefined : ApiKeyToken.parse(text, this.prefix);
+  async execute(shown: Credentials): Promise<ApiKeyState> {
+    const token = shown.token === undefined ? undefined : ApiKeyToken.parse(shown.token, this.prefix);
     const key = token && (await this.keys.find(token.keyId));
     if (token && key?.opensWith(token, this.clock.now())) {
       this.uses.record(token.keyId);
       return key.toState();
     }
-    await countAttempt(this.failures, clientAddress);
+    await countAttempt(this.failures, shown.clientAddress);
     throw new InvalidApiKey();
   }
 }

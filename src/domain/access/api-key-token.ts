@@ -31,7 +31,7 @@ export class ApiKeyToken {
   }
 
   matches(digest: string): boolean {
-    return timingSafeEqual(Buffer.from(this.digest(), 'hex'), Buffer.from(digest, 'hex'));
+    return timingSafeEqual(hash('sha256', this.secret, 'buffer'), Buffer.from(digest, 'hex'));
   }
 
   toText(prefix: string): string {

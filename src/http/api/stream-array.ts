@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ApiResponse } from './caller';
+import { sendJson } from './send-json';
 
 /**
  * Answers a JSON array of any length in the memory of two pages. They are read before anything is sent, so that a
@@ -12,7 +13,7 @@ export async function streamArray<T>(res: ApiResponse, pages: AsyncIterable<read
   const first = await reading.next();
   const second = first.done ? first : await reading.next();
   if (second.done) {
-    res.json(first.done ? [] : first.value.map(present));
+    sendJson(res, first.done ? [] : first.value.map(present));
     return;
   }
   res.type('application/json');

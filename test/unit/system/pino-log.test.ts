@@ -20,6 +20,19 @@ describe('the log', () => {
     expect(logged((log) => log.error({ err: error }, 'failed'))).not.toContain('hunter2');
   });
 
+  it.each(['warn', 'error'] as const)('is written out at once when somebody should look: by %s, with what came before', (level) => {
+    const waiting: string[] = [];
+    let written = '';
+    const destination = { write: (line: string) => void waiting.push(line), flush: () => void (written += waiting.splice(0).join('')) };
+    const log = new PinoLog(createLogger('info', destination));
+
+    log.info({}, 'first');
+    expect(written).toBe('');
+    log[level]({}, 'then');
+
+    expect(written.trim().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['first', 'then']);
+  });
+
   it('lets no credential out that was logged by mistake', () => {
     expect(logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'))).not.toContain('hunter2');
   });

@@ -9,6 +9,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
 import { fullDomain, lifecycle, listedDomain } from '../presenters/domain-presenter';
+import { sendJson } from '../send-json';
 import { streamArray } from '../stream-array';
 
 @injectable()
@@ -33,17 +34,17 @@ export class DomainsController {
     const shown = found.slice(0, page.limit);
     const last = shown.at(-1);
     if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['status', 'name'], page.limit, last));
-    res.json(shown.map(listedDomain));
+    sendJson(res, shown.map(listedDomain));
   };
 
   read: ApiHandler = async (req, res) => {
     const domain = await this.findDomain.byId({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '' });
-    res.json(this.full(domain));
+    sendJson(res, this.full(domain));
   };
 
   readByName: ApiHandler = async (req, res) => {
     const domain = await this.findDomain.byName({ accountId: res.locals.caller.accountId, name: req.params['name'] ?? '' });
-    res.json(this.full(domain));
+    sendJson(res, this.full(domain));
   };
 }
 

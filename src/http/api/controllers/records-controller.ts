@@ -14,6 +14,7 @@ import { validated } from '../dto/validated';
 import { zoneRequest } from '../dto/zone-request';
 import { dnsRecord } from '../presenters/record-presenter';
 import { writtenChange } from '../presenters/zone-presenter';
+import { sendJson } from '../send-json';
 import { streamArray } from '../stream-array';
 import { tellZoneVersion } from '../zone-version';
 
@@ -42,7 +43,7 @@ export class RecordsController {
     const shown = found.slice(0, page.limit);
     const last = shown.at(-1);
     if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['type', 'name'], page.limit, last));
-    res.json(shown.map(dnsRecord));
+    sendJson(res, shown.map(dnsRecord));
   };
 
   add: ApiHandler = async (req, res) => {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { Authenticate } from '../../../application/access/authenticate';
+import { Authenticate, type Credentials } from '../../../application/access/authenticate';
 import { AccountRateLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import { InsufficientScope, RateLimitExceeded } from '../../../domain/access/errors';
 import { includesScope, type Scope } from '../../../domain/access/scope';
@@ -17,7 +17,7 @@ export class Gate {
 
   requiring(scope: Scope): RequestHandler {
     return async (req, res, next) => {
-      const key = await this.authenticate.execute({ token: tokenOf(req), clientAddress: req.ip ?? '' });
+      const key = await this.authenticate.execute(credentialsOf(req));
       res.locals['caller'] = { accountId: key.accountId, actor: { kind: 'key', id: key.keyId }, keyId: key.keyId, scope: key.scope };
       await this.count(key.accountId, res);
       if (!includesScope(key.scope, scope)) throw new InsufficientScope(scope);
@@ -33,6 +33,16 @@ export class Gate {
     res.setHeader('RateLimit-Reset', String(state.resetSeconds));
     if (state.exceeded) throw new RateLimitExceeded(state.resetSeconds);
   }
+}
+
+/** Express looks for the address among the proxies' headers whenever it is asked. */
+function credentialsOf(req: Request): Credentials {
+  return {
+    token: tokenOf(req),
+    get clientAddress() {
+      return req.ip ?? '';
+    },
+  };
 }
 
 /** The header wins, even where it holds no key. */

@@ -13,7 +13,7 @@ export function requestLog(log: Log): RequestHandler {
     const startedAt = performance.now();
     const { path } = req;
     res.setHeader('X-Request-Id', requestId);
-    res.once('close', () => {
+    res.on('close', () => {
       const caller = res.locals['caller'] as Caller | undefined;
       const facts = { requestId, method: req.method, path, status: res.statusCode, ms: Math.round(performance.now() - startedAt), keyId: caller?.keyId, accountId: caller?.accountId };
       log.info(res.writableFinished ? facts : { ...facts, aborted: true }, 'request');

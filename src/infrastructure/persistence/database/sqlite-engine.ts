@@ -40,8 +40,8 @@ export class SqliteEngine implements Engine {
     await this.writing.destroy();
   }
 
-  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    if (!this.reading) throw new Error('the database is not open');
+  query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    if (!this.reading) return Promise.reject(new Error('the database is not open'));
     return this.reading.query<T>(sql, parameters);
   }
 
