@@ -94,8 +94,8 @@ onBothDatabases('sign-in to the dashboard', (service) => {
         const { headers: plain } = await request(proxied.server).get(path);
         const { headers: overTls } = await request(proxied.server).get(path).set('X-Forwarded-Proto', 'https');
 
-        expect({ path, hsts: plain['strict-transport-security'] }).toEqual({ path, hsts: undefined });
-        expect({ path, hsts: overTls['strict-transport-security'] }).toEqual({ path, hsts: 'max-age=31536000' });
+        expect({ path, hsts: plain['strict-transport-security'], opener: plain['cross-origin-opener-policy'] }).toEqual({ path });
+        expect({ path, hsts: overTls['strict-transport-security'], opener: overTls['cross-origin-opener-policy'] }).toEqual({ path, hsts: 'max-age=31536000', opener: 'same-origin' });
         expect(plain['content-security-policy']).not.toContain('upgrade-insecure-requests');
         expect(plain['content-security-policy']).toContain("frame-ancestors 'none'");
       }
