@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { Container } from 'inversify';
 import { CreateAccount } from './application/access/create-account';
 import { InviteUser } from './application/access/invite-user';
 import { IssueSetupLink } from './application/access/issue-setup-link';
@@ -14,9 +13,11 @@ import { Clock } from './application/ports/system/clock';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
 import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/commands';
 import { ConfigurationError, loadConfig, type Config } from './config';
-import { createContainer } from './container/container';
+import { createContainer, type RunningContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
 import { explain } from './explain';
+import { importSqlite } from './infrastructure/persistence/database/import-sqlite';
+import { fileBeside } from './infrastructure/registry/simulated/file-beside';
 
 const BAD_INPUT = 2;
 const FAILED = 1;
@@ -26,15 +27,15 @@ async function main(argv: readonly string[]): Promise<void> {
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
   const config = loadConfig(process.env);
-  const { container, close } = await createContainer({ ...config, logLevel: 'silent' });
+  const { container, database, close } = await createContainer({ ...config, logLevel: 'silent' });
   try {
-    print(await command.run(servicesOf(container, config)));
+    print(await command.run(servicesOf({ container, database }, config)));
   } finally {
     await close();
   }
 }
 
-function servicesOf(container: Container, { dns, publicUrl, host, port }: Config): CommandServices {
+function servicesOf({ container, database }: Pick<RunningContainer, 'container' | 'database'>, { database: location, dns, publicUrl, host, port }: Config): CommandServices {
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
@@ -53,6 +54,10 @@ function servicesOf(container: Container, { dns, publicUrl, host, port }: Config
     inviteUser: container.get(InviteUser),
     issueSetupLink: container.get(IssueSetupLink),
     users: container.get<UserReader>(UserReader),
+    importSqlite: async (file) => {
+      if (location.kind === 'sqlite') throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
+      return importSqlite(file, fileBeside(file), database);
+    },
     dashboardUrl: publicUrl ?? `http://${host}:${port}`,
   };
 }

@@ -30,6 +30,8 @@ Commands:
   user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
 ${DNS_USAGE}
   migrate                               brings the database's schema up to date
+  import-sqlite FILE                    brings everything from a SQLite file that no process serves, and from its
+                                        simulated registry's, into the empty MySQL database of DATABASE_URL
 
 Options:
   --json                                prints JSON
@@ -51,6 +53,8 @@ export interface CommandServices {
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly users: Pick<UserReader, 'findByEmail'>;
+  /** How many rows each table has got. */
+  readonly importSqlite: (file: string) => Promise<Readonly<Record<string, number>>>;
   /** Where the dashboard is, without a slash at the end. */
   readonly dashboardUrl: string;
 }
@@ -131,6 +135,15 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     required: [],
     optional: [],
     prepare: () => async () => ({ json: { migrated: true }, text: 'The database is up to date' }),
+  },
+  'import-sqlite': {
+    required: [],
+    optional: [],
+    operands: ['FILE'],
+    prepare: (_options, file = '') => async ({ importSqlite }) => {
+      const counts = await importSqlite(file);
+      return { json: counts, text: table(Object.entries(counts).map(([name, rows]) => [String(rows), name])) };
+    },
   },
 };
 

@@ -17,6 +17,7 @@ import { systemModule } from './system-module';
 
 export interface RunningContainer {
   readonly container: Container;
+  readonly database: Database;
   /** Closes what was opened: the registry's connections first, then the database. */
   readonly close: () => Promise<void>;
 }
@@ -36,6 +37,7 @@ export async function createContainer(config: Config): Promise<RunningContainer>
   if (registry.sandbox) container.load(sandboxModule());
   return {
     container,
+    database,
     close: async () => {
       await registry.close();
       await database.close();

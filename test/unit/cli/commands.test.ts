@@ -31,6 +31,7 @@ function services(): CommandServices {
     },
     issueSetupLink: { execute: async ({ userId }) => ({ user: ADA, token: 'another', link: setupLink('another', userId, NOW) }) },
     users: { findByEmail: async (email) => (email === ADA.email ? ADA : undefined) },
+    importSqlite: async () => ({ accounts: 1, domains: 20 }),
     dashboardUrl: 'https://names.example.com',
   };
 }
@@ -44,6 +45,11 @@ async function run(...argv: string[]): Promise<string> {
 describe('the operator’s command line', () => {
   it('prints the id of a new account alone', async () => {
     expect(await run('account', 'create', '--name', 'Acme')).toBe('acc_1');
+  });
+
+  it('prints how many rows each table has got', async () => {
+    expect(await run('import-sqlite', 'data/namewright.db')).toBe('1\taccounts\n20\tdomains');
+    expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs a FILE');
   });
 
   it('prints the set-up link of a new person alone', async () => {

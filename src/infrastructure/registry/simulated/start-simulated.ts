@@ -2,6 +2,7 @@ import type { DatabaseLocation } from '../../persistence/database/data-source';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { SettingsRejected, type SettingsFault } from '../settings-rejected';
 import { policyOf, type TldRules } from '../tld-rules';
+import { fileBeside } from './file-beside';
 import { PRICE_LIST } from './price-list';
 import { SimulatedRegistry } from './simulated-registry';
 import { SqlRegistryStore } from './sql-registry-store';
@@ -34,7 +35,7 @@ function settingFaults({ file, ...rest }: Readonly<Record<string, unknown>>): Se
 
 function storeLocation({ file }: Readonly<Record<string, unknown>>, beside: DatabaseLocation, name: string): DatabaseLocation | undefined {
   if (typeof file === 'string') return { kind: 'sqlite', file };
-  if (beside.kind === 'sqlite') return { ...beside, file: beside.file.replace(/(\.db)?$/, name === DEFAULT_NAME ? '-registry.db' : `-registry-${name}.db`) };
+  if (beside.kind === 'sqlite') return { ...beside, file: fileBeside(beside.file, name === DEFAULT_NAME ? undefined : name) };
   return name === DEFAULT_NAME ? beside : undefined;
 }
 

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Database } from '../../src/infrastructure/persistence/database/database';
+import { importSqlite } from '../../src/infrastructure/persistence/database/import-sqlite';
+import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
+import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
+import { api, registered, startService } from '../support/service';
+import { describeIf } from '../support/skip-aloud';
+import { aPerson } from '../support/visitor';
+
+/** Rows as texts, whatever their order, that of their columns, and how a driver gives numbers. */
+const inOrder = (rows: readonly unknown[]) => rows.map((row) => Object.entries(row as object).map(([column, value]) => `${column}=${String(value)}`).toSorted().join('\n')).toSorted();
+
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite to MySQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-import-'));
+  const file = join(folder, 'service.db');
+  let mysql: MysqlServer;
+  let target: Database;
+
+  beforeAll(async () => {
+    const service = await startService({ DATABASE_URL: `sqlite:${file}` });
+    const accountId = await service.account();
+    await aPerson(service, accountId);
+    const client = api(service, await service.key(accountId));
+    const id = await registered(client, 'moving.com');
+    const texts = Array.from({ length: 450 }, (_, index) => ({ type: 'TXT', name: `t${index}`, content: `Ünï "${index}" \\ 💡 ${'x'.repeat(index * 8)}` }));
+    await client.post(`/api/domains/${id}/dns/records/batch`, { create: texts }).expect(200);
+    await client.post(`/api/domains/${id}/auth-code`).set('Idempotency-Key', 'once').expect(200);
+    await service.stop();
+    mysql = await startMysql();
+  }, 60_000);
+  beforeEach(async () => {
+    target = new Database({ kind: 'mysql', url: await mysql.createDatabase() }, SERVICE_CONTENT);
+    await target.open();
+  });
+  afterEach(() => target.close());
+  afterAll(async () => {
+    await mysql?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const start = () => importSqlite(file, join(folder, 'no-registry.db'), target);
+
+  it('brings every row of every table, as it was', async () => {
+    const counts = await start();
+
+    const source = new Sqlite(file, { readonly: true });
+    const tables = source.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'").pluck().all() as string[];
+    expect(Object.keys(counts).toSorted()).toEqual(tables.toSorted());
+    expect(counts).toMatchObject({ accounts: 1, domains: 1, dns_records: 450 });
+    for (const table of tables) {
+      expect({ table, rows: inOrder(await target.query(`SELECT * FROM ${table}`)) }).toEqual({ table, rows: inOrder(source.prepare(`SELECT * FROM ${table}`).all()) });
+    }
+    source.close();
+  });
+
+  it('takes no database that has accounts, and changes nothing there', async () => {
+    await start();
+
+    await expect(start()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining('has accounts already') });
+
+    expect(await target.query('SELECT id FROM accounts')).toHaveLength(1);
+  });
+
+  it('takes no file that is served, is not there, or is of another version', async () => {
+    const letGo = lockDatabase({ kind: 'sqlite', file });
+    await expect(start()).rejects.toThrow('another process serves');
+    letGo();
+    await expect(importSqlite(join(folder, 'nowhere.db'), '', target)).rejects.toMatchObject({ details: expect.stringContaining('is not there') });
+    await target.transaction((manager) => manager.query("DELETE FROM migrations WHERE name LIKE 'Lifecycle%'"));
+    await expect(start()).rejects.toMatchObject({ details: expect.stringContaining('is of another version') });
+
+    expect(await target.query('SELECT id FROM accounts')).toEqual([]);
+  });
+});
