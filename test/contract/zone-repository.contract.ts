@@ -87,6 +87,21 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([[first.id, 300], [third.id, 3600]]);
     });
 
+    it('confirms records by their time alone: no version, no history', async () => {
+      const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
+      const domainId = await aZone(first, second, third);
+      const elsewhere = await aZone(aRecord());
+      const before = await storage().zoneHistory.page(domainId, 10);
+
+      await storage().unitOfWork.run(({ zones }) => zones.confirm(domainId, [first.id, third.id], after(5)));
+      await storage().unitOfWork.run(({ zones }) => zones.confirm(elsewhere, [second.id], after(6)));
+
+      const records = await storage().records.page(domainId, {}, 10);
+      expect(new Map(records.map((record) => [record.id, record]))).toEqual(new Map([[first.id, { ...first.toState(), updatedAt: after(5) }], [second.id, second.toState()], [third.id, { ...third.toState(), updatedAt: after(5) }]]));
+      expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 3 });
+      expect(await storage().zoneHistory.page(domainId, 10)).toEqual(before);
+    });
+
     it('locks several zones at once, those that there are', async () => {
       const [first, second] = [await aZone(aRecord()), await aZone()];
 

@@ -37,7 +37,7 @@ const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefine
 const HISTORY: HistorySettings = { days: 90, versions: 100 };
 
 export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY): DnsUseCases {
-  const commit = new ZoneCommit(storage.domains, storage, clock, limits, history);
+  const commit = new ZoneCommit(storage, clock, limits, history);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, PUBLICATION_WAIT_MS));
   return {
     addRecord: new AddRecord(zones, ids, clock),

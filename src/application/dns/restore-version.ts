@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { Clock } from '../ports/system/clock';
-import type { ZoneChange } from '../ports/dns/zone-repository';
+import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
 import { recordsAtVersion } from './records-at-version';
 import type { Alongside } from '../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
@@ -42,19 +42,17 @@ function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordS
   const wanted = new Set(then.map(({ id }) => id));
   return {
     added: then.filter(({ id }) => !current.has(id)).map((record) => returned(record, at)),
-    changed: then.flatMap((record) => {
-      const before = current.get(record.id);
-      return before && !saysTheSame(before, record) ? [{ before: DnsRecord.restore(before), after: returned(record, at) }] : [];
-    }),
+    changed: then.flatMap((record) => changedFrom(current.get(record.id), record, at)),
     removed: now.filter(({ id }) => !wanted.has(id)).map((record) => DnsRecord.restore(record)),
   };
 }
 
-function returned(record: DnsRecordState, at: Date): DnsRecord {
-  return DnsRecord.restore({ ...record, updatedAt: at });
+function changedFrom(before: DnsRecordState | undefined, record: DnsRecordState, at: Date): ChangedRecord[] {
+  if (!before) return [];
+  const change = { before: DnsRecord.restore(before), after: returned(record, at) };
+  return change.before.saysTheSameAs(change.after) ? [] : [change];
 }
 
-function saysTheSame(one: DnsRecordState, other: DnsRecordState): boolean {
-  const [first, second] = [DnsRecord.restore(one), DnsRecord.restore(other)];
-  return first.identity() === second.identity() && first.ttl === second.ttl;
+function returned(record: DnsRecordState, at: Date): DnsRecord {
+  return DnsRecord.restore({ ...record, updatedAt: at });
 }

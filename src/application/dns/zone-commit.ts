@@ -7,8 +7,7 @@ import { addDays } from '../../domain/shared/calendar';
 import { ServiceError } from '../../domain/shared/service-error';
 import { zoneChanged } from '../audit/zone-audit';
 import type { ZoneState } from '../ports/dns/zone-publisher';
-import type { LockedZone, ZoneRepository } from '../ports/dns/zone-repository';
-import { DomainReader } from '../ports/registration/domain-repository';
+import type { ChangedRecord, LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
 import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { unhurried } from '../unhurried';
@@ -44,8 +43,14 @@ interface Held<T> {
   readonly zone: LockedZone;
 }
 
+/** A change that differs from what is there, and the records that it would have as they are. */
+interface Confirming {
+  readonly change: ZoneChange;
+  readonly confirmed: readonly DnsRecord[];
+}
+
 interface Decided<T> extends Held<T> {
-  readonly decision: ZoneDecision<T>;
+  readonly decision: ZoneDecision<T> & Confirming;
 }
 
 /** Is told of a writing that is not allowed; where it throws, none is. */
@@ -58,7 +63,6 @@ const CHANGES_BETWEEN_CLEANINGS = 50;
 @injectable()
 export class ZoneCommit {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
@@ -70,9 +74,8 @@ export class ZoneCommit {
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused, what `decide` throws
    */
   async alone<T>(writing: ZoneWriting<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
-    const domain = await this.domain(writing);
     return this.unitOfWork.run(async (stores) => {
-      const [committed] = (await this.write(stores, [await this.judgedAlone(stores.zones, writing, domain)])) as [Committed<T>];
+      const [committed] = (await this.write(stores, [await this.judgedAlone(stores, writing)])) as [Committed<T>];
       await alongside?.(stores, committed);
       return committed;
     });
@@ -83,12 +86,12 @@ export class ZoneCommit {
    * written; what fails, fails for all, and nothing is written.
    */
   async together<T>(writings: readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
-    const domains = await this.domains.findEach(writings.map(({ request }) => request));
     return this.unitOfWork.run(async (stores) => {
       const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
       const refuse: Refuse<T> = (writing, error) => outcomes.set(writing, { kind: 'refused', error });
+      const free = await stores.zones.lockFree(writings.map(({ request }) => request.domainId));
+      const domains = await stores.domains.findEach(writings.map(({ request }) => request));
       const known = await allowed(writings.map((writing, index) => ({ writing, domain: domains[index] })), refuse, async ({ writing, domain }) => ({ writing, domain: changeable(domain) }));
-      const free = await stores.zones.lockFree(known.map(({ domain }) => domain.id));
       const held = known.flatMap(({ writing, domain }) => {
         const zone = free.get(domain.id);
         return zone ? [{ writing, domain, zone }] : [];
@@ -102,20 +105,17 @@ export class ZoneCommit {
 
   /** By all checks, and no further; with what would be odd about it. @throws as `alone` */
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
-    const domain = await this.domain(writing);
-    return this.unitOfWork.run(async ({ zones }) => {
-      const { zone, decision: { change, result } } = await this.judgedAlone(zones, writing, domain);
-      const past = await zones.past(zone);
+    return this.unitOfWork.run(async (stores) => {
+      const { zone, domain, decision: { change, result } } = await this.judgedAlone(stores, writing);
+      const past = await stores.zones.past(zone);
       return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState().name, await past.records(), change)) };
     });
   }
 
-  private async domain({ request: { accountId, domainId } }: ZoneWriting<unknown>): Promise<Domain> {
-    return changeable(await this.domains.find(accountId, domainId));
-  }
-
-  private async judgedAlone<T>(zones: ZoneRepository, writing: ZoneWriting<T>, domain: Domain): Promise<Decided<T>> {
-    const zone = await zones.lock(domain.id);
+  private async judgedAlone<T>({ domains, zones }: Stores, writing: ZoneWriting<T>): Promise<Decided<T>> {
+    const zone = await zones.lock(writing.request.domainId);
+    const [found] = await domains.findEach([writing.request]);
+    const domain = changeable(found);
     if (!zone) throw new DomainNotFound();
     const [judged] = await this.judged(zones, [{ writing, domain, zone }], (_writing, error) => {
       throw error;
@@ -133,7 +133,7 @@ export class ZoneCommit {
     });
   }
 
-  /** Answers what was committed of each, in their order. A decision that changes nothing leaves the version as it is. */
+  /** Answers what was committed of each, in their order. A decision that changes nothing, or when a record was last confirmed, leaves the version as it is. */
   private async write<T>({ audit, zones }: Stores, judged: readonly Decided<T>[]): Promise<readonly Committed<T>[]> {
     const at = this.clock.now();
     const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
@@ -141,6 +141,10 @@ export class ZoneCommit {
     await audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change })));
     for (const { domainId, version } of raised) {
       if (version % CHANGES_BETWEEN_CLEANINGS === 0) await zones.forget(domainId, version - this.history.versions, addDays(at, -this.history.days));
+    }
+    for (const { zone: { domainId }, decision: { confirmed } } of judged) {
+      const [first] = confirmed;
+      if (first) await zones.confirm(domainId, confirmed.map(({ id }) => id), first.toState().updatedAt);
     }
     const versions = new Map(raised.map(({ domainId, version }) => [domainId, version]));
     return judged.map(({ domain, zone: { domainId, version }, decision: { result } }) => ({
@@ -172,11 +176,20 @@ async function allowed<T, I extends { readonly writing: ZoneWriting<T> }, O>(ite
   return passed;
 }
 
+function withoutConfirmations({ added, changed, removed }: ZoneChange): Confirming {
+  return { change: { added, changed: changed.filter((each) => !isConfirmation(each)), removed }, confirmed: changed.filter(isConfirmation).map(({ after }) => after) };
+}
+
+function isConfirmation({ before, after }: ChangedRecord): boolean {
+  return before.saysTheSameAs(after);
+}
+
 /** @throws ZoneChangedMeanwhile, what `decide` throws */
-async function decision<T>(zones: ZoneRepository, { writing: { request, decide }, domain, zone }: Held<T>): Promise<ZoneDecision<T>> {
+async function decision<T>(zones: ZoneRepository, { writing: { request, decide }, domain, zone }: Held<T>): Promise<Decided<T>['decision']> {
   if (request.expectedVersions && !request.expectedVersions.includes(zone.version)) throw new ZoneChangedMeanwhile(zone.version);
   const { name: zoneName, nameservers: delegation } = domain.toState();
-  return decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, zone.domainId) });
+  const decided = await decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, zone.domainId) });
+  return { ...decided, ...withoutConfirmations(decided.change) };
 }
 
 function lookup(zones: ZoneRepository, domainId: string): Pick<ZoneInHand, 'record' | 'records'> {

@@ -80,6 +80,12 @@ export class DnsRecord {
     return `${this.state.name} ${this.state.type} ${this.rdata()}`;
   }
 
+  /** Whether the two differ in nothing but their ids and when they were written. */
+  saysTheSameAs(other: DnsRecord): boolean {
+    const fields = ['name', 'type', 'content', 'ttl', ...RECORD_NUMBERS] as const;
+    return fields.every((field) => this.state[field] === other.state[field]);
+  }
+
   /** A domain that takes no mail, RFC 7505. */
   isNullMx(): boolean {
     return this.state.type === 'MX' && this.state.content === NO_TARGET;

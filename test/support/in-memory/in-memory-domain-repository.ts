@@ -17,10 +17,6 @@ export class InMemoryDomainReader implements DomainReader {
     return restored(this.visibleTo(accountId).find((domain) => domain.id === id));
   }
 
-  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
-    return Promise.all(wanted.map(({ accountId, domainId }) => this.find(accountId, domainId)));
-  }
-
   async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
     const namesakes = inOrder(this.visibleTo(accountId).filter((domain) => domain.name === name.value));
     return restored(namesakes.find(lives) ?? namesakes.at(-1));
@@ -57,6 +53,10 @@ export class InMemoryDomainReader implements DomainReader {
 
 export class InMemoryDomainRepository implements DomainRepository {
   constructor(private readonly tables: Tables) {}
+
+  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
+    return Promise.all(wanted.map(({ accountId, domainId }) => this.lock(accountId, domainId)));
+  }
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
     const domain = await this.lockAny(id);

@@ -101,6 +101,11 @@ export class InMemoryZoneRepository implements ZoneRepository {
     return { domainId, version: after.version, recordCount: records.length };
   }
 
+  async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
+    const zone = this.zone(domainId);
+    this.tables.zones.set(domainId, { ...zone, records: zone.records.map((record) => (recordIds.includes(record.id) ? { ...record, updatedAt: at } : record)) });
+  }
+
   async past({ domainId }: LockedZone): Promise<ZonePast> {
     return pastOf(this.zone(domainId));
   }

@@ -48,6 +48,8 @@ export interface ZoneRepository {
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
+  /** Writes when these records were last confirmed, and nothing else: that makes no version. */
+  confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
   past(zone: LockedZone): Promise<ZonePast>;
   /**
    * Forgets what made the versions up to `version`, from the oldest on as far as all are older than `before`: what is

@@ -21,8 +21,6 @@ export interface WantedDomain {
 /** Reads committed state. Domains that are gone are never answered. */
 export interface DomainReader {
   find(accountId: string, id: string): Promise<Domain | undefined>;
-  /** The same for each of `wanted`, in that order. */
-  findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]>;
   /** The domain of that name that lives; failing that, the last one that was transferred out. */
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */
@@ -38,6 +36,11 @@ export const DomainReader = Symbol('DomainReader');
 
 /** Within a unit of work. */
 export interface DomainRepository {
+  /**
+   * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
+   * Whoever has the zone locked can rely on the delegation and on whether the domain is served: `save` waits for the zone.
+   */
+  findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]>;
   /** Locks the domain for the rest of the unit of work. */
   lock(accountId: string, id: string): Promise<Domain | undefined>;
   /** The same, whatever the account: for what happens on nobody's request. */

@@ -203,6 +203,12 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     return after;
   }
 
+  async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
+    for await (const some of inTurns(chunks(recordIds, ROWS_PER_STATEMENT))) {
+      await this.manager.query(`UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${marks(some)})`, [at.getTime(), domainId, ...some]);
+    }
+  }
+
   past({ domainId, version }: LockedZone): Promise<ZonePast> {
     const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
     return pastOf(queries, domainId, version, () => allRecords(queries, domainId));

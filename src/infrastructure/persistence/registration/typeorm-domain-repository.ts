@@ -119,17 +119,6 @@ export class TypeOrmDomainReader implements DomainReader {
     return toDomain(row);
   }
 
-  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
-    if (wanted.length === 0) return [];
-    const marks = wanted.map(() => '?').join(', ');
-    const rows = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id IN (${marks}) AND status <> 'gone'`, wanted.map(({ domainId }) => domainId));
-    const found = new Map(rows.map((row) => [row.id, row]));
-    return wanted.map(({ accountId, domainId }) => {
-      const row = found.get(domainId);
-      return row?.account_id === accountId ? toDomain(row) : undefined;
-    });
-  }
-
   async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
     const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ?`, [id, accountId]);
     return toDomain(row);
@@ -180,6 +169,17 @@ export class TypeOrmDomainRepository implements DomainRepository {
     private readonly forUpdate: string,
     private readonly skipLocked: string,
   ) {}
+
+  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const marks = wanted.map(() => '?').join(', ');
+    const rows = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id IN (${marks}) AND status <> 'gone'`, wanted.map(({ domainId }) => domainId));
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map(({ accountId, domainId }) => {
+      const row = found.get(domainId);
+      return row?.account_id === accountId ? toDomain(row) : undefined;
+    });
+  }
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {
     const domain = await this.lockAny(id);

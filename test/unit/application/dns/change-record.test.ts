@@ -49,6 +49,33 @@ describe('changing a record', () => {
     expect(stored()).toEqual({ ...www.toState(), updatedAt: around.clock.now() });
   });
 
+  it.each([
+    ['nothing', () => ({})],
+    ['what the record says', () => www.toState()],
+    ['what it says in other words', () => ({ name: 'WWW.example.com.', content: '192.0.2.1' })],
+  ])('makes no version, no history and no news of a patch that says %s', async (_what, patch) => {
+    const [before, announced, told] = [around.storage.tables.zones.get('dom_1'), around.publisher.announced.length, around.auditEntries.length];
+
+    const { result, zoneVersion } = await change(patch());
+
+    const updatedAt = around.clock.now();
+    expect(result.toState()).toEqual({ ...www.toState(), updatedAt });
+    expect(zoneVersion).toBe(before?.version);
+    expect(around.storage.tables.zones.get('dom_1')).toEqual({ ...before, records: [{ ...www.toState(), updatedAt }] });
+    expect([around.publisher.announced.length, around.auditEntries.length]).toEqual([announced, told]);
+    expect((await dnsUseCases(around).changeRecord.plan({ ...OURS, domainId: 'dom_1', recordId: www.id, patch: patch() })).change).toEqual({ added: [], changed: [], removed: [] });
+  });
+
+  it.each([{ ttl: 60 }, { name: 'mail' }, { content: '192.0.2.9' }, { type: 'MX', content: 'mail.example.net', priority: 5 }])('makes a version of a patch that differs in one thing: %j', async (patch) => {
+    expect((await change(patch)).zoneVersion).toBe(3);
+  });
+
+  it.each([{ priority: 6 }, { weight: 6 }, { port: 6 }])('and in one number: %j', async (patch) => {
+    const service = await add({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 5, weight: 5, port: 5 });
+
+    expect((await change(patch, { recordId: service.id })).zoneVersion).toBe(4);
+  });
+
   it('judges the record that results: a new type needs its priority', async () => {
     await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({ code: 'MISSING_PRIORITY' });
 

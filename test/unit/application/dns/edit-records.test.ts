@@ -36,6 +36,25 @@ describe('editing records', () => {
     expect(around.auditEntries.slice(told)).toMatchObject([{ ...OURS, action: 'zone.changed', at: around.clock.now() }]);
   });
 
+  it('writes of its updates those that differ, and answers with all', async () => {
+    const { result, zoneVersion } = await edit({ update: [{ id: one, patch: { content: '192.0.2.1' } }, { id: two, patch: { ttl: 60 } }] });
+
+    expect(result.changed.map(({ after }) => after.id)).toEqual([one, two]);
+    expect(zoneVersion).toBe(4);
+    expect(zone()?.changes.at(-1)).toMatchObject({ changed: 1, records: [{ after: { id: two } }] });
+    expect(zone()?.records.map(({ updatedAt }) => updatedAt)).toEqual([around.clock.now(), around.clock.now()]);
+  });
+
+  it('leaves the zone at its version where none of its updates differs', async () => {
+    const announced = around.publisher.announced.length;
+
+    const { result, zoneVersion } = await edit({ update: [{ id: one, patch: {} }, { id: two, patch: { ttl: 3600 } }] });
+
+    expect(result.changed).toHaveLength(2);
+    expect([zoneVersion, zone()?.version, zone()?.changes.length]).toEqual([3, 3, 3]);
+    expect(around.publisher.announced).toHaveLength(announced);
+  });
+
   it('lets records take the places of others', async () => {
     await edit({ delete: [one, two], create: [{ type: 'CNAME', name: 'www', content: 'example.net' }] });
 

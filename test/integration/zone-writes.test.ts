@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AddRecord } from '../../src/application/dns/add-record';
+import { EditRecords } from '../../src/application/dns/edit-records';
+import { ImportZoneFile } from '../../src/application/dns/import-zone-file';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import { RecordReader } from '../../src/application/ports/dns/zone-repository';
+import { onBothDatabases } from '../support/databases';
+import { api, registered } from '../support/service';
+
+/** Long enough for a write to have come as far as it comes while somebody else has the zone. */
+const HEAD_START_MS = 150;
+const RECORD = { type: 'A', name: 'late', content: '192.0.2.1' };
+
+onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => {
+  let serial = 0;
+
+  it.each([
+    ['of one record', (request: object) => service().container.get(AddRecord).execute({ ...request, draft: RECORD } as never)],
+    ['of many records', (request: object) => service().container.get(EditRecords).execute({ ...request, create: [RECORD], update: [], delete: [] } as never)],
+    ['of a whole file', (request: object) => service().container.get(ImportZoneFile).execute({ ...request, text: 'late 60 A 192.0.2.1\n' } as never)],
+  ])('%s is refused', async (_what, write) => {
+    const accountId = await service().account();
+    const domainId = await registered(api(service(), await service().key(accountId)), `leaving-${(serial += 1)}.com`);
+    const { container } = service();
+
+    const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+      const domain = await domains.lockAny(domainId);
+      if (!domain) throw new Error('there is no such domain');
+      domain.leave('transferred_out', new Date());
+      await domains.save(domain);
+      const outcome = write({ accountId, actor: { kind: 'key', id: 'k1' }, domainId });
+      outcome.catch(() => undefined);
+      await sleep(HEAD_START_MS);
+      return { written: outcome };
+    });
+
+    await expect(written).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    expect(await container.get<RecordReader>(RecordReader).page(domainId, {}, 10)).toEqual([]);
+  });
+});
