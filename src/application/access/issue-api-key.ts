@@ -21,7 +21,7 @@ export class IssueApiKey {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | undefined }): Promise<{ key: ApiKey; text: string }> {
+  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | null | undefined }): Promise<{ key: ApiKey; text: string }> {
     if (!(await this.accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
     const token = this.generator.next();
     const now = this.clock.now();

@@ -55,6 +55,12 @@ export class ApiKey {
     return this.standing(now) === 'active' && addDays(this.state.createdAt, ROTATE_AFTER_DAYS) <= now;
   }
 
+  /** Until when a key that is issued `now` to take its place may open: for as long as this one was to. */
+  expiryOfSuccessor(now: Date): Date | null {
+    const { createdAt, expiresAt } = this.state;
+    return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+  }
+
   /** Revoking twice keeps the first time. */
   revoke(now: Date): void {
     if (this.state.revokedAt === null) this.state = { ...this.state, revokedAt: now };

@@ -1,6 +1,6 @@
 import { ValidationError } from '../shared/validation-error';
 
-export const MIN_PASSWORD_BYTES = 12;
+const MIN_PASSWORD_BYTES = 12;
 /** bcrypt reads no further. */
 export const MAX_PASSWORD_BYTES = 72;
 /** In words for people. */

@@ -16,6 +16,11 @@ describe('a key', () => {
     expect(key.isDueForRotation(addDays(NOW, 92))).toBe(false);
   });
 
+  it('is followed by one that opens for as long as it was to itself', () => {
+    expect(issue(addDays(NOW, 30)).expiryOfSuccessor(addDays(NOW, 20))).toEqual(addDays(NOW, 50));
+    expect(issue().expiryOfSuccessor(addDays(NOW, 20))).toBeNull();
+  });
+
   it('opens nothing from its expiry on', () => {
     const key = issue(addDays(NOW, 30));
 

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/revoke-api-key';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { Clock } from '../../../application/ports/system/clock';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
 import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/scope';
@@ -30,6 +31,7 @@ export class ApiKeyPages implements DashboardPages {
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
     @inject(RevokeApiKey) private readonly revokeApiKey: RevokeApiKey,
+    @inject(Clock) private readonly clock: Clock,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
@@ -58,9 +60,8 @@ export class ApiKeyPages implements DashboardPages {
   /** The first half of a rotation: a key like the old one, for as long as that was for; the old one works on until it is revoked. */
   private readonly rotate: DashboardHandler = async (req, res) => {
     const old = await this.find(req, res);
-    const { name, scope, createdAt, expiresAt } = old.toState();
-    const lifeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
-    const issued = await this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: lifeMs === null ? undefined : new Date(Date.now() + lifeMs) });
+    const { name, scope } = old.toState();
+    const issued = await this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: old.expiryOfSuccessor(this.clock.now()) });
     this.showOnce(req, res, issued, old);
   };
 
