@@ -45,7 +45,7 @@ export class Departures {
   /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
   private async departed(domain: Domain): Promise<Departed | undefined> {
     const held = await this.registry.info(domain.name);
-    if (!held || (!held.ours && held.createdAt > addDays(domain.toState().createdAt, 1))) return { held: undefined };
+    if (!held || (!held.ours && held.createdAt > addDays(domain.registeredAt, 1))) return { held: undefined };
     if (!held.ours) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import type { DomainState } from '../../domain/registration/domain';
+import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/registration/errors';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
@@ -31,8 +31,8 @@ export class DeleteDomain {
     });
   }
 
-  /** When the add grace period of a domain ends. */
+  /** When the add grace period of a domain ends, which begins when the registry registers it. */
   possibleUntil(domain: DomainState): Date {
-    return addDays(domain.createdAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
+    return addDays(Domain.restore(domain).registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }
 }

@@ -24,6 +24,8 @@ export interface DomainState {
   readonly authCodeUntil: Date | null;
   /** When the domain is to be looked at next. */
   readonly dueAt: Date | null;
+  /** When it was registered, as the registry says: later than `createdAt` where that took its time; null until it has said so. */
+  readonly registeredAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -41,6 +43,7 @@ export interface NewDomain {
 /** What the registry says of a domain, as far as the domain follows it. */
 export interface RegistryFacts {
   readonly phase: 'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
+  readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
@@ -67,6 +70,7 @@ export class Domain {
       renewalTriedAt: null,
       authCodeUntil: null,
       dueAt: null,
+      registeredAt: null,
       createdAt: now,
       updatedAt: now,
     });
@@ -92,15 +96,20 @@ export class Domain {
     return this.state.expiresAt;
   }
 
+  /** Since when it has been registered: by our own clock where the registry has not told. */
+  get registeredAt(): Date {
+    return this.state.registeredAt ?? this.state.createdAt;
+  }
+
   /** @throws DomainStatusConflict saying what is possible instead. */
   assertAllows(action: DomainAction): void {
     assertAllowed(this.state.status, action);
   }
 
   /** The registry has confirmed the registration: its facts become ours. */
-  confirm({ expiresAt, nameservers, transferLocked }: Pick<RegistryFacts, 'expiresAt' | 'nameservers' | 'transferLocked'>, now: Date): void {
+  confirm({ createdAt, expiresAt, nameservers, transferLocked }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked'>, now: Date): void {
     assertMove(this.state.status, 'active');
-    this.change({ expiresAt, nameservers, transferLocked, status: 'active' }, now);
+    this.change({ registeredAt: createdAt, expiresAt, nameservers, transferLocked, status: 'active' }, now);
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
@@ -129,11 +138,11 @@ export class Domain {
    * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed.
    */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, nameservers, transferLocked, phaseEndsAt = null } = facts;
+    const { phase, createdAt, nameservers, transferLocked, phaseEndsAt = null } = facts;
     const expiresAt = paidUntil(this.state.expiresAt, facts);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
-    this.change({ status, expiresAt, nameservers, transferLocked, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
+    this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
   }
 
   /** The registry has it no longer, or no longer for us. */

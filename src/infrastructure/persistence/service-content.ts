@@ -9,6 +9,7 @@ import { HiddenPrimary1763630000000 } from './migrations/1763630000000-hidden-pr
 import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-history';
 import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
 import { UnheededMessages1763661000000 } from './migrations/1763661000000-unheeded-messages';
+import { RegisteredAt1763662000000 } from './migrations/1763662000000-registered-at';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -30,5 +31,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     ZoneHistory1763640000000,
     Lifecycle1763650000000,
     UnheededMessages1763661000000,
+    RegisteredAt1763662000000,
   ],
 };

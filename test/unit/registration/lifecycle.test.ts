@@ -19,7 +19,7 @@ describe('a domain is looked at next', () => {
     ['daily in the renewal grace period, with auto-renewal', { status: 'expired', renewalTriedAt: at('2027-01-03') }, at('2027-01-04')],
     ['at the end of redemption', { status: 'redemption', phaseEndsAt: at('2027-03-02') }, at('2027-03-02')],
     ['at the end of pending deletion', { status: 'pending_delete', phaseEndsAt: at('2027-03-07') }, at('2027-03-07')],
-    ['never by itself, while its registration is pending', { status: 'pending' }, null],
+    ['an hour after it was looked at last, while its registration is pending', { status: 'pending' }, new Date('2026-01-01T01:00:00.000Z')],
     ['never again, once it was transferred out', { status: 'transferred_out' }, null],
   ])('%s', (_when, overrides, due) => {
     expect(nextDueAt(state(overrides), PERIODS, SCHEDULE)).toEqual(due);

@@ -1,0 +1,104 @@
+import { A_REGISTRANT } from '../../../support/a-domain';
+import { pass, RegistrationDesk, stopTime } from '../../../support/registration-desk';
+import { OURS, Surroundings } from '../../../support/surroundings';
+
+describe('a deletion on the account’s wish', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    desk = new RegistrationDesk(around);
+    desk.runner.start();
+    await around.givenDomain({ id: 'dom_1', createdAt: new Date('2026-02-27T00:00:00.000Z') });
+  });
+  afterEach(async () => desk.runner.stop());
+
+  const remove = async () => desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('within the add grace period ends the life and frees the name', async () => {
+    await remove();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+    await around.givenDomain({ id: 'dom_2' });
+  });
+
+  it('is possible for as long after the registry’s confirmation, however late that came', async () => {
+    await desk.runner.stop();
+    around.lifecycleClock.advance({ days: 2 });
+    const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
+    around.lifecycleClock.advance({ days: 4 });
+    stopTime();
+    desk.runner.start();
+    await pass(around, 500);
+    jest.useRealTimers();
+    around.lifecycleClock.advance({ days: 4 });
+
+    await desk.deleteDomain.execute({ ...OURS, domainId: id });
+
+    expect(around.storage.tables.domains.get(id)).toMatchObject({ status: 'gone' });
+  });
+
+  it('comes too late after it, and says what else can be done', async () => {
+    around.lifecycleClock.advance({ days: 4 });
+
+    await expect(remove()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT', details: expect.stringContaining('auto-renewal') });
+  });
+
+  it('is found where its answer was lost', async () => {
+    stopTime();
+    around.registry.next('delete').losesItsAnswer();
+
+    const removing = remove();
+    await pass(around, 2_000);
+    await removing;
+    jest.useRealTimers();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+
+  it('of a name that was transferred away before is no deletion', async () => {
+    around.registry.hold('example.com', { ours: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
+
+    await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a restore', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    desk = new RegistrationDesk(around);
+    desk.runner.start();
+    await around.givenDomain({ id: 'dom_1', status: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+    around.registry.hold('example.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+  });
+  afterEach(async () => desk.runner.stop());
+
+  const restore = async () => desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
+    const { price } = await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
+
+    await restore();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z'), phaseEndsAt: null });
+    expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
+  });
+
+  it('whose answer was lost is found, and not paid for again', async () => {
+    stopTime();
+    around.registry.next('restore').losesItsAnswer();
+
+    const restoring = restore();
+    await pass(around, 2_000);
+    await restoring;
+    jest.useRealTimers();
+
+    expect(around.registry.charges).toHaveLength(1);
+  });
+});
