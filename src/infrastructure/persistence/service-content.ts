@@ -10,6 +10,7 @@ import { ZoneHistory1763640000000 } from './migrations/1763640000000-zone-histor
 import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
 import { UnheededMessages1763661000000 } from './migrations/1763661000000-unheeded-messages';
 import { RegisteredAt1763662000000 } from './migrations/1763662000000-registered-at';
+import { RecordsByType1763663000000 } from './migrations/1763663000000-records-by-type';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -32,5 +33,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     Lifecycle1763650000000,
     UnheededMessages1763661000000,
     RegisteredAt1763662000000,
+    RecordsByType1763663000000,
   ],
 };

@@ -10,3 +10,8 @@ export async function tableOptions(runner: QueryRunner): Promise<string> {
   const collation = server?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin';
   return ` ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`;
 }
+
+export async function dropIndex(runner: QueryRunner, index: string, table: string): Promise<void> {
+  const ofTable = runner.dataSource.options.type === 'mysql' ? ` ON ${table}` : '';
+  await runner.query(`DROP INDEX ${index}${ofTable}`);
+}

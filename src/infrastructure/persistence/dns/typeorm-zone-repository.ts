@@ -100,6 +100,8 @@ export class TypeOrmRecordReader implements RecordReader {
   constructor(private readonly database: Queries) {}
 
   async page(domainId: string, { type, name }: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
+    // Those of one name are few and found by it: read in their order, which both databases like to do, the whole zone is gone through.
+    const createdAt = name === undefined ? 'created_at' : 'created_at + 0';
     const conditions = ['domain_id = ?'];
     const parameters: unknown[] = [domainId];
     if (type !== undefined) {
@@ -111,10 +113,10 @@ export class TypeOrmRecordReader implements RecordReader {
       parameters.push(name);
     }
     if (after) {
-      conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
+      conditions.push(`${createdAt} >= ? AND (${createdAt} > ? OR id > ?)`);
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY ${createdAt}, id LIMIT ?`;
     return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
   }
 

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tableOptions } from '../table-options';
+import { dropIndex, tableOptions } from '../table-options';
 
 /**
  * What the hidden primary needs. `zones.changed_at` is for whoever looks for changes of other processes; the version of
@@ -51,9 +51,4 @@ export class HiddenPrimary1763630000000 implements MigrationInterface {
     await dropIndex(runner, 'zones_by_change', 'zones');
     await runner.query('ALTER TABLE zones DROP COLUMN changed_at');
   }
-}
-
-async function dropIndex(runner: QueryRunner, index: string, table: string): Promise<void> {
-  const ofTable = runner.dataSource.options.type === 'mysql' ? ` ON ${table}` : '';
-  await runner.query(`DROP INDEX ${index}${ofTable}`);
 }
