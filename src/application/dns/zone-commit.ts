@@ -53,6 +53,11 @@ interface Decided<T> extends Held<T> {
   readonly decision: ZoneDecision<T> & Confirming;
 }
 
+interface Applied<T> extends Decided<T> {
+  /** The zone as it is now: `zone` itself where nothing has changed. */
+  readonly after: LockedZone;
+}
+
 /** Is told of a writing that is not allowed; where it throws, none is. */
 type Refuse<T> = (writing: ZoneWriting<T>, error: ServiceError) => void;
 
@@ -75,30 +80,34 @@ export class ZoneCommit {
    */
   async alone<T>(writing: ZoneWriting<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
     return this.unitOfWork.run(async (stores) => {
-      const [committed] = (await this.write(stores, [await this.judgedAlone(stores, writing)])) as [Committed<T>];
+      const [applied] = await this.applied(stores, [await this.judgedAlone(stores, writing)]);
+      const committed = committedOf(applied as Applied<T>);
       await alongside?.(stores, committed);
       return committed;
     });
   }
 
   /**
-   * Of different zones, in one transaction, and waits for none. What is refused does not keep the others from being
-   * written; what fails, fails for all, and nothing is written.
+   * In one transaction, those of one zone in their order; waits for no zone. What is refused does not keep the others from
+   * being written; what fails, fails for all, and nothing is written.
    */
   async together<T>(writings: readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
     return this.unitOfWork.run(async (stores) => {
       const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
       const refuse: Refuse<T> = (writing, error) => outcomes.set(writing, { kind: 'refused', error });
-      const free = await stores.zones.lockFree(writings.map(({ request }) => request.domainId));
+      const zones = new Map(await stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]));
       const domains = await stores.domains.findEach(writings.map(({ request }) => request));
       const known = await allowed(writings.map((writing, index) => ({ writing, domain: domains[index] })), refuse, async ({ writing, domain }) => ({ writing, domain: changeable(domain) }));
-      const held = known.flatMap(({ writing, domain }) => {
-        const zone = free.get(domain.id);
-        return zone ? [{ writing, domain, zone }] : [];
-      });
-      const judged = await this.judged(stores.zones, held, refuse);
-      const committed = await this.write(stores, judged);
-      for (const [index, { writing }] of judged.entries()) outcomes.set(writing, { kind: 'committed', committed: committed[index] as Committed<T> });
+      for (const round of inRounds(known)) {
+        const held = round.flatMap(({ writing, domain }) => {
+          const zone = zones.get(domain.id);
+          return zone ? [{ writing, domain, zone }] : [];
+        });
+        for (const one of await this.applied(stores, await this.judged(stores.zones, held, refuse))) {
+          outcomes.set(one.writing, { kind: 'committed', committed: committedOf(one) });
+          zones.set(one.domain.id, one.after);
+        }
+      }
       return writings.map((writing) => outcomes.get(writing) ?? { kind: 'busy' });
     });
   }
@@ -123,7 +132,7 @@ export class ZoneCommit {
     return judged as Decided<T>;
   }
 
-  /** Nothing is written before all are judged, so that a refusal leaves nothing to undo. */
+  /** Of different zones. Nothing is written before all are judged, so that a refusal leaves nothing to undo. */
   private async judged<T>(zones: ZoneRepository, held: readonly Held<T>[], refuse: Refuse<T>): Promise<readonly Decided<T>[]> {
     const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
     const neighbours = await zones.recordsAt(decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })));
@@ -133,8 +142,8 @@ export class ZoneCommit {
     });
   }
 
-  /** Answers what was committed of each, in their order. A decision that changes nothing, or when a record was last confirmed, leaves the version as it is. */
-  private async write<T>({ audit, zones }: Stores, judged: readonly Decided<T>[]): Promise<readonly Committed<T>[]> {
+  /** Of different zones. A decision that changes nothing, or when a record was last confirmed, leaves the version as it is. */
+  private async applied<T>({ audit, zones }: Stores, judged: readonly Decided<T>[]): Promise<readonly Applied<T>[]> {
     const at = this.clock.now();
     const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
     const raised = await zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } })));
@@ -146,13 +155,25 @@ export class ZoneCommit {
       const [first] = confirmed;
       if (first) await zones.confirm(domainId, confirmed.map(({ id }) => id), first.toState().updatedAt);
     }
-    const versions = new Map(raised.map(({ domainId, version }) => [domainId, version]));
-    return judged.map(({ domain, zone: { domainId, version }, decision: { result } }) => ({
-      result,
-      zone: { domainId, zoneName: domain.toState().name, version: versions.get(domainId) ?? version },
-      isChanged: versions.has(domainId),
-    }));
+    const now = new Map(raised.map((zone) => [zone.domainId, zone]));
+    return judged.map((one) => ({ ...one, after: now.get(one.zone.domainId) ?? one.zone }));
   }
+}
+
+function committedOf<T>({ domain, zone, after, decision: { result } }: Applied<T>): Committed<T> {
+  return { result, zone: { domainId: domain.id, zoneName: domain.toState().name, version: after.version }, isChanged: after !== zone };
+}
+
+/** The first of each zone, then the second of each, and so on. */
+function inRounds<I extends { readonly domain: Domain }>(items: readonly I[]): readonly (readonly I[])[] {
+  const rounds: I[][] = [];
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const round = counts.get(item.domain.id) ?? 0;
+    counts.set(item.domain.id, round + 1);
+    (rounds[round] ??= []).push(item);
+  }
+  return rounds;
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */

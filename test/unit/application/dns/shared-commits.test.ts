@@ -83,6 +83,23 @@ describe('changes of zones that arrive together', () => {
 
     expect(committed.map(({ result, zone }) => [result, zone.version])).toEqual([['a', 2], ['b', 3], ['c', 4], ['d', 5]]);
     expect(namesIn('dom_1')).toEqual(['a', 'b', 'c', 'd']);
+    expect(units.runs).toBe(2);
+  });
+
+  it('are judged by what those before them have left of the zone', async () => {
+    const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_2'), add('dom_2', 'other')]));
+
+    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code))).toEqual([2, 'RECORD_CONFLICT', 3]);
+    expect(namesIn('dom_2')).toEqual(['www', 'other']);
+  });
+
+  it('keep their order while their zone is waited for', async () => {
+    units.holdZone('dom_2');
+
+    const committed = await behindAnother(() => Promise.all(['a', 'b', 'c'].map((name) => add('dom_2', name))));
+
+    expect(committed.map(({ zone }) => zone.version)).toEqual([2, 3, 4]);
+    expect(namesIn('dom_2')).toEqual(['a', 'b', 'c']);
   });
 
   it('do not suffer for one that is refused, which leaves nothing behind', async () => {
