@@ -40,6 +40,19 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(await storage().apiKeys.find('AbC-dEf_0123 ')).toBeUndefined();
     });
 
+    it('answers everybody who asks for a key at once, each with its own copy, and nobody with what was before they asked', async () => {
+      const key = ApiKey.issue(token(), { accountId: await anAccount(storage()), name: 'A key', scope: 'READ' }, T0);
+      const { keyId } = key.toState();
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+
+      const [first, second, unknown] = await Promise.all([storage().apiKeys.find(keyId), storage().apiKeys.find(keyId), storage().apiKeys.find(fresh('k'))]);
+      first?.revoke(after(1));
+      await storage().unitOfWork.run(async ({ apiKeys }) => first && apiKeys.save(first));
+      const [third] = await Promise.all([storage().apiKeys.find(keyId), storage().apiKeys.find(keyId)]);
+
+      expect([second, unknown, third].map((found) => found?.toState().revokedAt)).toEqual([null, undefined, after(1)]);
+    });
+
     it('lists the keys of one account, oldest first', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
       const keys = [after(3), after(1), after(2)].map((at) => ApiKey.issue(token(), { accountId, name: at.toISOString(), scope: 'READ' }, at));

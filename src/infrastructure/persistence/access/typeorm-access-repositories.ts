@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
@@ -102,11 +103,24 @@ export class TypeOrmAccountRepository implements AccountRepository {
 }
 
 export class TypeOrmApiKeyReader implements ApiKeyReader {
+  private readonly lookUps = new Map<string, Promise<ApiKeyRow | undefined>>();
+
   constructor(private readonly database: Queries) {}
 
   async find(keyId: string): Promise<ApiKey | undefined> {
-    const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
+    const row = await (this.lookUps.get(keyId) ?? this.lookUp(keyId));
     return row && toApiKey(row);
+  }
+
+  /** Requests that arrive in one turn of the event loop share it. It begins when all of them have asked, so that no answer is older than its question. */
+  private lookUp(keyId: string): Promise<ApiKeyRow | undefined> {
+    const found = endOfTurn().then(async () => {
+      this.lookUps.delete(keyId);
+      const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
+      return row;
+    });
+    this.lookUps.set(keyId, found);
+    return found;
   }
 
   async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
