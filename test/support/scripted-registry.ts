@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort, RejectionReason } from '../../src/application/ports/registry/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Nameservers } from '../../src/domain/registration/nameservers';
 import type { Registrant } from '../../src/domain/registration/registrant';
@@ -9,9 +9,8 @@ import { TldPolicies, type TldPolicy } from '../../src/domain/registration/tld-p
 import { addDays, addYears, sameDay } from '../../src/domain/shared/calendar';
 import { times, type Money } from '../../src/domain/shared/money';
 import { A_REGISTRANT } from './a-domain';
+import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';
 import { SOME_TLDS } from './some-tlds';
-
-export type RegistryCommand = Exclude<keyof RegistryPort, 'policies'>;
 
 export interface RegistryCall {
   readonly command: RegistryCommand;
@@ -25,25 +24,10 @@ export interface Charge {
   readonly amount: Money;
 }
 
-/** How the registry meets one call. */
-export interface Turn {
-  isRefused(reason: RejectionReason, details?: string): void;
-  /** Nothing happens there, and no answer comes. */
-  isUnreachable(): void;
-  /** It happens there, and no answer comes. */
-  losesItsAnswer(): void;
-  /** A bug of the adapter. */
-  failsWith(error: Error): void;
-  /** It happens there at once; the answer comes when it is released. */
-  answersLate(): { release(): void };
-}
-
 interface Held extends RegistryDomain {
   readonly registrant: Registrant;
   readonly authCode: AuthCode | null;
 }
-
-type Meeting = <T>(effect: () => T) => T | Promise<T>;
 
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 const MAX_YEARS_AHEAD = 10;
@@ -64,7 +48,7 @@ export class ScriptedRegistry implements RegistryPort {
   readonly charges: Charge[] = [];
   private readonly held = new Map<string, Held>();
   private readonly prices = new Map<string, PriceQuote>();
-  private readonly script = new Map<RegistryCommand, Meeting[]>();
+  private readonly script = new RegistryScript();
   private readonly transactionIds = new Set<string>();
   private readonly messages: RegistryMessage[] = [];
   private readonly suffixes: TldPolicies;
@@ -80,22 +64,7 @@ export class ScriptedRegistry implements RegistryPort {
 
   /** Tells how the next call of `command` is met; told more than once, the calls are met in that order. */
   next(command: RegistryCommand): Turn {
-    const isMet = (meeting: Meeting) => void this.script.set(command, [...(this.script.get(command) ?? []), meeting]);
-    return {
-      isRefused: (reason, details = 'The registry said no') => isMet(() => { throw new RegistryRejected(reason, details); }),
-      isUnreachable: () => isMet(() => { throw new RegistryUnavailable(); }),
-      losesItsAnswer: () => isMet((effect) => { effect(); throw new RegistryUnavailable(); }),
-      failsWith: (error) => isMet(() => { throw error; }),
-      answersLate: () => {
-        const gate: { open?: () => void } = {};
-        const released = new Promise<void>((resolve) => { gate.open = resolve; });
-        isMet((effect) => {
-          const answer = effect();
-          return released.then(() => answer);
-        });
-        return { release: () => gate.open?.() };
-      },
-    };
+    return this.script.next(command);
   }
 
   /** From now on no call arrives. */
@@ -257,8 +226,7 @@ export class ScriptedRegistry implements RegistryPort {
   private async answer<T>(call: RegistryCall, effect: () => T): Promise<T> {
     this.calls.push(call);
     if (!this.reachable) throw new RegistryUnavailable();
-    const meeting = this.script.get(call.command)?.shift();
-    return meeting ? meeting(effect) : effect();
+    return this.script.meet(call.command, effect);
   }
 
   /** A refused command leaves nothing behind; one that arrived uses up its transaction id all the same. */

@@ -1,6 +1,6 @@
 import { A_REGISTRANT } from '../../../support/a-domain';
 import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import type { RegistryCommand } from '../../../support/scripted-registry';
+import type { RegistryCommand } from '../../../support/registry-script';
 import { OURS, Surroundings } from '../../../support/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };

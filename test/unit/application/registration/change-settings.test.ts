@@ -3,7 +3,7 @@ import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { A_REGISTRANT } from '../../../support/a-domain';
 import { RegistrationDesk, stopTime } from '../../../support/registration-desk';
-import type { RegistryCommand } from '../../../support/scripted-registry';
+import type { RegistryCommand } from '../../../support/registry-script';
 import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
