@@ -41,6 +41,22 @@ describe('a request for an operation', () => {
     await delegating;
   });
 
+  it('that waits while the database is away is told of when that begins and when it ends, not at every look', async () => {
+    const late = around.registry.next('setNameservers').answersLate();
+    const delegating = delegate();
+    await settled();
+
+    around.storage.goDown();
+    await pass(around, 2_000);
+    around.storage.comeUp();
+    await pass(around, 500);
+    late.release();
+    await delegating;
+
+    const told = around.log.entries.filter(({ message }) => message.startsWith('operations that are waited for'));
+    expect(told.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+
   it('is answered with the operation that it began, as it ended', async () => {
     const { operation } = await delegate();
 
