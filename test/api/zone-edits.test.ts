@@ -163,6 +163,29 @@ onBothDatabases('many records at once', (service) => {
       await client.put(path, { ttl: 300 }).set('If-Match', String(await version())).expect(400);
     });
 
+    it.each<[string, (version: number) => string, number]>([
+      ['the version among many', (at) => Array.from({ length: 100 }, (_, index) => `"${at - index}"`).join(','), 200],
+      ['more tags than anybody has', (at) => Array.from({ length: 101 }, () => `"${at}"`).join(), 400],
+      ['the version beside a weak tag and one with a comma', (at) => `W/"x", "a,b" ,"${at}"`, 200],
+      ['a tag that has the version within it', (at) => `"a,${at}"`, 412],
+      ['empty elements', (at) => `, ,"${at}",,`, 200],
+      ['the version with a zero before it: tags are no numbers', (at) => `"0${at}"`, 412],
+      ['an empty tag', () => '""', 412],
+      ['a weak tag in lower case', (at) => `w/"${at}"`, 400],
+      ['the star among tags', (at) => `*, "${at}"`, 400],
+      ['tags without a comma', (at) => `"${at}" "${at}"`, 400],
+      ['a quote that is not closed', (at) => `"${at}`, 400],
+      ['a blank within a tag', (at) => `"${at} "`, 400],
+      ['nothing but commas', () => ',', 400],
+    ])('answers %s as RFC 9110 has it', async (_which, header, status) => {
+      const path = `${dns}/records/${(await add({})).id}`;
+      const before = await version();
+
+      await client.put(path, { ttl: 300 }).set('If-Match', header(before)).expect(status);
+
+      expect(await version()).toBe(status === 200 ? before + 1 : before);
+    });
+
     it('never loses an update of two writers', async () => {
       const path = `${dns}/records/${(await add({ type: 'TXT', content: '0' })).id}`;
       const rounds = 25;

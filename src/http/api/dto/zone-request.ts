@@ -3,8 +3,13 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { requesterOf, type ApiRequest, type ApiResponse } from '../caller';
 import { parameter } from './list-query';
 
-const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
-const STRONG_VERSION = /^"(\d{1,15})"$/;
+/** RFC 9110, section 8.8.3: a comma may stand within the quotes. */
+const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const ENTITY_TAG = new RegExp(TAG, 'g');
+/** With empty elements, as section 5.6.1 has it. */
+const TAGS = new RegExp(String.raw`^[ \t,]*${TAG}(?:[ \t]*,[ \t,]*${TAG})*[ \t,]*$`);
+/** As we write it: tags are compared character by character. */
+const STRONG_VERSION = /^"([1-9]\d{0,14})"$/;
 const MAX_TAGS = 100;
 
 /** The zone that a request is about, and the versions of it that the request is for. @throws ValidationError */
@@ -32,11 +37,11 @@ export function versionNumber(field: string, text: string): number {
   return Number(text);
 }
 
-/** RFC 9110, section 13.1.1: `*` is any version, and weak tags never match. */
+/** RFC 9110, section 13.1.1: `*` is any version, and weak tags never match. @throws ValidationError */
 function expectedVersions({ headers }: ApiRequest): readonly number[] | undefined {
   const header = headers['if-match']?.trim();
   if (header === undefined || header === '*') return undefined;
-  const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.length > MAX_TAGS || !tags.every((tag) => ENTITY_TAG.test(tag))) throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
-  return tags.flatMap((tag) => Number(STRONG_VERSION.exec(tag)?.[1] ?? NaN)).filter((version) => !Number.isNaN(version));
+  const tags = header.match(ENTITY_TAG) ?? [];
+  if (tags.length > MAX_TAGS || !TAGS.test(header)) throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
+  return tags.flatMap((tag) => STRONG_VERSION.exec(tag)?.[1] ?? []).map(Number);
 }
