@@ -195,7 +195,8 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   it('go out as a zone file and come in from one, with its plan first and its faults by line', async () => {
     await add({ type: 'A', name: 'old', content: '192.0.2.1' }).expect(303);
     const exported = await visitor.get(`/domains/${id}/zone-file/export`).expect(200).expect('content-type', /text\/dns/);
-    expect(exported.text).toMatch(/old\.\S+\s+3600\s+IN\s+A\s+192\.0\.2\.1/);
+    expect(exported.text).toMatch(/old\.\S+\s+3600\s+IN\s+A\s+192\.0\.2\.1\n$/);
+    expect(exported.text).not.toContain('\n\n');
     const text = 'new 300 A 192.0.2.2\n@ 300 MX 10 mail.example.net.\n';
 
     await visitor.post(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' }).expect(400).expect(/line 1: [\s\S]*line 2: /);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from './caller';
 import { sendJson } from './send-json';
 
@@ -30,7 +31,11 @@ async function* jsonOf<T>(read: readonly (readonly T[])[], reading: AsyncIterato
   yield ']';
 }
 
+/** Between two pages everybody else has a turn: SQLite reads them, and the client's system may take them, without anybody having to wait. */
 async function* continued<T>(read: readonly T[], reading: AsyncIterator<T>): AsyncGenerator<T> {
   yield* read;
-  for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;
+  for (let next = await reading.next(); !next.done; next = await reading.next()) {
+    yield next.value;
+    await nextTurn();
+  }
 }

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/export-zone-file';
 import { ImportZoneFile } from '../../../application/dns/import-zone-file';
 import { ReadZoneHistory } from '../../../application/dns/read-zone-history';
 import { RestoreVersion } from '../../../application/dns/restore-version';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { streamLines } from '../../stream-lines';
 import type { ApiHandler } from '../caller';
 import { changeZone } from '../change-zone';
 import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
@@ -27,7 +26,7 @@ export class ZoneController {
     const { zoneVersion: version, lines } = await this.exportZoneFile.execute(res.locals.caller.accountId, req.params['id'] ?? '');
     tellZoneVersion(res, version);
     res.type('text/dns; charset=utf-8');
-    await pipeline(Readable.from(inPieces(lines)), res);
+    await streamLines(res, lines);
   };
 
   importFile: ApiHandler = async (req, res) => {
@@ -58,17 +57,4 @@ export class ZoneController {
     const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
     await changeZone(req, res, this.restoreVersion, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
   };
-}
-
-const PIECE_LENGTH = 65_536;
-
-function* inPieces(lines: Iterable<string>): Generator<string> {
-  let piece = '';
-  for (const line of lines) {
-    piece += line;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
 }

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/export-zone-file';
 import { ImportZoneFile } from '../../../application/dns/import-zone-file';
 import { FindDomain } from '../../../application/registration/find-domain';
+import { streamLines } from '../../stream-lines';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import { tellNext } from '../notice';
@@ -34,7 +35,7 @@ export class ZoneFilePages implements DashboardPages {
     const { zoneName, lines } = await this.exportZoneFile.execute(res.locals.visitor.accountId, req.params['id'] ?? '');
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
-    res.send([...lines, ''].join('\n'));
+    await streamLines(res, lines);
   };
 
   private readonly plan: DashboardHandler = async (req, res) => {
