@@ -11,6 +11,7 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
 import type { NamedDomain } from '../ports/registration/domain-repository';
+import type { OperationRepository } from '../ports/registration/operation-repository';
 import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, LOOK_MS } from './lifecycle-plan';
@@ -71,26 +72,33 @@ export class DomainLook {
 
   /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
   private async follow({ audit, domains, operations }: Stores, { id, dueAt }: DomainState, sight: Sight): Promise<readonly string[]> {
-    const now = sight.at;
     const domain = await domains.lockAny(id);
     if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
-    const unfinished = await operations.unfinished(id);
     const before = domain.toState();
-    if (unfinished.length > 0) domain.schedule(later(now, BUSY_MS));
-    else if (!this.adopt(domain, sight.held, now)) domain.schedule(later(now, PUZZLED_MS));
-    const steps = unfinished.length > 0 ? [] : this.plan.stepsDue(domain.toState(), now);
+    const isBusy = (await operations.unfinished(id)).length > 0;
+    if (isBusy) domain.schedule(later(sight.at, BUSY_MS));
+    const queued = isBusy ? [] : await this.actOn(sight, domain, operations);
+    await domains.save(domain);
+    const after = domain.toState();
+    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronised', before, after });
+    if (Object.keys(told.after).length > 0) await audit.append(told);
+    return queued;
+  }
+
+  /** Adopts what was seen and queues what has to be done about it. Answers the ids of the operations. */
+  private async actOn(sight: Sight, domain: Domain, operations: OperationRepository): Promise<readonly string[]> {
+    const { at: now, held } = sight;
+    if (!this.adopt(domain, held, now)) domain.schedule(later(now, PUZZLED_MS));
+    const { id: domainId, accountId } = domain.toState();
+    const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
     for (const request of steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])) {
-      const operation = Operation.queue({ id: this.ids.next('op'), accountId: before.accountId, domainId: id, actor: SERVICE, request }, this.clock.now());
+      const operation = Operation.queue({ id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request }, this.clock.now());
       await operations.add(operation);
       queued.push(operation.id);
       if (request.kind === 'renew') domain.tryRenewal(now);
     }
     if (steps.length > 0) this.plan.schedule(domain, later(now, STEP_RETRY_MS));
-    await domains.save(domain);
-    const after = domain.toState();
-    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronised', before, after });
-    if (Object.keys(told.after).length > 0) await audit.append(told);
     return queued;
   }
 
