@@ -15,7 +15,7 @@ export function VersionPage({ domain, zone, names }: { readonly domain: DomainSt
         <p>
           {nameOf(zone.actor, names)}, {dateAndTime(zone.at)}. The zone had {count === 1 ? 'one record' : `${count} records`} then.
         </p>
-        <ChangeView touched={zone.changes} />
+        {zone.changes.length === 0 ? <p>No record changed: the zone was new, or got other nameservers.</p> : <ChangeView touched={zone.changes} />}
         <p class="after">
           <a class="button" href={`${path}/${zone.version}/restore`}>
             Bring this version back …
