@@ -9,6 +9,9 @@ const WRITTEN_AT_ONCE_BYTES = 8_192;
 const WRITTEN_WITHIN_MS = 100;
 
 export class PinoLog implements Log {
+  private isFlushing = false;
+  private isMoreToFlush = false;
+
   constructor(private readonly logger: Logger) {}
 
   info(facts: LogFacts, message: string): void {
@@ -17,12 +20,23 @@ export class PinoLog implements Log {
 
   warn(facts: LogFacts, message: string): void {
     this.logger.warn(facts, message);
-    this.logger.flush();
+    this.flush();
   }
 
   error(facts: LogFacts, message: string): void {
     this.logger.error(facts, message);
-    this.logger.flush();
+    this.flush();
+  }
+
+  /** One at a time: each that is asked for of pino hangs listeners on the stream and ends in an fsync, and warnings come in crowds. */
+  private flush(): void {
+    this.isMoreToFlush = this.isFlushing;
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    this.logger.flush(() => {
+      this.isFlushing = false;
+      if (this.isMoreToFlush) this.flush();
+    });
   }
 }
 

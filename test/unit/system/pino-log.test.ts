@@ -33,6 +33,22 @@ describe('the log', () => {
     expect(written.trim().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['first', 'then']);
   });
 
+  it('is written out once for a crowd of warnings, and once more for those that came meanwhile', () => {
+    const flushes: (() => void)[] = [];
+    const destination = { write: () => undefined, flush: (done: () => void) => void flushes.push(done) };
+    const log = new PinoLog(createLogger('info', destination));
+
+    for (let count = 0; count < 20; count += 1) log.warn({}, 'one of many');
+    expect(flushes).toHaveLength(1);
+    flushes[0]?.();
+
+    expect(flushes).toHaveLength(2);
+    flushes[1]?.();
+    expect(flushes).toHaveLength(2);
+    log.error({}, 'later');
+    expect(flushes).toHaveLength(3);
+  });
+
   it('lets no credential out that was logged by mistake', () => {
     expect(logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'))).not.toContain('hunter2');
   });
