@@ -119,6 +119,20 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       await expect(contentsAt(domainId, 5)).rejects.toThrow(VersionNotFound);
     });
 
+    it('forgets no version above the one that is named, however old it is', async () => {
+      const domainId = await aZone({ added: [aRecord()] }, { added: [aRecord({ name: 'a' })] }, { added: [aRecord({ name: 'b' })] });
+
+      await storage().unitOfWork.run(({ zones }) => zones.forget(domainId, 2, after(99)));
+
+      expect((await storage().zoneHistory.page(domainId, 10)).map(({ version }) => version)).toEqual([4, 3]);
+    });
+
+    it('leads back across a change of more records than are read at once', async () => {
+      const domainId = await aZone({ added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) }, { added: [aRecord()] });
+
+      expect(await contentsAt(domainId, 1)).toEqual([]);
+    }, 60_000);
+
     it('is kept without a gap where a later change was made by an earlier clock', async () => {
       const domainId = await aZone();
       await apply(domainId, { added: [aRecord()] }, after(9));

@@ -1,5 +1,6 @@
 import { MAX_EDITS, type EditRecordsCommand } from '../../../../src/application/dns/edit-records';
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
+import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/dns-use-cases';
 import { OURS, Surroundings } from '../../../support/surroundings';
 
@@ -12,7 +13,7 @@ describe('editing records', () => {
   let one: string;
   let two: string;
   const add = async (draft: RecordDraft) => (await dnsUseCases(around).addRecord.execute({ ...OURS, domainId: 'dom_1', draft })).result.id;
-  const edit = (edits: Edits) => dnsUseCases(around).editRecords.execute({ ...OURS, domainId: 'dom_1', create: [], update: [], delete: [], ...edits });
+  const edit = (edits: Edits, limits?: ZoneLimits) => dnsUseCases(around, limits).editRecords.execute({ ...OURS, domainId: 'dom_1', create: [], update: [], delete: [], ...edits });
   const zone = () => around.storage.tables.zones.get('dom_1');
   const lines = () => zone()?.records.map(({ name, type, content }) => `${name} ${type} ${content}`).toSorted();
 
@@ -53,6 +54,15 @@ describe('editing records', () => {
     expect(result.changed).toHaveLength(2);
     expect([zoneVersion, zone()?.version, zone()?.changes.length]).toEqual([3, 3, 3]);
     expect(around.publisher.announced).toHaveLength(announced);
+  });
+
+  it('fills a zone to the brim by as many as it takes out', async () => {
+    const limits = { recordsPerSet: 100, recordsPerZone: 2 };
+
+    await expect(edit({ create: [a('192.0.2.3')] }, limits)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await edit({ delete: [one], create: [a('192.0.2.3')] }, limits);
+
+    expect(lines()).toEqual(['www A 192.0.2.2', 'www A 192.0.2.3']);
   });
 
   it('lets records take the places of others', async () => {

@@ -1,9 +1,10 @@
+import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 
 describe('zone files', () => {
   let around: Surroundings;
-  const importing = (text: string, rest: object = {}) => dnsUseCases(around).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
+  const importing = (text: string, rest: object = {}, limits?: ZoneLimits) => dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
   const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS.accountId, 'dom_1')).lines];
   const zone = () => around.storage.tables.zones.get('dom_1');
   const lines = () => zone()?.records.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
@@ -30,6 +31,64 @@ describe('zone files', () => {
     expect([result.change.added.length, result.change.changed.length, result.change.removed.length]).toEqual([0, 1, 0]);
     expect(new Map(zone()?.records.map(({ name, id }) => [name, id]))).toEqual(ids);
     expect(zone()?.records.find(({ name }) => name === 'www')?.updatedAt).not.toEqual(around.clock.now());
+  });
+
+  it('change the TTL of a record that stays, and nothing else of it', async () => {
+    await importing('www 60 A 192.0.2.1\n');
+    const [before] = zone()?.records ?? [];
+    around.clock.advance({ days: 1 });
+
+    const { result } = await importing('www 300 A 192.0.2.1\n');
+
+    expect(result.change.changed).toHaveLength(1);
+    expect(zone()?.records).toEqual([{ ...before, ttl: 300, updatedAt: around.clock.now() }]);
+  });
+
+  it('keep the age of a record whose place another takes', async () => {
+    await importing('www 60 A 192.0.2.1\n');
+    const [before] = zone()?.records ?? [];
+    around.clock.advance({ days: 1 });
+
+    await importing('www 60 A 192.0.2.2\n');
+
+    expect(zone()?.records).toEqual([{ ...before, content: '192.0.2.2', updatedAt: around.clock.now() }]);
+  });
+
+  it('have their records made when they are written, however long the reading takes', async () => {
+    const readAt = around.clock.now();
+    const run = around.storage.run.bind(around.storage);
+    jest.spyOn(around.storage, 'run').mockImplementation((work) => {
+      around.clock.advance({ days: 1 });
+      return run(work);
+    });
+
+    await importing('www 60 A 192.0.2.1\n');
+
+    const [record] = zone()?.records ?? [];
+    expect(record?.createdAt).not.toEqual(readAt);
+    expect(record).toMatchObject({ createdAt: around.clock.now(), updatedAt: around.clock.now() });
+  });
+
+  it('are told of in the order of their lines, the first thousand', async () => {
+    const lines = ['www 60 A 192.0.2.1', 'www 60 A 192.0.2.1', ...Array.from({ length: 1_100 }, () => 'www 5 A 192.0.2.1')];
+
+    const { result } = await importing(lines.join('\n'));
+
+    expect(result.notes).toHaveLength(1_000);
+    expect(result.notes[0]).toMatchObject({ line: 2 });
+    expect(result.notes.map(({ line }) => line)).toEqual(result.notes.map(({ line }) => line).toSorted((one, other) => one - other));
+    expect(result.notes.slice(1, 3).map(({ line }) => line)).toEqual([3, 3]);
+  });
+
+  it('may be as large as a zone is that has more than it may have', async () => {
+    const five = Array.from({ length: 5 }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
+    await importing(five);
+    const limits = { recordsPerSet: 100, recordsPerZone: 3 };
+
+    await expect(importing(`${five}more 60 A 192.0.2.1\n`, {}, limits)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await importing(five.replaceAll('192.0.2.1', '192.0.2.2'), {}, limits);
+
+    expect(zone()?.records.map(({ content }) => content)).toEqual(Array.from({ length: 5 }, () => '192.0.2.2'));
   });
 
   it('change nothing where they say what is so already: an export is an import', async () => {

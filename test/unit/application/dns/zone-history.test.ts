@@ -36,6 +36,15 @@ describe('the past of a zone', () => {
     expect(versions[0]).toMatchObject({ actor: OURS.actor, at: around.clock.now() });
   });
 
+  it('dates a record that comes back, or says again what it said, by when that was', async () => {
+    around.clock.advance({ days: 1 });
+
+    const { result } = await restore(2);
+
+    expect(result.added.map((record) => record.toState())).toMatchObject([{ id: www, ttl: 3600, updatedAt: around.clock.now() }]);
+    expect(around.storage.tables.zones.get('dom_1')?.records.find(({ id }) => id === www)?.updatedAt).toEqual(around.clock.now());
+  });
+
   it('goes on below a version', async () => {
     const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 2, 4);
 
