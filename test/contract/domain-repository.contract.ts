@@ -1,5 +1,5 @@
-import type { WantedDomain } from '../../src/application/ports/registration/domain-repository';
-import type { Domain, DomainState } from '../../src/domain/registration/domain';
+import type { ListedDomain, WantedDomain } from '../../src/application/ports/registration/domain-repository';
+import type { Domain } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
@@ -179,9 +179,17 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       for (const at of [5, 1, 3, 3, 3, 2]) stored.push((await storedDomain(storage(), owner, { createdAt: after(at) })).toState());
       const inOrder = stored.toSorted((left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)).map(({ id }) => id);
 
-      const read = await allOf<DomainState>((last) => storage().domains.page(owner, {}, 2, last));
+      const read = await allOf<ListedDomain>((last) => storage().domains.page(owner, {}, 2, last));
 
       expect(read.map(({ id }) => id)).toEqual(inOrder);
+    });
+
+    it('lists of a domain what lists show', async () => {
+      const domain = freshDomain(await anAccount(storage()), { autoRenew: false, transferLocked: true, nameservers: ['ns2.example.net', 'ns1.example.net'] });
+      await storage().unitOfWork.run(({ domains }) => domains.add(domain));
+      const { id, accountId, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt } = domain.toState();
+
+      expect(await storage().domains.page(accountId, {}, 2)).toMatchObject([{ id, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt }]);
     });
 
     it('filters a list by status and by part of a name, taken literally', async () => {

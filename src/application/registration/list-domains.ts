@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { DomainState } from '../../domain/registration/domain';
 import { pagesOf } from '../pages-of';
-import { DomainReader, type DomainFilter } from '../ports/registration/domain-repository';
+import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 
 /** The account's domains, oldest first: a page, or all of them page by page. */
@@ -9,11 +8,11 @@ import type { ListPosition } from '../ports/storage/list-position';
 export class ListDomains {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
 
-  async page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+  async page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
     return this.domains.page(accountId, filter, limit, after);
   }
 
-  all(accountId: string, filter: DomainFilter): AsyncIterable<readonly DomainState[]> {
+  all(accountId: string, filter: DomainFilter): AsyncIterable<readonly ListedDomain[]> {
     return pagesOf((limit, after) => this.domains.page(accountId, filter, limit, after));
   }
 }

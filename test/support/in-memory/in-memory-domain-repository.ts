@@ -1,4 +1,4 @@
-import type { DomainFilter, DomainReader, DomainRepository, NamedDomain, WantedDomain } from '../../../src/application/ports/registration/domain-repository';
+import type { DomainFilter, DomainReader, DomainRepository, ListedDomain, NamedDomain, WantedDomain } from '../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../src/application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../src/domain/access/actor';
@@ -22,7 +22,7 @@ export class InMemoryDomainReader implements DomainReader {
     return restored(namesakes.find(lives) ?? namesakes.at(-1));
   }
 
-  async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+  async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
     const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && domain.name.includes(nameContains));
     return pageOf(matching, limit, after);
   }

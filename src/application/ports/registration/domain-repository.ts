@@ -13,6 +13,9 @@ export interface DomainFilter {
 /** A domain, as far as it takes to find it and its registry. */
 export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 
+/** A domain as lists show it: an account's whole list passes through memory, and contacts are most of a domain. */
+export type ListedDomain = Pick<DomainState, 'id' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'transferLocked' | 'nameservers' | 'createdAt'>;
+
 export interface WantedDomain {
   readonly accountId: string;
   readonly domainId: string;
@@ -24,7 +27,7 @@ export interface DomainReader {
   /** The domain of that name that lives; failing that, the last one that was transferred out. */
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */
-  page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]>;
+  page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]>;
   /** One that is gone, too: for what ended its life to be told. */
   findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
   /** Of all accounts those that are to be looked at by now, those that wait longest first. */

@@ -1,8 +1,9 @@
+import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { Registrant } from '../../../domain/registration/registrant';
 
-export function listedDomain(domain: DomainState): object {
+export function listedDomain(domain: ListedDomain): object {
   return {
     id: domain.id,
     name: domain.name,

@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { DomainFilter, DomainReader, DomainRepository, NamedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
+import type { DomainFilter, DomainReader, DomainRepository, ListedDomain, NamedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
@@ -105,6 +105,22 @@ export function toDomainState(row: DomainRow): DomainState {
   };
 }
 
+const LISTED_COLUMNS = 'id, name, status, expires_at, auto_renew, transfer_locked, nameservers, created_at';
+type ListedRow = Pick<DomainRow, 'id' | 'name' | 'status' | 'expires_at' | 'auto_renew' | 'transfer_locked' | 'nameservers' | 'created_at'>;
+
+function toListed(row: ListedRow): ListedDomain {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    expiresAt: fromMillis(row.expires_at),
+    autoRenew: row.auto_renew === 1,
+    transferLocked: row.transfer_locked === 1,
+    nameservers: JSON.parse(row.nameservers) as string[],
+    createdAt: fromMillis(row.created_at),
+  };
+}
+
 /** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
 function differences(before: DomainRow | undefined, { id: _key, ...after }: DomainRow): Partial<DomainRow> {
   const columns = Object.keys(after) as (keyof typeof after)[];
@@ -143,7 +159,7 @@ export class TypeOrmDomainReader implements DomainReader {
     return toDomain(row);
   }
 
-  async page(accountId: string, { status, nameContains }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly DomainState[]> {
+  async page(accountId: string, { status, nameContains }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
     const conditions = ["account_id = ? AND status <> 'gone'"];
     const parameters: unknown[] = [accountId];
     if (status !== undefined) {
@@ -158,9 +174,9 @@ export class TypeOrmDomainReader implements DomainReader {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
-    const rows = await this.database.query<DomainRow>(sql, [...parameters, limit]);
-    return rows.map(toDomainState);
+    const sql = `SELECT ${LISTED_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const rows = await this.database.query<ListedRow>(sql, [...parameters, limit]);
+    return rows.map(toListed);
   }
 }
 

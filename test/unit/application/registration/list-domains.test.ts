@@ -1,6 +1,5 @@
 import { ListDomains } from '../../../../src/application/registration/list-domains';
-import type { DomainFilter } from '../../../../src/application/ports/registration/domain-repository';
-import type { DomainState } from '../../../../src/domain/registration/domain';
+import type { DomainFilter, ListedDomain } from '../../../../src/application/ports/registration/domain-repository';
 import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
 
 const MORE_THAN_A_PAGE = 501;
@@ -9,7 +8,7 @@ describe('listing domains', () => {
   let around: Surroundings;
   const list = () => new ListDomains(around.storage.domains);
   const names = async (filter: DomainFilter) => (await list().page(OURS.accountId, filter, 10)).map(({ name }) => name);
-  const readAll = async (onPage: (page: readonly DomainState[]) => void) => {
+  const readAll = async (onPage: (page: readonly ListedDomain[]) => void) => {
     for await (const page of list().all(OURS.accountId, {})) onPage(page);
   };
   const given = (name: string, rest: Parameters<Surroundings['givenDomain']>[0] = {}) => around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
@@ -43,7 +42,7 @@ describe('listing domains', () => {
   it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
     for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) await given(`name-${index}.com`, { status: 'redemption' });
 
-    const pages: (readonly DomainState[])[] = [];
+    const pages: (readonly ListedDomain[])[] = [];
     await readAll((page) => pages.push(page));
 
     expect(pages.map(({ length }) => length)).toEqual([500, 1]);
