@@ -84,27 +84,6 @@ function toRow(state: DomainState): DomainRow {
   };
 }
 
-export function toDomainState(row: DomainRow): DomainState {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    status: row.status,
-    expiresAt: fromMillis(row.expires_at),
-    autoRenew: row.auto_renew === 1,
-    transferLocked: row.transfer_locked === 1,
-    nameservers: JSON.parse(row.nameservers) as string[],
-    registrant: JSON.parse(row.registrant) as Registrant,
-    phaseEndsAt: fromNullableMillis(row.phase_ends_at),
-    renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
-    authCodeUntil: fromNullableMillis(row.auth_code_until),
-    dueAt: fromNullableMillis(row.due_at),
-    registeredAt: fromNullableMillis(row.registered_at),
-    createdAt: fromMillis(row.created_at),
-    updatedAt: fromMillis(row.updated_at),
-  };
-}
-
 const LISTED_COLUMNS = 'id, name, status, expires_at, auto_renew, transfer_locked, nameservers, created_at';
 type ListedRow = Pick<DomainRow, 'id' | 'name' | 'status' | 'expires_at' | 'auto_renew' | 'transfer_locked' | 'nameservers' | 'created_at'>;
 
@@ -118,6 +97,20 @@ function toListed(row: ListedRow): ListedDomain {
     transferLocked: row.transfer_locked === 1,
     nameservers: JSON.parse(row.nameservers) as string[],
     createdAt: fromMillis(row.created_at),
+  };
+}
+
+export function toDomainState(row: DomainRow): DomainState {
+  return {
+    ...toListed(row),
+    accountId: row.account_id,
+    registrant: JSON.parse(row.registrant) as Registrant,
+    phaseEndsAt: fromNullableMillis(row.phase_ends_at),
+    renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
+    authCodeUntil: fromNullableMillis(row.auth_code_until),
+    dueAt: fromNullableMillis(row.due_at),
+    registeredAt: fromNullableMillis(row.registered_at),
+    updatedAt: fromMillis(row.updated_at),
   };
 }
 
