@@ -57,6 +57,18 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
     source.close();
   });
 
+  it('leaves behind a table that is not of this service', async () => {
+    const source = new Sqlite(file);
+    source.exec('CREATE TABLE notes_of_the_operator (text TEXT)');
+    const counts = await start().finally(() => {
+      source.exec('DROP TABLE notes_of_the_operator');
+      source.close();
+    });
+
+    expect(counts).toMatchObject({ domains: 1 });
+    expect(counts).not.toHaveProperty('notes_of_the_operator');
+  });
+
   it('takes no database that has accounts, and changes nothing there', async () => {
     await start();
 

@@ -56,7 +56,7 @@ async function commonTables(source: Sqlite.Database, manager: EntityManager): Pr
   const before = source.prepare(`SELECT name FROM ${migrations} ORDER BY name`).pluck().all();
   const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(({ name }) => name);
   if (before.join() !== after.join()) throw ValidationError.of('FILE', 'is of another version: run `migrate` of this one on it first');
-  return here.filter((table) => table !== migrations);
+  return here.filter((table) => table !== migrations && there.has(table));
 }
 
 async function copyTable(table: string, source: Sqlite.Database, manager: EntityManager): Promise<number> {
