@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
-import { onBothDatabases } from '../support/databases';
-import { api, startService, type TestService } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, startService, type TestService } from '../support/service/service';
 
 const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
 

@@ -2,8 +2,8 @@ import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { actorText, SERVICE } from '../../src/domain/access/actor';
 import type { AuditEntry } from '../../src/domain/access/audit-entry';
-import { onBothDatabases } from '../support/databases';
-import { api, registered, REGISTRANT } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, REGISTRANT } from '../support/service/service';
 
 onBothDatabases('The audit log', (service) => {
   const reader = (): AuditReader => service().container.get<AuditReader>(AuditReader);

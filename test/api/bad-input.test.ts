@@ -2,12 +2,12 @@ import { Agent } from 'node:http';
 import * as fc from 'fast-check';
 import { apiRoutes, type Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { badRequests } from '../support/bad-requests';
-import { onBothDatabases } from '../support/databases';
-import { sendOctets, sendRaw, type RawAnswer } from '../support/raw-http';
-import { sandboxOf } from '../support/sandbox';
+import { badRequests } from '../support/http/bad-requests';
+import { onBothDatabases } from '../support/databases/databases';
+import { sendOctets, sendRaw, type RawAnswer } from '../support/http/raw-http';
+import { sandboxOf } from '../support/registries/sandbox';
 import { seeded } from '../support/seeded';
-import { api, registered, type TestService } from '../support/service';
+import { api, registered, type TestService } from '../support/service/service';
 
 const TABLES = ['domains', 'zones', 'dns_records', 'operations'];
 

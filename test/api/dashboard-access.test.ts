@@ -6,9 +6,9 @@ import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { UserReader } from '../../src/application/ports/access/user-repository';
 import { InviteUser } from '../../src/application/access/invite-user';
 import { OPERATOR } from '../../src/domain/access/actor';
-import { onBothDatabases } from '../support/databases';
-import { startService, type TestService } from '../support/service';
-import { aPerson, PASSWORD, signedIn, Visitor } from '../support/visitor';
+import { onBothDatabases } from '../support/databases/databases';
+import { startService, type TestService } from '../support/service/service';
+import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
 
 const HOUR_MS = 3_600_000;
 

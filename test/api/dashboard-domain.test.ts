@@ -1,6 +1,6 @@
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
-import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
-import { signedIn, type Visitor } from '../support/visitor';
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
+import { signedIn, type Visitor } from '../support/dashboard/visitor';
 
 const FORM = {
   years: '2',

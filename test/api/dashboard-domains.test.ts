@@ -4,10 +4,10 @@ import { ChangeAutoRenewal } from '../../src/application/registration/change-aut
 import { OPERATOR } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
 import { addDays } from '../../src/domain/shared/calendar';
-import { aDomain } from '../support/a-domain';
-import { onBothDatabases } from '../support/databases';
-import { api, registered } from '../support/service';
-import { signedIn } from '../support/visitor';
+import { aDomain } from '../support/data/a-domain';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered } from '../support/service/service';
+import { signedIn } from '../support/dashboard/visitor';
 
 const NOW = new Date();
 

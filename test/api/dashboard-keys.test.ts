@@ -2,9 +2,9 @@ import { KeyUses } from '../../src/application/access/key-uses';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
 import { actorText } from '../../src/domain/access/actor';
-import { onBothDatabases } from '../support/databases';
-import { api } from '../support/service';
-import { signedIn } from '../support/visitor';
+import { onBothDatabases } from '../support/databases/databases';
+import { api } from '../support/service/service';
+import { signedIn } from '../support/dashboard/visitor';
 
 const KEY = /nw_live_[\w-]{12}\.[\w-]{43}/;
 

@@ -1,5 +1,5 @@
-import { api, registered, startService, type Api, type TestService } from '../support/service';
-import { signedIn, type Visitor } from '../support/visitor';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+import { signedIn, type Visitor } from '../support/dashboard/visitor';
 
 describe('the end of a domain in the dashboard', () => {
   let service: TestService;

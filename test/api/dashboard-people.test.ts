@@ -1,7 +1,7 @@
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { UserReader } from '../../src/application/ports/access/user-repository';
-import { startService, type TestService } from '../support/service';
-import { aPerson, PASSWORD, signedIn, Visitor } from '../support/visitor';
+import { startService, type TestService } from '../support/service/service';
+import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
 
 const LINK = /\/set-up\?token=([\w-]{43})/;
 const NEW_PASSWORD = 'eleven amber lighthouses';

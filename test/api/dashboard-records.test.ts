@@ -1,10 +1,10 @@
 import { AddSecondary } from '../../src/application/dns/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
-import { api, registered, type Api } from '../support/service';
-import { onBothDatabases } from '../support/databases';
-import { StubNameserver } from '../support/stub-nameserver';
-import { signedIn, type Visitor } from '../support/visitor';
+import { api, registered, type Api } from '../support/service/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { StubNameserver } from '../support/nameservers/stub-nameserver';
+import { signedIn, type Visitor } from '../support/dashboard/visitor';
 
 const BLANK = { ttl: '', content: '', priority: '', weight: '', port: '', caa_flags: '0', caa_tag: 'issue', caa_value: '' };
 

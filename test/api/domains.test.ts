@@ -1,5 +1,5 @@
-import { onBothDatabases } from '../support/databases';
-import { api, registered, REGISTRANT, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 
 onBothDatabases('domains', (service) => {
   let client: Api;

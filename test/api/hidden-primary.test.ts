@@ -10,10 +10,10 @@ import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { isSignedAnswer } from '../../src/infrastructure/dns/tsig';
 import { readTsig } from '../../src/infrastructure/dns/wire-query';
-import { onBothDatabases } from '../support/databases';
-import { missing } from '../support/nameserver';
-import { byTcp, byUdp, framed, isWholeTransfer, messagesFrom, rcodeOf, requestFor, signed, truncated, type Question } from '../support/primary-client';
-import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { missing } from '../support/nameservers/nameserver';
+import { byTcp, byUdp, framed, isWholeTransfer, messagesFrom, rcodeOf, requestFor, signed, truncated, type Question } from '../support/nameservers/primary-client';
+import { api, registered, type Api } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };

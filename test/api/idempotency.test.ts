@@ -6,9 +6,9 @@ import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
 import { toRegistrant } from '../../src/http/api/dto/registrant-body';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
-import { onBothDatabases } from '../support/databases';
-import { sandboxOf } from '../support/sandbox';
-import { api, REGISTRANT, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { sandboxOf } from '../support/registries/sandbox';
+import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { LifecycleSync } from '../../src/application/lifecycle/lifecycle-sync';
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
-import { onBothDatabases } from '../support/databases';
-import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, type Api } from '../support/service/service';
 
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { apiRoutes, changesSomething } from '../../src/http/api/routes';
 import { INTERFACE_STATUS } from '../../src/http/status';
-import { assertDescribed, type Answer } from '../support/assert-described';
-import { assertValid, describedBodies, describedCodes, openapi } from '../support/openapi';
-import { startService } from '../support/service';
+import { assertDescribed, type Answer } from '../support/http/assert-described';
+import { assertValid, describedBodies, describedCodes, openapi } from '../support/http/openapi';
+import { startService } from '../support/service/service';
 
 /** Whatever controllers there are. */
 const controllers = new Proxy({}, { get: () => ({}) }) as Parameters<typeof apiRoutes>[0];

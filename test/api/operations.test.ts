@@ -1,6 +1,6 @@
-import { onBothDatabases } from '../support/databases';
-import { sandboxOf } from '../support/sandbox';
-import { api, REGISTRANT, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { sandboxOf } from '../support/registries/sandbox';
+import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
 jest.setTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { AddSecondary } from '../../src/application/dns/add-secondary';
 import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
-import { onBothDatabases } from '../support/databases';
-import { api, registered, type Api } from '../support/service';
-import { StubNameserver } from '../support/stub-nameserver';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, type Api } from '../support/service/service';
+import { StubNameserver } from '../support/nameservers/stub-nameserver';
 
 const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };
 

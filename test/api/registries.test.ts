@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigurationError } from '../../src/config';
-import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service';
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 
-const SILENT = resolve(__dirname, '../support/silent-registry.ts');
+const SILENT = resolve(__dirname, '../support/registries/silent-registry.ts');
 
 let folder: string;
 beforeAll(() => {

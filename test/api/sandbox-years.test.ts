@@ -1,6 +1,6 @@
 import { addYears } from '../../src/domain/shared/calendar';
-import { onBothDatabases } from '../support/databases';
-import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, type Api } from '../support/service/service';
 
 onBothDatabases('Years in one call', (service) => {
   let client: Api;

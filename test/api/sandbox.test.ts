@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { addDays, sameDay } from '../../src/domain/shared/calendar';
-import { onBothDatabases } from '../support/databases';
-import { latestOperation } from '../support/latest-operation';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { latestOperation } from '../support/service/latest-operation';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 interface Line {
   readonly kind: string;
@@ -186,7 +186,7 @@ onBothDatabases('The sandbox', (service) => {
 });
 
 describe('Without a simulated registry, or beside another one', () => {
-  const silent = { adapter: resolve(__dirname, '../support/silent-registry.ts'), tlds: ['de'], settings: { silent_to: 'questions' } };
+  const silent = { adapter: resolve(__dirname, '../support/registries/silent-registry.ts'), tlds: ['de'], settings: { silent_to: 'questions' } };
   let folder: string;
   let service: TestService;
 

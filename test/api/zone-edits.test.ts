@@ -1,5 +1,5 @@
-import { onBothDatabases } from '../support/databases';
-import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, type Api } from '../support/service/service';
 
 interface AnsweredRecord {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { onBothDatabases } from '../support/databases';
-import { api, registered, type Api } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, type Api } from '../support/service/service';
 
 /** How many others are answered while `work` is at it. */
 async function answeredDuring(client: Api, work: () => PromiseLike<unknown>): Promise<number> {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM_MISSING, startChromium } from '../support/chromium';
-import { Person } from '../support/dashboard-browser';
-import { api, registered, startService, type TestService } from '../support/service';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { Person } from '../support/dashboard/dashboard-browser';
+import { api, registered, startService, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
-import { aPerson } from '../support/visitor';
+import { aPerson } from '../support/dashboard/visitor';
 
 declare const axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { CHROMIUM_MISSING, startChromium } from '../support/chromium';
-import { Person } from '../support/dashboard-browser';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { Person } from '../support/dashboard/dashboard-browser';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
-import { aPerson, PASSWORD } from '../support/visitor';
+import { aPerson, PASSWORD } from '../support/dashboard/visitor';
 
 const EVIL = '<img src=x onerror=alert(1)>';
 

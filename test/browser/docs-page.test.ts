@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM_MISSING, startChromium } from '../support/chromium';
-import { openapi } from '../support/openapi';
-import { startService, type TestService } from '../support/service';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { openapi } from '../support/http/openapi';
+import { startService, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
 describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the page at /docs, in a browser', () => {

@@ -3,7 +3,7 @@ import type { Domain } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
-import { A_REGISTRANT, inStatus } from '../support/a-domain';
+import { A_REGISTRANT, inStatus } from '../support/data/a-domain';
 import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 /** Before anything that another test has stored. */

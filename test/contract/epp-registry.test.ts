@@ -4,8 +4,8 @@ import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/
 import { contextFor } from '../../src/testing/context-for';
 import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import type { VendorHands } from '../../src/testing/vendor-hands';
-import { startSandboxRegistry } from '../support/sandbox-registry';
-import { ALL_HANDS, eppHands } from '../support/vendor-hands';
+import { startSandboxRegistry } from '../support/epp/sandbox-registry';
+import { ALL_HANDS, eppHands } from '../support/registries/vendor-hands';
 import { describeIf } from '../support/skip-aloud';
 
 /** The adapter as the service would start it, again after each restart of ours. */

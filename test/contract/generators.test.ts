@@ -1,9 +1,9 @@
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { RandomKeys } from '../../src/infrastructure/system/random-keys';
 import { RandomTokens } from '../../src/infrastructure/system/random-tokens';
-import { SequentialIds } from '../support/sequential-ids';
-import { SequentialKeys } from '../support/sequential-keys';
-import { SequentialTokens } from '../support/sequential-tokens';
+import { SequentialIds } from '../support/fakes/sequential-ids';
+import { SequentialKeys } from '../support/fakes/sequential-keys';
+import { SequentialTokens } from '../support/fakes/sequential-tokens';
 import { idGeneratorContract, keyGeneratorContract, tokenGeneratorContract } from './generators.contract';
 
 idGeneratorContract('random ids', () => new RandomIds());

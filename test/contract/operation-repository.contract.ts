@@ -1,6 +1,6 @@
 import type { NamedDomain } from '../../src/application/ports/registration/domain-repository';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
-import { A_REGISTRANT } from '../support/a-domain';
+import { A_REGISTRANT } from '../support/data/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const ALL_REQUESTS: readonly OperationRequest[] = [

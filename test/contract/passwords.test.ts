@@ -1,5 +1,5 @@
 import { BcryptPasswords } from '../../src/infrastructure/system/bcrypt-passwords';
-import { PlainPasswords } from '../support/plain-passwords';
+import { PlainPasswords } from '../support/fakes/plain-passwords';
 import { passwordsContract } from './passwords.contract';
 
 passwordsContract('passwords under bcrypt', () => new BcryptPasswords(), 'Password123!');

@@ -1,6 +1,6 @@
 import { MemoryRateLimiter } from '../../src/infrastructure/system/memory-rate-limiter';
-import { CountingRateLimiter } from '../support/counting-rate-limiter';
-import { MovableClock } from '../support/movable-clock';
+import { CountingRateLimiter } from '../support/fakes/counting-rate-limiter';
+import { MovableClock } from '../support/fakes/movable-clock';
 import { rateLimiterContract } from './rate-limiter.contract';
 
 beforeEach(() => jest.useFakeTimers());

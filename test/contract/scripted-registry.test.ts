@@ -2,8 +2,8 @@ import { DomainName } from '../../src/domain/registration/domain-name';
 import { registryContract } from '../../src/testing/registry-contract';
 import type { VendorHands } from '../../src/testing/vendor-hands';
 import { freshId, freshName, register } from '../../src/testing/registry-fixtures';
-import { MovableClock } from '../support/movable-clock';
-import { ScriptedRegistry } from '../support/scripted-registry';
+import { MovableClock } from '../support/fakes/movable-clock';
+import { ScriptedRegistry } from '../support/fakes/scripted-registry';
 
 /** It is somebody else's system: a restart of ours does not touch it. */
 registryContract('the scripted registry of the unit tests', async () => {

@@ -7,8 +7,8 @@ import { REGISTRY_ADAPTERS } from '../../src/infrastructure/registry/registry-fa
 import { SystemClock } from '../../src/infrastructure/system/system-clock';
 import { registryContract, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
-import { MYSQL_MISSING, startMysql } from '../support/mariadb';
-import { ALL_HANDS, sandboxHands } from '../support/vendor-hands';
+import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
+import { ALL_HANDS, sandboxHands } from '../support/registries/vendor-hands';
 import { describeIf } from '../support/skip-aloud';
 
 async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<RegistryUnderTest> {

@@ -13,7 +13,7 @@ import type { UserReader } from '../../src/application/ports/access/user-reposit
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
-import { aDomain } from '../support/a-domain';
+import { aDomain } from '../support/data/a-domain';
 
 /** Everything that one database offers, readers and writers. */
 export interface StorageUnderTest {

@@ -22,9 +22,9 @@ import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/ty
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { SystemClock } from '../../src/infrastructure/system/system-clock';
-import { InMemoryStorage } from '../support/in-memory/in-memory-storage';
-import { MYSQL_MISSING, startMysql } from '../support/mariadb';
-import { SequentialIds } from '../support/sequential-ids';
+import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
+import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
+import { SequentialIds } from '../support/fakes/sequential-ids';
 import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';

@@ -3,7 +3,7 @@ import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { Operation } from '../../src/domain/registration/operation';
-import { inStatus } from '../support/a-domain';
+import { inStatus } from '../support/data/a-domain';
 import { after, anAccount, BY, fresh, freshDomain, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
 /** What every unit of work must do. */

@@ -11,7 +11,7 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { freePort } from '../support/free-port';
-import type { PrivateMysqlServer } from '../support/mariadb';
+import type { PrivateMysqlServer } from '../support/databases/mariadb';
 import { STEPS, type Step } from './child/crash-point';
 import { MISCHIEFS, type Mischief } from './child/mischief';
 import { Client } from './client';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/mariadb';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import { ALL_STEPS, runCampaign, WEB_STEPS, type CampaignOutcome } from './campaign';
 import { SeededRandom } from './random';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { latestOperation } from '../support/latest-operation';
-import { registryBeside } from '../support/registry-beside';
-import { api, registered, REGISTRANT, type Api } from '../support/service';
-import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
+import { latestOperation } from '../support/service/latest-operation';
+import { registryBeside } from '../support/registries/registry-beside';
+import { api, registered, REGISTRANT, type Api } from '../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
 const WRITERS = 8;
 

@@ -10,10 +10,10 @@ import { updateDomain } from '../../src/infrastructure/registry/epp/mapping/doma
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
-import { transferDomain } from '../support/epp-scene';
-import { RawEpp } from '../support/raw-epp';
-import { RecordingLog } from '../support/recording-log';
-import { startSandboxRegistry, type SandboxRegistry } from '../support/sandbox-registry';
+import { transferDomain } from '../support/epp/epp-scene';
+import { RawEpp } from '../support/epp/raw-epp';
+import { RecordingLog } from '../support/fakes/recording-log';
+import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 
 const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };
 const GLUE = ['192.0.2.1', '2001:db8::1'];

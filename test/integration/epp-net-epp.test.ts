@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { serverCertificate } from '../../src/infrastructure/registry/epp-server/server-certificate';
-import { startSandboxRegistry, type SandboxRegistry } from '../support/sandbox-registry';
+import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 import { describeIf } from '../support/skip-aloud';
 
-const SCRIPT = resolve(__dirname, '../support/net-epp-life.pl');
+const SCRIPT = resolve(__dirname, '../support/epp/net-epp-life.pl');
 const run = promisify(execFile);
 
 function hasNetEpp(): boolean {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
-import { build, startProcess, type ServiceProcess } from '../support/service-process';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+import { build, startProcess, type ServiceProcess } from '../support/service/service-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'namewright-registry-'));
 const registryFolder = join(folder, 'registry');

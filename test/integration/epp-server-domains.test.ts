@@ -6,7 +6,7 @@ import { checkDomains, createDomain, deleteDomain, infoDomain, renewDomain, repo
 import { availableNames, domainInfoOf, graceStatusesOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { feesOf } from '../../src/infrastructure/registry/epp/mapping/fee';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, delegation, EppScene } from '../support/epp-scene';
+import { AUTH_CODE, aNewDomain, delegation, EppScene } from '../support/epp/epp-scene';
 
 const { domain: DOMAIN, secDNS: SECDNS, fee: FEE } = NAMESPACES;
 const domain = vocabulary(DOMAIN);

@@ -9,8 +9,8 @@ import { checkDomains, createDomain, infoDomain, renewDomain, reportRestore, req
 import { checkHosts, createHost, updateHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp-scene';
-import { recordedExchanges } from '../support/epp-fixtures';
+import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { recordedExchanges } from '../support/epp/epp-fixtures';
 import { seeded } from '../support/seeded';
 
 const USD = { minor: 10_44, currency: 'USD' };

@@ -4,7 +4,7 @@ import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/c
 import { createDomain, deleteDomain, infoDomain, renewDomain, reportRestore, requestRestore, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp-scene';
+import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp/epp-scene';
 import { seeded } from '../support/seeded';
 
 let scene: EppScene;

@@ -6,7 +6,7 @@ import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/doma
 import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { hostAddresses, missingHosts } from '../../src/infrastructure/registry/epp/mapping/host-data';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, delegation, EppScene } from '../support/epp-scene';
+import { AUTH_CODE, delegation, EppScene } from '../support/epp/epp-scene';
 
 const contact = vocabulary(NAMESPACES.contact);
 const about = (verb: 'info' | 'delete', id: string) => query(`contact:${verb}`, epp(verb, contact(verb, contact('id', id))));

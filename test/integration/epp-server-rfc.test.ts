@@ -1,5 +1,5 @@
-import { RFC_FRAMES_MISSING, rfcFrames } from '../support/epp-fixtures';
-import { EppScene } from '../support/epp-scene';
+import { RFC_FRAMES_MISSING, rfcFrames } from '../support/epp/epp-fixtures';
+import { EppScene } from '../support/epp/epp-scene';
 import { describeIf } from '../support/skip-aloud';
 
 describeIf(RFC_FRAMES_MISSING === undefined, RFC_FRAMES_MISSING ?? '')('the sandbox registry and the commands of the RFCs', () => {

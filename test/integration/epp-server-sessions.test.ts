@@ -6,9 +6,9 @@ import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/doma
 import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { login, logout, pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, delegation, EppScene, transferDomain } from '../support/epp-scene';
-import { RawEpp } from '../support/raw-epp';
-import { startSandboxRegistry } from '../support/sandbox-registry';
+import { AUTH_CODE, aNewDomain, delegation, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { RawEpp } from '../support/epp/raw-epp';
+import { startSandboxRegistry } from '../support/epp/sandbox-registry';
 
 const create = (name: string) => commandDocument(createDomain(aNewDomain({ name })), 'faulty-1');
 

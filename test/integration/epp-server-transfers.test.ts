@@ -2,8 +2,8 @@ import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { domainNewsOf } from '../../src/infrastructure/registry/epp/mapping/poll-data';
 import { pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
-import { AUTH_CODE, EppScene, transferDomain } from '../support/epp-scene';
-import type { RawEpp } from '../support/raw-epp';
+import { AUTH_CODE, EppScene, transferDomain } from '../support/epp/epp-scene';
+import type { RawEpp } from '../support/epp/raw-epp';
 
 let scene: EppScene;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { EppSession, newTransactionId, type SessionSettings } from '../../src/in
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/epp-session-pool';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
-import { RecordingLog } from '../support/recording-log';
-import { aCertificate, greetingWith, HANG_UP, SILENCE, resultOf, startScriptedServer, type Certificate, type Reaction, type ScriptedServer, type ScriptedServerOptions } from '../support/scripted-epp-server';
+import { RecordingLog } from '../support/fakes/recording-log';
+import { aCertificate, greetingWith, HANG_UP, SILENCE, resultOf, startScriptedServer, type Certificate, type Reaction, type ScriptedServer, type ScriptedServerOptions } from '../support/epp/scripted-epp-server';
 
 const SECRET = 'not-for-logs';
 const QUERY = infoDomain('example.com');

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AcmeServer } from '../../examples/registrar/test/acme-server';
-import { api, startService } from '../support/service';
+import { api, startService } from '../support/service/service';
 
 const EXAMPLE = resolve('examples/registrar');
 const GUIDE = readFileSync('docs/adding-a-registrar.md', 'utf8');

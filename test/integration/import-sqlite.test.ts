@@ -6,10 +6,10 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { importSqlite } from '../../src/infrastructure/persistence/database/import-sqlite';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
-import { api, registered, startService } from '../support/service';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { api, registered, startService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
-import { aPerson } from '../support/visitor';
+import { aPerson } from '../support/dashboard/visitor';
 
 /** Rows as texts, whatever their order, that of their columns, and how a driver gives numbers. */
 const inOrder = (rows: readonly unknown[]) => rows.map((row) => Object.entries(row as object).map(([column, value]) => `${column}=${String(value)}`).toSorted().join('\n')).toSorted();

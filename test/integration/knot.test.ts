@@ -1,5 +1,5 @@
-import { KNOT_MISSING, startKnot } from '../support/knot';
-import { servesWhatWePublish } from '../support/secondary-suite';
+import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
+import { servesWhatWePublish } from '../support/nameservers/secondary-suite';
 import { describeIf } from '../support/skip-aloud';
 
 describeIf(KNOT_MISSING === undefined, KNOT_MISSING ?? '')('Knot as a secondary', () => {

@@ -9,10 +9,10 @@ import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { DnsListener } from '../../src/infrastructure/dns/dns-listener';
 import { Responder } from '../../src/infrastructure/dns/responder';
-import { aDomain } from '../support/a-domain';
-import { byUdp, framed, requestFor, signed } from '../support/primary-client';
+import { aDomain } from '../support/data/a-domain';
+import { byUdp, framed, requestFor, signed } from '../support/nameservers/primary-client';
 import { SEED, seeded } from '../support/seeded';
-import { Surroundings } from '../support/surroundings';
+import { Surroundings } from '../support/use-cases/surroundings';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };

@@ -6,8 +6,8 @@ import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
-import { addressOf, build, startProcess, type ServiceProcess } from '../support/service-process';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { addressOf, build, startProcess, type ServiceProcess } from '../support/service/service-process';
 import { describeIf } from '../support/skip-aloud';
 
 const REPLICAS = 4;

@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 import type { EntityManager } from 'typeorm';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeIf } from '../support/skip-aloud';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/mariadb';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
 const ROUNDS = 20;

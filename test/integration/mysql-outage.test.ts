@@ -2,8 +2,8 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConnection } from 'mysql2/promise';
 import request from 'supertest';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/mariadb';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
 function restOf(answer: IncomingMessage): Promise<string> {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/mariadb';
-import { api, registered, REGISTRANT, type Api } from '../support/service';
-import { addressOf, build, startProcess, type ServiceProcess } from '../support/service-process';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
+import { api, registered, REGISTRANT, type Api } from '../support/service/service';
+import { addressOf, build, startProcess, type ServiceProcess } from '../support/service/service-process';
 import { describeIf } from '../support/skip-aloud';
 
 const WORKER = [process.execPath, 'dist/worker.js'];

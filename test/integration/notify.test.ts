@@ -9,12 +9,12 @@ import { NameserverClient } from '../../src/infrastructure/dns/nameserver-client
 import { Notifier } from '../../src/infrastructure/dns/notifier';
 import { Responder } from '../../src/infrastructure/dns/responder';
 import { Sightings } from '../../src/infrastructure/dns/sightings';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
-import { adminWithin } from '../support/primary';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { adminWithin } from '../support/nameservers/primary';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
-import { Surroundings } from '../support/surroundings';
-import { StubNameserver } from '../support/stub-nameserver';
+import { Surroundings } from '../support/use-cases/surroundings';
+import { StubNameserver } from '../support/nameservers/stub-nameserver';
 
 const LISTENING = { DNS_LISTEN: '127.0.0.1:0' };
 const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { build } from '../support/service-process';
+import { build } from '../support/service/service-process';
 
 /** The real process, on a database of its own. */
 describe('npm run admin', () => {

@@ -1,5 +1,5 @@
-import { POWERDNS_MISSING, startPowerdns } from '../support/powerdns';
-import { servesWhatWePublish } from '../support/secondary-suite';
+import { POWERDNS_MISSING, startPowerdns } from '../support/nameservers/powerdns';
+import { servesWhatWePublish } from '../support/nameservers/secondary-suite';
 import { describeIf } from '../support/skip-aloud';
 
 describeIf(POWERDNS_MISSING === undefined, POWERDNS_MISSING ?? '')('PowerDNS as a secondary', () => {

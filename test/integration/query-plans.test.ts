@@ -2,8 +2,8 @@ import type { RecordFilter } from '../../src/application/ports/dns/zone-reposito
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { onBothDatabases } from '../support/databases';
-import { api, registered } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered } from '../support/service/service';
 
 /** A page of 500 in their order is a quarter of it: enough for a database to be tempted. */
 const RECORDS = 2_000;

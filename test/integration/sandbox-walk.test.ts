@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { LifecyclePeriods } from '../../src/domain/registration/tld-policy';
 import { PRICE_LIST } from '../../src/infrastructure/registry/simulated/price-list';
-import { startService, type TestService } from '../support/service';
+import { startService, type TestService } from '../support/service/service';
 
 const GUIDE = readFileSync('docs/sandbox.md', 'utf8');
 const END_OF_STEP = '\u0004';

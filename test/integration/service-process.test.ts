@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { freePort } from '../support/free-port';
-import { api, registered } from '../support/service';
-import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
+import { api, registered } from '../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 import { describeIf } from '../support/skip-aloud';
 
 const CURL_MISSING = 'curl is not installed';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { latestOperation } from '../support/latest-operation';
-import { registryBeside } from '../support/registry-beside';
-import { api, registered } from '../support/service';
-import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service-process';
+import { latestOperation } from '../support/service/latest-operation';
+import { registryBeside } from '../support/registries/registry-beside';
+import { api, registered } from '../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
 jest.setTimeout(60_000);
 

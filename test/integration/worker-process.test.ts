@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
-import { api, registered, startService, type TestService } from '../support/service';
-import { build, startProcess } from '../support/service-process';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { api, registered, startService, type TestService } from '../support/service/service';
+import { build, startProcess } from '../support/service/service-process';
 import { describeIf } from '../support/skip-aloud';
 
 const WORKER = [process.execPath, 'dist/worker.js'];

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { OperationClaims } from '../../src/application/operations/operation-claims';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { Worker } from '../../src/application/worker';
-import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/mariadb';
-import { sandboxOf } from '../support/sandbox';
-import { api, registered, startService, type Api, type TestService } from '../support/service';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { sandboxOf } from '../support/registries/sandbox';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
 jest.setTimeout(60_000);

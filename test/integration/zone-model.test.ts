@@ -13,10 +13,10 @@ import type { Written } from '../../src/application/dns/zone-writer';
 import type { DnsRecordState } from '../../src/domain/dns/dns-record';
 import { ZoneChangedMeanwhile } from '../../src/domain/dns/errors';
 import { ServiceError } from '../../src/domain/shared/service-error';
-import { onBothDatabases } from '../support/databases';
+import { onBothDatabases } from '../support/databases/databases';
 import { seeded } from '../support/seeded';
-import { api, registered, type TestService } from '../support/service';
-import { after, type Command, type ModelRecord, type ModelZone, type Wish } from '../support/zone-model';
+import { api, registered, type TestService } from '../support/service/service';
+import { after, type Command, type ModelRecord, type ModelZone, type Wish } from '../support/data/zone-model';
 
 const CONTENTS = { A: ['192.0.2.1', '192.0.2.2'], TXT: ['one', 'two'], CNAME: ['host.example.net', 'other.example.net'] } as const;
 type ModelType = keyof typeof CONTENTS;

@@ -4,8 +4,8 @@ import { EditRecords } from '../../src/application/dns/edit-records';
 import { ImportZoneFile } from '../../src/application/dns/import-zone-file';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
-import { onBothDatabases } from '../support/databases';
-import { api, registered } from '../support/service';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered } from '../support/service/service';
 
 /** Long enough for a write to have come as far as it comes while somebody else has the zone. */
 const HEAD_START_MS = 150;

@@ -1,7 +1,7 @@
 import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { assertConsistent } from '../support/assert-consistent';
-import { recordVectors, VECTORS_MISSING, type Vector } from '../support/record-vectors';
+import { recordVectors, VECTORS_MISSING, type Vector } from '../support/data/record-vectors';
 import { describeIf } from '../support/skip-aloud';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');

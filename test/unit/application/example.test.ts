@@ -1,6 +1,6 @@
 import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
-import { pass, RegistrationDesk, stopTime } from '../../support/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../support/surroundings';
+import { pass, RegistrationDesk, stopTime } from '../../support/use-cases/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
 
 describe('a use case in isolation', () => {
   it('is given what it needs, and judged by what it leaves behind', async () => {

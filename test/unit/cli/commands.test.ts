@@ -4,7 +4,7 @@ import { ApiKey } from '../../../src/domain/access/api-key';
 import { setupLink } from '../../../src/domain/access/setup-link';
 import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
-import { dnsServices } from '../../support/dns-services';
+import { dnsServices } from '../../support/use-cases/dns-services';
 import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');

@@ -1,8 +1,8 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { DnsServices } from '../../../src/cli/dns-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
-import { dnsServices, TSIG_SECRET } from '../../support/dns-services';
-import { Surroundings } from '../../support/surroundings';
+import { dnsServices, TSIG_SECRET } from '../../support/use-cases/dns-services';
+import { Surroundings } from '../../support/use-cases/surroundings';
 
 async function run(dns: DnsServices, line: string): Promise<string> {
   const command = parseCommand(line.split(' '));

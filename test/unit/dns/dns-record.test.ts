@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../../../src/domain/dns/record-draft';
 import { DnsRecord, type RecordPatch } from '../../../src/domain/dns/dns-record';
-import { aRecord, CREATED, ZONE } from '../../support/a-record';
+import { aRecord, CREATED, ZONE } from '../../support/data/a-record';
 import { thrownBy } from '../../support/thrown-by';
 
 const LATER = new Date('2026-02-01T00:00:00.000Z');

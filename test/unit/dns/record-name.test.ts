@@ -1,6 +1,6 @@
 import { InvalidRecordName } from '../../../src/domain/dns/errors';
 import { recordName } from '../../../src/domain/dns/record-name';
-import { ZONE } from '../../support/a-record';
+import { ZONE } from '../../support/data/a-record';
 import { thrownBy } from '../../support/thrown-by';
 
 describe('record names', () => {

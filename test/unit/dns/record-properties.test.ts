@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { DnsRecord } from '../../../src/domain/dns/dns-record';
 import type { RecordDraft } from '../../../src/domain/dns/record-draft';
 import { RECORD_TYPES } from '../../../src/domain/dns/record-type';
-import { CREATED, ZONE } from '../../support/a-record';
-import { likelyDraft } from '../../support/likely-draft';
+import { CREATED, ZONE } from '../../support/data/a-record';
+import { likelyDraft } from '../../support/data/likely-draft';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 

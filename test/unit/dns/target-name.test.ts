@@ -1,4 +1,4 @@
-import { aRecord } from '../../support/a-record';
+import { aRecord } from '../../support/data/a-record';
 import { thrownBy } from '../../support/thrown-by';
 
 const NUMBERS = {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { aRecord } from '../../support/a-record';
+import { aRecord } from '../../support/data/a-record';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 

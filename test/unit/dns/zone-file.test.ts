@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';
 import { readZoneFile } from '../../../src/domain/dns/zone-file/read-zone-file';
 import { zoneFileLines } from '../../../src/domain/dns/zone-file/write-zone-file';
-import { CREATED, ZONE } from '../../support/a-record';
+import { CREATED, ZONE } from '../../support/data/a-record';
 import { atOnce } from '../../support/at-once';
-import { likelyDraft } from '../../support/likely-draft';
+import { likelyDraft } from '../../support/data/likely-draft';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../../src/domain/dns/dns-record';
 import { assertZoneSize, DEFAULT_ZONE_LIMITS } from '../../../src/domain/dns/zone-rules';
-import { aRecord, CREATED, ZONE } from '../../support/a-record';
+import { aRecord, CREATED, ZONE } from '../../support/data/a-record';
 import { assertConsistent } from '../../support/assert-consistent';
 import { thrownBy } from '../../support/thrown-by';
 

@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../../../src/domain/dns/record-draft';
 import { zoneWarnings } from '../../../src/domain/dns/zone-warnings';
-import { aRecord, ZONE } from '../../support/a-record';
+import { aRecord, ZONE } from '../../support/data/a-record';
 import { atOnce } from '../../support/at-once';
 
 const zone = (...drafts: readonly Partial<RecordDraft>[]) => atOnce(zoneWarnings(drafts.map((draft, index) => aRecord(draft, `rec_${index}`)), ZONE));

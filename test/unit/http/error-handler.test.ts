@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { errorHandler } from '../../../src/http/api/middleware/error-handler';
-import { RecordingLog } from '../../support/recording-log';
+import { RecordingLog } from '../../support/fakes/recording-log';
 
 type State = Pick<Response, 'headersSent' | 'writableEnded'>;
 

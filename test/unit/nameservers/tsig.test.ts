@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 import { judgeTsig, TSIG_ERROR, TsigSigner } from '../../../src/infrastructure/dns/tsig';
 import { readQuery, readTsig, type WireTsig } from '../../../src/infrastructure/dns/wire-query';
-import { requestFor, truncated } from '../../support/primary-client';
+import { requestFor, truncated } from '../../support/nameservers/primary-client';
 
 const KEY: TsigKey = { name: 'ns1.example', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const NOW = 1_780_000_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Malformed, readQuery } from '../../../src/infrastructure/dns/wire-query';
-import { requestFor } from '../../support/primary-client';
+import { requestFor } from '../../support/nameservers/primary-client';
 import { seeded } from '../../support/seeded';
 
 describe('a request', () => {

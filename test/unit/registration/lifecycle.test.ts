@@ -1,7 +1,7 @@
 import { lifecycleDates, nextDueAt, stepsDue } from '../../../src/domain/registration/lifecycle';
 import type { LifecyclePeriods } from '../../../src/domain/registration/tld-policy';
 import type { DomainState } from '../../../src/domain/registration/domain';
-import { aDomain } from '../../support/a-domain';
+import { aDomain } from '../../support/data/a-domain';
 
 const PERIODS: LifecyclePeriods = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
 const SCHEDULE = { leadDays: 30, retryDays: 1 };

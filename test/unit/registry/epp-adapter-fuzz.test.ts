@@ -6,9 +6,9 @@ import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
 import { REGISTRANT } from '../../../src/testing/registry-fixtures';
-import { recordedExchanges } from '../../support/epp-fixtures';
-import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/recorded-registry';
-import { resultOf } from '../../support/scripted-epp-server';
+import { recordedExchanges } from '../../support/epp/epp-fixtures';
+import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/epp/recorded-registry';
+import { resultOf } from '../../support/epp/scripted-epp-server';
 import { seeded } from '../../support/seeded';
 
 const NAME = DomainName.restore('life187315.test');

@@ -6,7 +6,7 @@ import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../../
 import { login, logout, pollAcknowledgement, pollRequest } from '../../../src/infrastructure/registry/epp/mapping/session-commands';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { assertRegistrant, type Registrant } from '../../../src/domain/registration/registrant';
-import { EppSchemas } from '../../support/epp-schemas';
+import { EppSchemas } from '../../support/epp/epp-schemas';
 import { seeded } from '../../support/seeded';
 
 const { domain, host, contact, rgp, secDNS, fee, loginSec } = NAMESPACES;

@@ -3,7 +3,7 @@ import { encodeFrame, FrameDecoder } from '../../../src/infrastructure/registry/
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
 import { XmlError } from '../../../src/infrastructure/registry/epp/codec/xml-error';
 import type { XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
-import { recordedExchanges } from '../../support/epp-fixtures';
+import { recordedExchanges } from '../../support/epp/epp-fixtures';
 import { seeded } from '../../support/seeded';
 
 const DOCUMENTS = recordedExchanges().flatMap(({ command, response }) => [command, response]);

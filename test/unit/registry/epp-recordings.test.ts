@@ -6,10 +6,10 @@ import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
-import { recordedExchanges } from '../../support/epp-fixtures';
-import { EppSchemas } from '../../support/epp-schemas';
-import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/recorded-registry';
-import { resultOf } from '../../support/scripted-epp-server';
+import { recordedExchanges } from '../../support/epp/epp-fixtures';
+import { EppSchemas } from '../../support/epp/epp-schemas';
+import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/epp/recorded-registry';
+import { resultOf } from '../../support/epp/scripted-epp-server';
 import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 
 const LIFE = DomainName.restore('life187315.test');

@@ -9,7 +9,7 @@ import { servicesOf } from '../../../src/infrastructure/registry/epp/mapping/gre
 import { domainNewsOf } from '../../../src/infrastructure/registry/epp/mapping/poll-data';
 import { responseOf } from '../../../src/infrastructure/registry/epp/mapping/response';
 import { endsSession, isUndecided, rejectionOf } from '../../../src/infrastructure/registry/epp/mapping/result-codes';
-import { recordedExchanges } from '../../support/epp-fixtures';
+import { recordedExchanges } from '../../support/epp/epp-fixtures';
 
 const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
 const viewpoint = { clientId: 'leonet', periods: PERIODS, now: new Date('2027-05-01T00:00:00Z') };

@@ -1,5 +1,5 @@
-import { RFC_FRAMES_MISSING, rfcFrames, recordedExchanges } from '../../support/epp-fixtures';
-import { EppSchemas } from '../../support/epp-schemas';
+import { RFC_FRAMES_MISSING, rfcFrames, recordedExchanges } from '../../support/epp/epp-fixtures';
+import { EppSchemas } from '../../support/epp/epp-schemas';
 import { describeIf } from '../../support/skip-aloud';
 
 const schemas = new EppSchemas();

@@ -1,6 +1,6 @@
 import { LoginRefused, type LoginRefusal } from '../../../src/infrastructure/registry/epp/epp-session';
 import { EppSessionPool, type PooledSession } from '../../../src/infrastructure/registry/epp/epp-session-pool';
-import { RecordingLog } from '../../support/recording-log';
+import { RecordingLog } from '../../support/fakes/recording-log';
 
 const MINUTE = 60_000;
 const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };

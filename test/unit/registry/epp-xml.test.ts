@@ -2,7 +2,7 @@ import { array, assert, constant, constantFrom, property, record, string, tuple,
 import { parseXml, XML_LIMITS } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
 import { writeXml } from '../../../src/infrastructure/registry/epp/codec/write-xml';
 import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
-import { RFC_FRAMES_MISSING, rfcFrames } from '../../support/epp-fixtures';
+import { RFC_FRAMES_MISSING, rfcFrames } from '../../support/epp/epp-fixtures';
 import { seeded } from '../../support/seeded';
 import { describeIf } from '../../support/skip-aloud';
 

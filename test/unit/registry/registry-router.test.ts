@@ -6,11 +6,11 @@ import { RegistryGuard } from '../../../src/infrastructure/registry/routing/regi
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { HOSTS } from '../../../src/testing/registry-fixtures';
-import { A_REGISTRANT } from '../../support/a-domain';
-import { MovableClock } from '../../support/movable-clock';
-import { RecordingLog } from '../../support/recording-log';
-import { ScriptedRegistry } from '../../support/scripted-registry';
-import { SOME_TLDS } from '../../support/some-tlds';
+import { A_REGISTRANT } from '../../support/data/a-domain';
+import { MovableClock } from '../../support/fakes/movable-clock';
+import { RecordingLog } from '../../support/fakes/recording-log';
+import { ScriptedRegistry } from '../../support/fakes/scripted-registry';
+import { SOME_TLDS } from '../../support/data/some-tlds';
 
 const CLOCK = new MovableClock();
 

@@ -3,10 +3,10 @@ import { KeyUses } from '../../../../src/application/access/key-uses';
 import { RevokeApiKey } from '../../../../src/application/access/revoke-api-key';
 import { addDays } from '../../../../src/domain/shared/calendar';
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import { CountingRateLimiter } from '../../../support/counting-rate-limiter';
-import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/credentials';
-import { RecordingLog } from '../../../support/recording-log';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
+import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const ADDRESS = '192.0.2.1';
 

@@ -1,8 +1,8 @@
 import { ChangePassword } from '../../../../src/application/access/change-password';
 import type { User } from '../../../../src/domain/access/user';
-import { CountingRateLimiter } from '../../../support/counting-rate-limiter';
-import { givenPerson, givenSession, PASSWORD } from '../../../support/people';
-import { Surroundings } from '../../../support/surroundings';
+import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
+import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const NEXT = 'coffee at a quarter to';
 

@@ -1,6 +1,6 @@
 import { CreateAccount } from '../../../../src/application/access/create-account';
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import { Surroundings } from '../../../support/surroundings';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('creating an account', () => {
   let around: Surroundings;

@@ -1,7 +1,7 @@
 import { EndSessions } from '../../../../src/application/access/end-sessions';
 import type { User } from '../../../../src/domain/access/user';
-import { givenPerson, givenSession } from '../../../support/people';
-import { Surroundings } from '../../../support/surroundings';
+import { givenPerson, givenSession } from '../../../support/use-cases/people';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('ending sessions', () => {
   let around: Surroundings;

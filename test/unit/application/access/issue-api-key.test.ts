@@ -1,8 +1,8 @@
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import type { Scope } from '../../../../src/domain/access/scope';
 import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
-import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/credentials';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('issuing a key', () => {
   let around: Surroundings;

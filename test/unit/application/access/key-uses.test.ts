@@ -1,7 +1,7 @@
 import { KeyUses } from '../../../../src/application/access/key-uses';
-import { givenAccount, issueApiKey } from '../../../support/credentials';
-import { pass, stopTime } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
+import { pass, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const WRITTEN_EVERY_MS = 30_000;
 

@@ -1,7 +1,7 @@
 import { OpenFirstAccount } from '../../../../src/application/access/open-first-account';
 import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
-import { givenAccount, KEY_PREFIX } from '../../../support/credentials';
-import { Surroundings } from '../../../support/surroundings';
+import { givenAccount, KEY_PREFIX } from '../../../support/use-cases/credentials';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('opening the first account', () => {
   let around: Surroundings;

@@ -3,9 +3,9 @@ import { IssueSetupLink } from '../../../../src/application/access/issue-setup-l
 import { RemoveUser } from '../../../../src/application/access/remove-user';
 import { SetPassword } from '../../../../src/application/access/set-password';
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import { givenAccount } from '../../../support/credentials';
-import { givenPerson, givenSession, PASSWORD } from '../../../support/people';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { givenAccount } from '../../../support/use-cases/credentials';
+import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
 

@@ -1,7 +1,7 @@
 import { RevokeApiKey } from '../../../../src/application/access/revoke-api-key';
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import { givenAccount, issueApiKey } from '../../../support/credentials';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('revoking a key', () => {
   let around: Surroundings;

@@ -1,7 +1,7 @@
 import { SignIn } from '../../../../src/application/access/sign-in';
-import { CountingRateLimiter } from '../../../support/counting-rate-limiter';
-import { givenPerson, PASSWORD } from '../../../support/people';
-import { Surroundings } from '../../../support/surroundings';
+import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
+import { givenPerson, PASSWORD } from '../../../support/use-cases/people';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('signing in', () => {
   let around: Surroundings;

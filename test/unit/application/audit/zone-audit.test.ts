@@ -1,7 +1,7 @@
 import { zoneChanged } from '../../../../src/application/audit/zone-audit';
 import type { ZoneChange } from '../../../../src/application/ports/dns/zone-repository';
-import { aRecord, CREATED, ZONE } from '../../../support/a-record';
-import { OURS } from '../../../support/surroundings';
+import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
+import { OURS } from '../../../support/use-cases/surroundings';
 
 const tell = (change: Partial<ZoneChange>) => zoneChanged({ at: CREATED, requester: OURS, domain: { id: 'dom_1', name: ZONE }, change: { added: [], changed: [], removed: [], ...change } });
 const records = (count: number) => Array.from({ length: count }, (_, index) => aRecord({ content: `192.0.2.${index}` }, `rec_${index}`));

@@ -1,7 +1,7 @@
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const WWW: RecordDraft = { type: 'A', name: 'www', content: '192.0.2.1' };
 const COMMAND = { ...OURS, domainId: 'dom_1', draft: WWW };

@@ -1,7 +1,7 @@
 import type { DnsRecord, RecordPatch } from '../../../../src/domain/dns/dns-record';
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('changing a record', () => {
   let around: Surroundings;

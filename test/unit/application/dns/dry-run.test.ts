@@ -1,8 +1,8 @@
 import type { ZonePlan } from '../../../../src/application/dns/zone-plan';
 import type { Written } from '../../../../src/application/dns/zone-writer';
 import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
-import { dnsUseCases, type DnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const MX = { type: 'MX', name: '@', content: 'mail.example.com', priority: 10 };

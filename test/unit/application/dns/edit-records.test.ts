@@ -1,8 +1,8 @@
 import { MAX_EDITS, type EditRecordsCommand } from '../../../../src/application/dns/edit-records';
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 type Edits = Partial<Pick<EditRecordsCommand, 'create' | 'update' | 'delete' | 'expectedVersions'>>;
 

@@ -1,6 +1,6 @@
 import { GlueAddresses } from '../../../../src/application/dns/glue-addresses';
-import { aRecord } from '../../../support/a-record';
-import { Surroundings } from '../../../support/surroundings';
+import { aRecord } from '../../../support/data/a-record';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('the addresses of nameservers under the domain itself', () => {
   it('are those of its zone, for the hosts that have some there', async () => {

@@ -1,8 +1,8 @@
 import type { RecordFilter } from '../../../../src/application/ports/dns/zone-repository';
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
-import { aRecord } from '../../../support/a-record';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { aRecord } from '../../../support/data/a-record';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const MORE_THAN_A_PAGE = 501;
 

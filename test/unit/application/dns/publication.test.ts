@@ -1,5 +1,5 @@
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const SINCE = new Date('2026-05-01T00:00:00.000Z');
 

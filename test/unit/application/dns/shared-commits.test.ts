@@ -6,7 +6,7 @@ import { StorageUnavailable } from '../../../../src/application/ports/storage/st
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../src/domain/dns/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const ZONES = ['dom_1', 'dom_2', 'dom_3'];
 

@@ -1,6 +1,6 @@
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('zone files', () => {
   let around: Surroundings;

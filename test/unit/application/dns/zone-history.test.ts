@@ -1,7 +1,7 @@
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
-import { dnsUseCases } from '../../../support/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('the past of a zone', () => {
   let around: Surroundings;

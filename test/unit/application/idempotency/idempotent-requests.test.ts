@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../../src/application/idempotency/idempotent-requests';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
-import { Surroundings } from '../../../support/surroundings';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const REQUEST = { accountId: 'acc_1', key: 'key', fingerprint: 'a'.repeat(64) };
 const ANSWER: KeptAnswer = { status: 200, headers: { 'zone-version': '7' }, body: { auth_code: 'secret' } };

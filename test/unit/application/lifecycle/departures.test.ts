@@ -1,6 +1,6 @@
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { pass, RegistrationDesk, stopTime } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { pass, RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('a deletion on the account’s wish', () => {
   let around: Surroundings;

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 

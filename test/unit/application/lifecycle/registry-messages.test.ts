@@ -3,7 +3,7 @@ import { RegistryRejected, RegistryUnavailable } from '../../../../src/applicati
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
 import type { RegistryQueue } from '../../../../src/application/ports/registry/registry-queues';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
-import { Surroundings } from '../../../support/surroundings';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({ id: name, at: new Date('2026-02-28T00:00:00.000Z'), kind: 'changed', name: DomainName.restore(name), text: 'Something happened', ...part });
 /** What an adapter should never answer. */

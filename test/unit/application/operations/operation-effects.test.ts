@@ -1,7 +1,7 @@
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import type { RegistryCommand } from '../../../support/registry-script';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import type { RegistryCommand } from '../../../support/fakes/registry-script';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;

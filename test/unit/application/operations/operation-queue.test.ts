@@ -1,6 +1,6 @@
 import { Worker } from '../../../../src/application/worker';
-import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];

@@ -1,6 +1,6 @@
 import { Worker } from '../../../../src/application/worker';
-import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime, type DeskSettings } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime, type DeskSettings } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];

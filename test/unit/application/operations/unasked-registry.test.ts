@@ -1,7 +1,7 @@
 import { RegistryUnasked } from '../../../../src/application/ports/registry/registry-errors';
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import { OURS, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const RETRY_AFTER_MS = 30_000;
 const RETRIED = 1_250;

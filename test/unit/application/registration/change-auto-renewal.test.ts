@@ -1,6 +1,6 @@
 import { ChangeAutoRenewal } from '../../../../src/application/registration/change-auto-renewal';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('changing auto-renewal', () => {
   let around: Surroundings;

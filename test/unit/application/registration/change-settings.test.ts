@@ -1,10 +1,10 @@
 import type { OperationOutcome } from '../../../../src/application/operations/operation-outcome';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { RegistrationDesk, stopTime } from '../../../support/registration-desk';
-import type { RegistryCommand } from '../../../support/registry-script';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
+import type { RegistryCommand } from '../../../support/fakes/registry-script';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const GRACE = { ...A_REGISTRANT, firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org' };

@@ -1,5 +1,5 @@
 import { FindDomain } from '../../../../src/application/registration/find-domain';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('finding a domain', () => {
   let around: Surroundings;

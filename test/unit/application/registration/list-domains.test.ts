@@ -1,6 +1,6 @@
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import type { DomainFilter, ListedDomain } from '../../../../src/application/ports/registration/domain-repository';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const MORE_THAN_A_PAGE = 501;
 

@@ -1,6 +1,6 @@
 import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
-import { SETTINGS } from '../../../support/registration-settings';
-import { Surroundings } from '../../../support/surroundings';
+import { SETTINGS } from '../../../support/use-cases/registration-settings';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 

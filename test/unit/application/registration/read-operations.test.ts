@@ -1,7 +1,7 @@
 import { FindOperation } from '../../../../src/application/registration/find-operation';
 import { ListOperations } from '../../../../src/application/registration/list-operations';
-import { RegistrationDesk, stopTime } from '../../../support/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 

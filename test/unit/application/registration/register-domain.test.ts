@@ -1,7 +1,7 @@
 import type { RegisterDomainCommand } from '../../../../src/application/registration/register-domain';
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND: RegisterDomainCommand = { ...OURS, name: 'example.com', registrant: A_REGISTRANT };
 

@@ -1,6 +1,6 @@
-import { A_REGISTRANT } from '../../../support/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/surroundings';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('renewing a domain', () => {
   let around: Surroundings;

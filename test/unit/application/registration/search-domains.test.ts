@@ -1,6 +1,6 @@
 import { SearchDomains, type SearchOutcome } from '../../../../src/application/registration/search-domains';
-import { SETTINGS } from '../../../support/registration-settings';
-import { Surroundings } from '../../../support/surroundings';
+import { SETTINGS } from '../../../support/use-cases/registration-settings';
+import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.value);
 

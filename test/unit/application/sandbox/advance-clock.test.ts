@@ -2,7 +2,7 @@ import type { LifecycleSync } from '../../../../src/application/lifecycle/lifecy
 import { AdvanceClock } from '../../../../src/application/sandbox/advance-clock';
 import type { RegistrySandbox } from '../../../../src/application/ports/registry/registry-sandbox';
 import { addDays } from '../../../../src/domain/shared/calendar';
-import { RecordingLog } from '../../../support/recording-log';
+import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const day = (count: number) => addDays(START, count);

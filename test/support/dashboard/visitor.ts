@@ -1,0 +1,62 @@
+import request from 'supertest';
+import { InviteUser } from '../../../src/application/access/invite-user';
+import { Passwords } from '../../../src/application/ports/access/passwords';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import { OPERATOR } from '../../../src/domain/access/actor';
+import type { Role } from '../../../src/domain/access/role';
+import type { TestService } from '../service/service';
+
+export const PASSWORD = 'nine violet tractors';
+
+let serial = 0;
+/** Slow to make, hence made once. */
+let hash: Promise<string> | undefined;
+
+/** A new person of the account who has set `PASSWORD`. Answers the e-mail. */
+export async function aPerson({ container }: TestService, accountId: string, role: Role = 'owner'): Promise<string> {
+  const email = `person-${(serial += 1)}@example.com`;
+  const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
+  user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
+  await container.get<UnitOfWork>(UnitOfWork).run(({ users }) => users.save(user));
+  return email;
+}
+
+/** A browser without scripts: keeps cookies, and sends forms with the token of the page that it last saw. */
+export class Visitor {
+  private readonly agent;
+  private token = '';
+
+  constructor({ server }: TestService) {
+    this.agent = request.agent(server);
+  }
+
+  get(path: string, headers: Record<string, string> = {}) {
+    return this.agent.get(path).set({ Accept: 'text/html', ...headers }).expect(({ text }) => this.look(text));
+  }
+
+  post(path: string, fields: Record<string, string> = {}) {
+    return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...fields }).expect(({ text }) => this.look(text));
+  }
+
+  /** With fields that are sent many times. */
+  postMany(path: string, fields: Record<string, readonly string[]>) {
+    const body = new URLSearchParams([['_token', this.token], ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]))]);
+    return this.agent.post(path).set('Accept', 'text/html').type('form').send(body.toString()).expect(({ text }) => this.look(text));
+  }
+
+  async signIn(email: string, password = PASSWORD): Promise<this> {
+    await this.get('/sign-in').expect(200);
+    await this.post('/sign-in', { email, password }).expect(303);
+    await this.get('/api-keys').expect(200);
+    return this;
+  }
+
+  private look(html: string): void {
+    this.token = /name="_token" value="([^"]+)"/.exec(html)?.[1] ?? this.token;
+  }
+}
+
+/** Somebody new in the account who has signed in. */
+export async function signedIn(service: TestService, accountId: string, role: Role = 'owner'): Promise<Visitor> {
+  return new Visitor(service).signIn(await aPerson(service, accountId, role));
+}

@@ -1,0 +1,19 @@
+import type { TldPolicy } from '../../../src/domain/registration/tld-policy';
+
+const COMMON: Omit<TldPolicy, 'suffix'> = {
+  years: { min: 1, max: 10 },
+  nameservers: { min: 2, max: 13 },
+  periods: { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 },
+};
+
+/** A common suffix or three, one within another, and one of each kind that asks for more. */
+export const SOME_TLDS: readonly TldPolicy[] = [
+  { ...COMMON, suffix: 'com' },
+  { ...COMMON, suffix: 'net' },
+  { ...COMMON, suffix: 'org' },
+  { ...COMMON, suffix: 'uk' },
+  { ...COMMON, suffix: 'co.uk' },
+  { ...COMMON, suffix: 'de', years: { min: 1, max: 1 } },
+  { ...COMMON, suffix: 'ai', years: { min: 2, max: 5 } },
+  { ...COMMON, suffix: 'is', nameservers: { min: 3, max: 4 } },
+];

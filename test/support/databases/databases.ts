@@ -1,0 +1,27 @@
+import { describeIf } from '../skip-aloud';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
+import { isRegistryOutside } from '../registries/outside-registry';
+import { startService, type TestService } from '../service/service';
+
+/** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
+export function onBothDatabases(title: string, suite: (service: () => TestService) => void, settings: Record<string, string> = {}): void {
+  describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
+  if (isRegistryOutside()) return;
+  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
+    let mysql: MysqlServer;
+    beforeAll(async () => {
+      mysql = await startMysql();
+    }, 60_000);
+    withService(async () => ({ ...settings, DATABASE_URL: await mysql.createDatabase() }), suite);
+    afterAll(() => mysql.stop());
+  });
+}
+
+function withService(settings: () => Promise<Record<string, string>>, suite: (service: () => TestService) => void): void {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService(await settings());
+  }, 60_000);
+  suite(() => service);
+  afterAll(() => service.stop());
+}

@@ -1,0 +1,104 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { freePort } from '../free-port';
+
+const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
+const START_WITHIN_MS = 30_000;
+
+/** Why a test that needs MySQL or MariaDB cannot run here; undefined where it can. */
+export const MYSQL_MISSING: string | undefined =
+  process.env['MYSQL_TEST_URL'] || SERVER ? undefined : 'no mariadbd is installed and MYSQL_TEST_URL is not set';
+
+/** Why a test that must harm the server cannot run here; undefined where it can. */
+export const PRIVATE_MYSQL_MISSING: string | undefined = SERVER ? undefined : 'no mariadbd is installed';
+
+export interface MysqlServer {
+  /** Makes an empty database and answers its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface PrivateMysqlServer extends MysqlServer {
+  kill(): Promise<void>;
+  /** After `kill`, on the same port and with the same data. */
+  restart(): Promise<void>;
+  /** It keeps its connections, accepts others, and answers nobody. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** The server that MYSQL_TEST_URL names, or a private one. */
+export async function startMysql(): Promise<MysqlServer> {
+  const given = process.env['MYSQL_TEST_URL'];
+  return given ? { createDatabase: () => createDatabase(given), stop: async () => undefined } : startPrivateMysql();
+}
+
+/** In a temporary folder, on a free port of the loopback. What it has committed survives its process, not the machine. */
+export async function startPrivateMysql(): Promise<PrivateMysqlServer> {
+  if (!SERVER) throw new Error(PRIVATE_MYSQL_MISSING);
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-mariadb-'));
+  const data = join(folder, 'data');
+  // A server that starts removes whatever temporary tables lie in that folder, those of others included.
+  const env = { ...process.env, TMPDIR: folder };
+  const port = await freePort();
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { env, stdio: 'ignore' });
+  const base = `mysql://root@127.0.0.1:${port}/mysql`;
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(SERVER, [
+      '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
+      '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`,
+    ], { env, stdio: 'ignore' });
+    await answering(base, started, join(folder, 'log'));
+    return started;
+  };
+  let server = await start();
+  const kill = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  return {
+    createDatabase: () => createDatabase(base),
+    kill,
+    restart: async () => {
+      server = await start();
+    },
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
+    stop: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let databases = 0;
+
+async function createDatabase(base: string): Promise<string> {
+  databases += 1;
+  const name = `namewright_test_${process.pid}_${databases}`;
+  const connection = await createConnection(base);
+  await connection.query(`DROP DATABASE IF EXISTS ${name}`);
+  await connection.query(`CREATE DATABASE ${name}`);
+  await connection.end();
+  const url = new URL(base);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+async function answering(url: string, server: ChildProcess, log: string): Promise<void> {
+  const deadline = Date.now() + START_WITHIN_MS;
+  for (;;) {
+    try {
+      await (await createConnection(url)).end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`mariadbd does not answer: ${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { PRICE_LIST } from '../../../src/infrastructure/registry/simulated/price-list';
+import { SimulatedRegistry } from '../../../src/infrastructure/registry/simulated/simulated-registry';
+import { SqlRegistryStore } from '../../../src/infrastructure/registry/simulated/sql-registry-store';
+import { PRICE_LIST_CURRENCY } from '../../../src/infrastructure/registry/simulated/tld-offer';
+import { SystemClock } from '../../../src/infrastructure/system/system-clock';
+import type { OutsideRegistry } from '../registries/outside-registry';
+import { startSandboxRegistry } from './sandbox-registry';
+
+/**
+ * The sandbox registry, to which a service speaks EPP over TLS for every TLD, and for a suite's hands what lies behind it.
+ * Stopping it fails where a frame was not valid.
+ */
+export async function startEppOutside(): Promise<OutsideRegistry> {
+  const registry = await startSandboxRegistry();
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
+  const { host, port, registrars, certificate } = registry;
+  writeFileSync(join(folder, 'password'), registrars.first.password);
+  writeFileSync(join(folder, 'ca.pem'), certificate.certificate);
+  const settings = { host, port, client_id: registrars.first.id, password: { file: 'password' }, ca: { file: 'ca.pem' }, sessions: 8 };
+  const file = join(folder, 'registries.yaml');
+  const rules = Object.fromEntries(PRICE_LIST.map(({ suffix, years, nameservers }) => [suffix, { years, nameservers }]));
+  writeFileSync(file, stringify({ registries: { sandbox: { adapter: 'epp', tlds: Object.keys(rules), rules, settings } } }));
+  const hands = new SimulatedRegistry({ store: new SqlRegistryStore({ kind: 'sqlite', file: registry.file }), clock: new SystemClock(), currency: PRICE_LIST_CURRENCY, registrar: registrars.first.id });
+  await hands.open();
+  return {
+    settings: { REGISTRIES_FILE: file },
+    sandbox: hands,
+    clock: hands.clock,
+    stop: async () => {
+      await hands.close();
+      const faults = await registry.faults();
+      await registry.stop();
+      rmSync(folder, { recursive: true, force: true });
+      if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
+import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
+import type { XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import { EppClient } from '../../../src/infrastructure/registry/epp/epp-client';
+import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
+import { EppRegistry, type EppRegistrySettings } from '../../../src/infrastructure/registry/epp/epp-registry';
+import type { EppSession } from '../../../src/infrastructure/registry/epp/epp-session';
+import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
+import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
+import { recordedExchanges } from './epp-fixtures';
+import { MovableClock } from '../fakes/movable-clock';
+import { RecordingLog } from '../fakes/recording-log';
+
+/** A recording by its title, a document, or what to throw. */
+export type Answer = string | Error;
+
+export interface RecordedRegistry {
+  readonly registry: EppRegistry;
+  /** What was sent, as `title clTRID`. */
+  readonly sent: string[];
+  readonly documents: string[];
+  /** Answers that nobody has asked for yet. */
+  readonly left: Answer[];
+}
+
+const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
+const eur = (minor: number) => ({ minor, currency: 'EUR' });
+
+const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };
+const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
+export const ALL_SERVICES: Services = { objects: [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact], extensions: [NAMESPACES.rgp, NAMESPACES.fee], language: 'en' };
+export const NO_FEES: Services = { ...ALL_SERVICES, extensions: [NAMESPACES.rgp] };
+const NOW = '2026-11-20T15:10:00Z';
+
+/** The adapter on a registry that gives these answers, one after another, whatever it is asked. */
+export function recordedRegistry(answers: readonly Answer[], services: Services = NO_FEES, settings: Partial<EppRegistrySettings> = {}): RecordedRegistry {
+  const left = [...answers];
+  const sent: string[] = [];
+  const documents: string[] = [];
+  const session: Pick<EppSession, 'services' | 'send'> = {
+    services,
+    send: async (command: EppCommand, clTRID: string): Promise<EppResponse> => {
+      sent.push(clTRID.startsWith('nw-') ? command.title : `${command.title} ${clTRID}`);
+      documents.push(commandDocument(command, clTRID));
+      const answer = left.shift();
+      if (answer === undefined) throw new TypeError(`nothing was recorded for ${command.title}`);
+      if (answer instanceof Error) throw answer;
+      return responseOf(readable(bytesOf(answer)));
+    },
+  };
+  const client = new EppClient({ use: (work) => work(session as EppSession), close: async () => undefined });
+  const all = { clientId: 'leonet', currency: 'EUR', hostMode: 'object' as const, contactTypes: ['admin', 'tech', 'billing'], namesPerCheck: 2, tlds: [TEST_TLD], ...settings };
+  return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
+}
+
+/** As a connection reads it: what is no XML is its end. */
+function readable(bytes: Buffer): XmlElement {
+  try {
+    return parseXml(bytes);
+  } catch (error) {
+    throw new ConnectionLost('the registry sent what cannot be read', { cause: error });
+  }
+}
+
+const RECORDED = recordedExchanges();
+
+function bytesOf(answer: string): Buffer {
+  if (!/^\d+-[\w-]+$/.test(answer)) return Buffer.from(answer);
+  const exchange = RECORDED.find(({ title }) => title === answer);
+  if (!exchange) throw new TypeError(`there is no recording called ${answer}`);
+  return exchange.response;
+}

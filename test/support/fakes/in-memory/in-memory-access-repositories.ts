@@ -1,0 +1,68 @@
+import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../../src/application/ports/access/access-repositories';
+import type { Account } from '../../../../src/domain/access/account';
+import { ApiKey } from '../../../../src/domain/access/api-key';
+import { inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryAccountReader implements AccountReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(id: string): Promise<Account | undefined> {
+    return this.committed().accounts.get(id);
+  }
+
+  async all(): Promise<readonly Account[]> {
+    return inOrder(this.committed().accounts.values());
+  }
+}
+
+export class InMemoryAccountRepository implements AccountRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async add(account: Account): Promise<void> {
+    if (this.tables.accounts.has(account.id)) throw new Error(`there is an account ${account.id} already`);
+    this.tables.accounts.set(account.id, account);
+  }
+}
+
+export class InMemoryApiKeyReader implements ApiKeyReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(keyId: string): Promise<ApiKey | undefined> {
+    const state = this.committed().apiKeys.get(keyId);
+    return state && ApiKey.restore(state);
+  }
+
+  async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
+    const owned = [...this.committed().apiKeys.values()].filter((key) => key.accountId === accountId);
+    return inOrder(owned.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
+  }
+}
+
+export class InMemoryApiKeyRepository implements ApiKeyRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async lock(keyId: string): Promise<ApiKey | undefined> {
+    const state = this.tables.apiKeys.get(keyId);
+    return state && ApiKey.restore(state);
+  }
+
+  async add(key: ApiKey): Promise<void> {
+    const state = key.toState();
+    if (this.tables.apiKeys.has(state.keyId)) throw new Error(`there is a key ${state.keyId} already`);
+    this.tables.apiKeys.set(state.keyId, state);
+  }
+
+  async save(key: ApiKey): Promise<void> {
+    const state = key.toState();
+    const lastUsedAt = this.tables.apiKeys.get(state.keyId)?.lastUsedAt ?? null;
+    this.tables.apiKeys.set(state.keyId, { ...state, lastUsedAt });
+  }
+
+  async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
+    for (const [keyId, at] of uses) {
+      const state = this.tables.apiKeys.get(keyId);
+      if (state && !(state.lastUsedAt && state.lastUsedAt >= at)) this.tables.apiKeys.set(keyId, { ...state, lastUsedAt: at });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { AuditFilter, AuditLog, AuditReader } from '../../../../src/application/ports/access/audit-log';
+import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
+import { actorText } from '../../../../src/domain/access/actor';
+import type { AuditEntry, AuditFact } from '../../../../src/domain/access/audit-entry';
+import { compareInTime, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryAuditReader implements AuditReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+    const matching = [...this.committed().audit.values()].filter((entry) => entry.accountId === accountId && matches(entry, filter));
+    const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
+    const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
+    return older.slice(0, limit).map(({ entry }) => entry);
+  }
+}
+
+function matches(entry: AuditEntry, { domainId, domainName, actor, action, since }: AuditFilter): boolean {
+  return (
+    isOrAny(domainId, entry.domain?.id) &&
+    isOrAny(domainName, entry.domain?.name) &&
+    isOrAny(actor, actorText(entry.actor)) &&
+    isOrAny(action, entry.action) &&
+    (since === undefined || entry.at >= since)
+  );
+}
+
+function isOrAny(wanted: string | undefined, value: string | undefined): boolean {
+  return wanted === undefined || value === wanted;
+}
+
+export class InMemoryAuditLog implements AuditLog {
+  constructor(
+    private readonly tables: Tables,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  async append(...facts: readonly AuditFact[]): Promise<void> {
+    for (const fact of facts) {
+      const id = this.ids.next('evt');
+      this.tables.audit.set(id, { ...fact, id });
+    }
+  }
+}

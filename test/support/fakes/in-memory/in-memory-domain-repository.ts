@@ -1,0 +1,107 @@
+import type { DomainFilter, DomainReader, DomainRepository, ListedDomain, NamedDomain, WantedDomain } from '../../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ZoneSignature } from '../../../../src/application/ports/dns/zone-repository';
+import { SERVICE } from '../../../../src/domain/access/actor';
+import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
+import type { DomainName } from '../../../../src/domain/registration/domain-name';
+import { isServed } from '../../../../src/domain/registration/domain-status';
+import { DomainUnavailable } from '../../../../src/domain/registration/errors';
+import { inOrder, pageOf } from './in-order';
+import { NO_CHANGE, raised } from './raised-zone';
+import type { Tables } from './tables';
+
+export class InMemoryDomainReader implements DomainReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(accountId: string, id: string): Promise<Domain | undefined> {
+    return restored(this.visibleTo(accountId).find((domain) => domain.id === id));
+  }
+
+  async findByName(accountId: string, name: DomainName): Promise<Domain | undefined> {
+    const namesakes = inOrder(this.visibleTo(accountId).filter((domain) => domain.name === name.value));
+    return restored(namesakes.find(lives) ?? namesakes.at(-1));
+  }
+
+  async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
+    const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && domain.name.includes(nameContains));
+    return pageOf(matching, limit, after);
+  }
+
+  async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
+    const state = this.committed().domains.get(id);
+    return state?.accountId === accountId ? restored(state) : undefined;
+  }
+
+  async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    return this.dated().filter(({ dueAt }) => dueAt <= now).slice(0, limit).map(({ id, name }) => ({ id, name }));
+  }
+
+  async nextDueAt(): Promise<Date | undefined> {
+    return this.dated()[0]?.dueAt;
+  }
+
+  /** Those that wait longest first. */
+  private dated(): readonly (DomainState & { readonly dueAt: Date })[] {
+    const dated = [...this.committed().domains.values()].flatMap((state) => (state.dueAt && state.status !== 'gone' ? [{ ...state, dueAt: state.dueAt }] : []));
+    return dated.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+  }
+
+  private visibleTo(accountId: string): DomainState[] {
+    return [...this.committed().domains.values()].filter((domain) => domain.accountId === accountId && domain.status !== 'gone');
+  }
+}
+
+export class InMemoryDomainRepository implements DomainRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
+    return Promise.all(wanted.map(({ accountId, domainId }) => this.lock(accountId, domainId)));
+  }
+
+  async lock(accountId: string, id: string): Promise<Domain | undefined> {
+    const domain = await this.lockAny(id);
+    return domain?.toState().accountId === accountId ? domain : undefined;
+  }
+
+  async lockAny(id: string): Promise<Domain | undefined> {
+    const state = this.tables.domains.get(id);
+    return state?.status === 'gone' ? undefined : restored(state);
+  }
+
+  async lockByName({ value }: DomainName): Promise<Domain | undefined> {
+    return restored([...this.tables.domains.values()].find((domain) => domain.name === value && lives(domain)));
+  }
+
+  /** Units of work run one after another here, so nobody else has it locked. */
+  async lockIfFree(id: string): Promise<Domain | undefined> {
+    return restored(this.tables.domains.get(id));
+  }
+
+  async add(domain: Domain): Promise<void> {
+    const state = domain.toState();
+    const rivals = [...this.tables.domains.values()].filter((other) => other.name === state.name);
+    if (lives(state) && rivals.some(lives)) throw new DomainUnavailable();
+    this.tables.domains.set(state.id, state);
+  }
+
+  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
+    const [before, after] = [this.tables.domains.get(domain.id), domain.toState()];
+    this.tables.domains.set(domain.id, after);
+    const moved = before === undefined || isServed(before.status) !== isServed(after.status);
+    if (moved || before.nameservers.join() !== after.nameservers.join()) this.raiseZoneVersion(domain.id, by);
+    if (moved) this.tables.catalogVersion += 1;
+  }
+
+  private raiseZoneVersion(domainId: string, by: ZoneSignature): void {
+    const zone = this.tables.zones.get(domainId);
+    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by));
+  }
+}
+
+function restored(state: DomainState | undefined): Domain | undefined {
+  return state && Domain.restore(state);
+}
+
+function lives({ status }: DomainState): boolean {
+  return status !== 'transferred_out' && status !== 'gone';
+}

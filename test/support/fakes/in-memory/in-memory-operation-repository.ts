@@ -1,0 +1,85 @@
+import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { OperationReader, OperationRepository } from '../../../../src/application/ports/registration/operation-repository';
+import type { NamedDomain } from '../../../../src/application/ports/registration/domain-repository';
+import { OperationInProgress } from '../../../../src/domain/registration/errors';
+import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
+import { compareInTime, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryOperationReader implements OperationReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(accountId: string, id: string): Promise<Operation | undefined> {
+    const state = this.committed().operations.get(id);
+    return state?.accountId === accountId ? Operation.restore(state) : undefined;
+  }
+
+  async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+    const newestFirst = inOrder([...this.committed().operations.values()].filter((operation) => operation.domainId === domainId)).toReversed();
+    return newestFirst.filter((operation) => !after || compareInTime(operation, after) < 0).slice(0, limit);
+  }
+
+  async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
+    return [...this.committed().operations.values()].filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null).map((state) => Operation.restore(state));
+  }
+
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.committed().operations.get(id)?.accountId === accountId));
+  }
+
+  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+    const first = new Map<string, OperationState>();
+    for (const operation of inOrder(this.committed().operations.values())) {
+      if (operation.finishedAt === null && !first.has(operation.domainId)) first.set(operation.domainId, operation);
+    }
+    const due = [...first.values()].filter((operation) => dueAt(operation) <= now).toSorted((left, right) => dueAt(left).getTime() - dueAt(right).getTime());
+    return due.map(({ domainId }) => ({ id: domainId, name: this.committed().domains.get(domainId)?.name ?? '' })).slice(0, limit);
+  }
+}
+
+export class InMemoryOperationRepository implements OperationRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async find(id: string): Promise<Operation | undefined> {
+    const state = this.tables.operations.get(id);
+    return state && Operation.restore(state);
+  }
+
+  async unfinished(domainId: string): Promise<readonly Operation[]> {
+    const open = [...this.tables.operations.values()].filter((operation) => operation.domainId === domainId && operation.finishedAt === null);
+    return inOrder(open).map((state) => Operation.restore(state));
+  }
+
+  async add(operation: Operation): Promise<void> {
+    if (this.tables.operations.has(operation.id)) throw new OperationInProgress(`${operation.id} is under way`);
+    this.tables.operations.set(operation.id, operation.toState());
+  }
+
+  async save(operation: Operation): Promise<void> {
+    this.tables.operations.set(operation.id, operation.toState());
+  }
+
+  async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
+    this.change(({ id, leaseOwner, finishedAt }) => ids.includes(id) && leaseOwner === owner && finishedAt === null, { leaseUntil: until });
+  }
+
+  async endLeases(until: Date, now: Date): Promise<void> {
+    this.change(({ status, leaseUntil }) => status === 'running' && leaseUntil !== null && leaseUntil > now && leaseUntil <= until, { leaseUntil: now });
+  }
+
+  async eraseHandover(operationId: string): Promise<void> {
+    this.change(({ id }) => id === operationId, { handover: null });
+  }
+
+  async eraseHandoversUntil(now: Date): Promise<void> {
+    this.change(({ handover }) => handover !== null && handover.until <= now, { handover: null });
+  }
+
+  private change(which: (state: OperationState) => boolean, part: Partial<OperationState>): void {
+    for (const state of this.tables.operations.values()) if (which(state)) this.tables.operations.set(state.id, { ...state, ...part });
+  }
+}
+
+function dueAt({ leaseUntil, nextAttemptAt }: OperationState): Date {
+  return leaseUntil ?? nextAttemptAt;
+}

@@ -1,0 +1,54 @@
+import type { CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
+import type { ZoneState } from '../../../../src/application/ports/dns/zone-publisher';
+import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import { ROOT } from '../../../../src/domain/dns/record-name';
+import { isServed } from '../../../../src/domain/registration/domain-status';
+import { compareTexts } from './in-order';
+import type { Tables } from './tables';
+
+/** What is committed never changes in place, so whatever was read first is a snapshot. */
+export class InMemoryPublishedZones implements PublishedZones {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(zoneName: string): Promise<PublishedZone | undefined> {
+    return servedIn(this.committed()).find((zone) => zone.zoneName === zoneName);
+  }
+
+  async withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+    const tables = this.committed();
+    const zone = servedIn(tables).find((served) => served.zoneName === zoneName);
+    const records = [...((zone && tables.zones.get(zone.domainId)?.records) ?? [])].toSorted(bySet);
+    const rootNameservers = records.filter(({ name, type }) => name === ROOT && type === 'NS');
+    return use(zone && { ...zone, records: () => onePage(records), rootNameservers: async () => rootNameservers });
+  }
+
+  async withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {
+    const tables = this.committed();
+    const members = servedIn(tables).map(({ domainId, zoneName }) => ({ domainId, zoneName }));
+    return use({ version: tables.catalogVersion, members: () => onePage(members) });
+  }
+
+  async catalogVersion(): Promise<number> {
+    return this.committed().catalogVersion;
+  }
+
+  /** More than what has changed, always: nothing here knows when a zone was changed. */
+  changedSince(_time: Date): AsyncIterable<readonly ZoneState[]> {
+    return onePage(servedIn(this.committed()));
+  }
+}
+
+function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
+  return [...domains.values()].flatMap(({ id, name, status, nameservers }) => {
+    const zone = zones.get(id);
+    return zone && isServed(status) ? [{ domainId: id, zoneName: name, version: zone.version, nameservers }] : [];
+  });
+}
+
+function bySet(left: DnsRecordState, right: DnsRecordState): number {
+  return compareTexts(left.name, right.name) || compareTexts(left.type, right.type) || compareTexts(left.id, right.id);
+}
+
+async function* onePage<T>(items: readonly T[]): AsyncIterable<readonly T[]> {
+  if (items.length > 0) yield items;
+}

@@ -1,0 +1,75 @@
+import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
+import type { Secondary } from '../../../../src/domain/dns/secondary';
+import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import { ValidationError } from '../../../../src/domain/shared/validation-error';
+import { compareTexts } from './in-order';
+import type { Tables, Transact } from './tables';
+
+export class InMemorySecondaryDirectory implements SecondaryDirectory {
+  constructor(
+    private readonly committed: () => Tables,
+    private readonly transact: Transact,
+  ) {}
+
+  async keys(): Promise<readonly TsigKeyFacts[]> {
+    const facts = [...this.committed().tsigKeys.values()].map(({ name, algorithm, createdAt, revokedAt }) => ({ name, algorithm, createdAt, revokedAt }));
+    return facts.toSorted(byName);
+  }
+
+  async findKey(name: string): Promise<KnownTsigKey | undefined> {
+    const { tsigKeys, secondaries } = this.committed();
+    const key = tsigKeys.get(name);
+    if (!key || key.revokedAt !== null) return undefined;
+    return { name, algorithm: key.algorithm, secret: key.secret, isInUse: [...secondaries.values()].some(({ keyName }) => keyName === name) };
+  }
+
+  addKey(key: TsigKey, now: Date): Promise<void> {
+    return this.transact(async ({ tsigKeys }) => {
+      if (tsigKeys.has(key.name)) throw ValidationError.of('key', 'exists already');
+      tsigKeys.set(key.name, { ...key, createdAt: now, revokedAt: null });
+    });
+  }
+
+  revokeKey(name: string, now: Date): Promise<void> {
+    return this.transact(async ({ tsigKeys }) => {
+      const key = tsigKeys.get(name);
+      if (!key) throw ValidationError.of('key', 'is not known');
+      tsigKeys.set(name, { ...key, revokedAt: key.revokedAt ?? now });
+    });
+  }
+
+  async all(): Promise<readonly Secondary[]> {
+    return [...this.committed().secondaries.values()].toSorted(byName);
+  }
+
+  add(secondary: Secondary): Promise<void> {
+    return this.transact(async (tables) => {
+      const { tsigKeys, secondaries } = tables;
+      if (tsigKeys.get(secondary.keyName)?.revokedAt !== null) throw ValidationError.of('key', 'is not known');
+      if (secondaries.has(secondary.name)) throw ValidationError.of('secondary', 'exists already');
+      if (secondary.signs && ![...secondaries.values()].some(({ signs }) => signs)) raiseZones(tables, 1);
+      secondaries.set(secondary.name, secondary);
+    });
+  }
+
+  remove(name: string): Promise<void> {
+    return this.transact(async ({ secondaries }) => {
+      if (!secondaries.delete(name)) throw ValidationError.of('secondary', 'is not known');
+    });
+  }
+
+  raiseVersions(step: number): Promise<void> {
+    return this.transact(async (tables) => {
+      raiseZones(tables, step);
+      tables.catalogVersion += step;
+    });
+  }
+}
+
+function raiseZones({ zones }: Tables, step: number): void {
+  for (const [domainId, zone] of zones) zones.set(domainId, { ...zone, version: zone.version + step });
+}
+
+function byName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return compareTexts(left.name, right.name);
+}

@@ -1,0 +1,98 @@
+import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
+import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import { Mutex } from '../../../../src/infrastructure/persistence/database/mutex';
+import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
+import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
+import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
+import { InMemoryDomainSurvey } from './in-memory-domain-survey';
+import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-repository';
+import { InMemoryLeases } from './in-memory-leases';
+import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
+import { InMemoryPublishedZones } from './in-memory-published-zones';
+import { InMemoryRecordSurvey } from './in-memory-record-survey';
+import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
+import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
+import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
+import { InMemoryUnheededMessages } from './in-memory-unheeded-messages';
+import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
+
+/** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
+export class InMemoryStorage implements UnitOfWork {
+  private committed: Tables = emptyTables();
+  private reachable = true;
+  private repeating = false;
+  private readonly oneAtATime = new Mutex();
+
+  readonly accounts = new InMemoryAccountReader(() => this.tables);
+  readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
+  readonly audit = new InMemoryAuditReader(() => this.tables);
+  readonly domains = new InMemoryDomainReader(() => this.tables);
+  readonly domainSurvey = new InMemoryDomainSurvey(() => this.tables);
+  readonly operations = new InMemoryOperationReader(() => this.tables);
+  readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
+  readonly recordSurvey = new InMemoryRecordSurvey(() => this.tables);
+  readonly records = new InMemoryRecordReader(() => this.tables);
+  readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
+  readonly sessions = new InMemorySessionReader(() => this.tables);
+  readonly users = new InMemoryUserReader(() => this.tables);
+  readonly leases = new InMemoryLeases((change) => this.transact(change));
+  readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));
+
+  constructor(private readonly ids: IdGenerator) {}
+
+  /** What is committed, for tests to look at. @throws StorageUnavailable */
+  get tables(): Tables {
+    if (!this.reachable) throw new StorageUnavailable();
+    return this.committed;
+  }
+
+  /** From now on nothing can be read or written. */
+  goDown(): void {
+    this.reachable = false;
+  }
+
+  comeUp(): void {
+    this.reachable = true;
+  }
+
+  /** From now on every unit of work is run twice, as after a deadlock: what it did the first time is undone. */
+  repeatEveryUnit(): void {
+    this.repeating = true;
+  }
+
+  run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.transact((tables) => work(this.storesOn(tables)));
+  }
+
+  private transact<T>(change: Transaction<T>): Promise<T> {
+    return this.oneAtATime.run(async () => {
+      if (this.repeating) await change(copyOf(this.tables));
+      const draft = copyOf(this.tables);
+      const result = await change(draft);
+      this.commit(draft);
+      return result;
+    });
+  }
+
+  private commit(draft: Tables): void {
+    if (!this.reachable) throw new StorageUnavailable();
+    this.committed = draft;
+  }
+
+  private storesOn(tables: Tables): Stores {
+    return {
+      accounts: new InMemoryAccountRepository(tables),
+      apiKeys: new InMemoryApiKeyRepository(tables),
+      audit: new InMemoryAuditLog(tables, this.ids),
+      domains: new InMemoryDomainRepository(tables),
+      keyedRequests: new InMemoryKeyedRequestRepository(tables),
+      operations: new InMemoryOperationRepository(tables),
+      sessions: new InMemorySessionRepository(tables),
+      setupLinks: new InMemorySetupLinkRepository(tables),
+      unheeded: new InMemoryUnheededMessages(tables),
+      users: new InMemoryUserRepository(tables),
+      zones: new InMemoryZoneRepository(tables),
+    };
+  }
+}

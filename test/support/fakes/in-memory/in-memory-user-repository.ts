@@ -1,0 +1,118 @@
+import type { SessionReader, SessionRepository, StoredSession } from '../../../../src/application/ports/access/session-repository';
+import type { SetupLinkRepository, UserReader, UserRepository } from '../../../../src/application/ports/access/user-repository';
+import type { SetupLink } from '../../../../src/domain/access/setup-link';
+import { User } from '../../../../src/domain/access/user';
+import { ValidationError } from '../../../../src/domain/shared/validation-error';
+import { compareTexts, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryUserReader implements UserReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(id: string): Promise<User | undefined> {
+    const state = this.committed().users.get(id);
+    return state && User.restore(state);
+  }
+
+  async findByEmail(email: string): Promise<User | undefined> {
+    const state = [...this.committed().users.values()].find((user) => user.email === email);
+    return state && User.restore(state);
+  }
+
+  async ofAccount(accountId: string): Promise<readonly User[]> {
+    return inOrder([...this.committed().users.values()].filter((user) => user.accountId === accountId)).map((state) => User.restore(state));
+  }
+}
+
+export class InMemoryUserRepository implements UserRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async lock(id: string): Promise<User | undefined> {
+    const state = this.tables.users.get(id);
+    return state && User.restore(state);
+  }
+
+  async add(user: User): Promise<void> {
+    if ([...this.tables.users.values()].some(({ email }) => email === user.email)) throw ValidationError.of('email', 'belongs to somebody who has a sign-in already');
+    this.tables.users.set(user.id, user.toState());
+  }
+
+  async save(user: User): Promise<void> {
+    this.tables.users.set(user.id, user.toState());
+  }
+
+  async remove({ id }: User): Promise<void> {
+    this.tables.users.delete(id);
+    this.tables.setupLinks.delete(id);
+    for (const [digest, { userId }] of this.tables.sessions) if (userId === id) this.tables.sessions.delete(digest);
+  }
+}
+
+export class InMemorySetupLinkRepository implements SetupLinkRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async put(link: SetupLink): Promise<void> {
+    this.tables.setupLinks.set(link.userId, link);
+  }
+
+  async take(tokenDigest: string): Promise<SetupLink | undefined> {
+    const link = [...this.tables.setupLinks.values()].find((each) => each.tokenDigest === tokenDigest);
+    if (link) this.tables.setupLinks.delete(link.userId);
+    return link;
+  }
+}
+
+export class InMemorySessionReader implements SessionReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async find(digest: string): Promise<StoredSession | undefined> {
+    return this.committed().sessions.get(digest);
+  }
+
+  async ofUser(userId: string): Promise<readonly StoredSession[]> {
+    const sessions = [...this.committed().sessions.values()].filter((session) => session.userId === userId);
+    return sessions.toSorted((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id));
+  }
+}
+
+export class InMemorySessionRepository implements SessionRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async add(session: StoredSession): Promise<void> {
+    this.tables.sessions.set(session.digest, session);
+  }
+
+  async saveData(digest: string, data: string): Promise<void> {
+    this.change(digest, { data });
+  }
+
+  async seen(digest: string, lastSeenAt: Date): Promise<void> {
+    this.change(digest, { lastSeenAt });
+  }
+
+  async end(digest: string): Promise<void> {
+    this.tables.sessions.delete(digest);
+  }
+
+  async endOf(userId: string, id: string): Promise<boolean> {
+    const found = [...this.tables.sessions.values()].find((session) => session.id === id && session.userId === userId);
+    return found !== undefined && this.tables.sessions.delete(found.digest);
+  }
+
+  async endOthers(userId: string, digest = ''): Promise<void> {
+    this.removeWhere((session) => session.userId === userId && session.digest !== digest);
+  }
+
+  async forget(openedBefore: Date, seenBefore: Date): Promise<void> {
+    this.removeWhere(({ createdAt, lastSeenAt }) => createdAt < openedBefore || lastSeenAt < seenBefore);
+  }
+
+  private change(digest: string, part: Partial<StoredSession>): void {
+    const session = this.tables.sessions.get(digest);
+    if (session) this.tables.sessions.set(digest, { ...session, ...part });
+  }
+
+  private removeWhere(matches: (session: StoredSession) => boolean): void {
+    for (const session of this.tables.sessions.values()) if (matches(session)) this.tables.sessions.delete(session.digest);
+  }
+}

@@ -1,0 +1,145 @@
+import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../../src/application/ports/dns/zone-history';
+import type { LockedZone, RecordFilter, RecordReader, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
+import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import { RecordConflict } from '../../../../src/domain/dns/errors';
+import { inOrder, pageOf } from './in-order';
+import { NO_CHANGE, raised } from './raised-zone';
+import type { StoredChange, StoredZone, Tables } from './tables';
+
+export class InMemoryRecordReader implements RecordReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async page(domainId: string, { type, name }: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
+    const records = this.committed().zones.get(domainId)?.records ?? [];
+    return pageOf(records.filter((record) => (type === undefined || record.type === type) && (name === undefined || record.name === name)), limit, after);
+  }
+
+  async zoneVersion(domainId: string): Promise<number | undefined> {
+    return this.committed().zones.get(domainId)?.version;
+  }
+
+  async recordCount(domainId: string): Promise<number | undefined> {
+    return this.committed().zones.get(domainId)?.records.length;
+  }
+
+  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+    const domain = this.committed().domains.get(domainId);
+    return domain?.accountId === accountId && domain.status !== 'gone' ? this.zoneVersion(domainId) : undefined;
+  }
+}
+
+export class InMemoryZoneHistory implements ZoneHistory {
+  constructor(private readonly committed: () => Tables) {}
+
+  async page(domainId: string, limit: number, before = Infinity): Promise<readonly ZoneVersion[]> {
+    const changes = this.committed().zones.get(domainId)?.changes ?? [];
+    return changes.toReversed().filter(({ version }) => version < before).slice(0, limit).map(versionOf);
+  }
+
+  async withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+    const zone = this.committed().zones.get(domainId);
+    if (!zone) return undefined;
+    const change = (version: number) => zone.changes.find((candidate) => candidate.version === version);
+    return use({
+      ...pastOf(zone),
+      find: async (version) => {
+        const found = change(version);
+        return found && versionOf(found);
+      },
+      changesOf: async (version) => change(version)?.records ?? [],
+    });
+  }
+}
+
+export class InMemoryZoneRepository implements ZoneRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async create(domainId: string, by: ZoneSignature): Promise<void> {
+    if (this.tables.zones.has(domainId)) throw new Error(`there is a zone of ${domainId} already`);
+    const name = this.tables.domains.get(domainId)?.name;
+    const earlier = [...this.tables.zones].filter(([id]) => this.tables.domains.get(id)?.name === name).map(([, { version }]) => version);
+    this.tables.zones.set(domainId, raised({ version: Math.max(0, ...earlier), records: [], changes: [] }, NO_CHANGE, by));
+  }
+
+  async lock(domainId: string): Promise<LockedZone | undefined> {
+    const zone = this.tables.zones.get(domainId);
+    return zone && { domainId, version: zone.version, recordCount: zone.records.length };
+  }
+
+  async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
+    const zones = await Promise.all(domainIds.map((id) => this.lock(id)));
+    return new Map(zones.flatMap((zone) => (zone ? [[zone.domainId, zone]] : [])));
+  }
+
+  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsThat(domainId, ({ id }) => ids.includes(id));
+  }
+
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    return new Map(places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]));
+  }
+
+  async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+    return writes.map((write) => this.applied(write));
+  }
+
+  private applied({ zone: { domainId }, change, by }: ZoneWrite): LockedZone {
+    const { added, changed, removed } = change;
+    const zone = this.zone(domainId);
+    const written = [...changed.map(({ after }) => after), ...added];
+    const replaced = new Set([...written, ...removed].map(({ id }) => id));
+    const kept = zone.records.filter(({ id }) => !replaced.has(id));
+    const identities = new Set(kept.map((state) => DnsRecord.restore(state).identity()));
+    for (const record of written) {
+      if (identities.has(record.identity())) throw new RecordConflict(record.id, 'the records are identical');
+      identities.add(record.identity());
+    }
+    const records = [...kept, ...written.map((record) => record.toState())];
+    const after = { ...raised(zone, change, by), records };
+    this.tables.zones.set(domainId, after);
+    return { domainId, version: after.version, recordCount: records.length };
+  }
+
+  async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
+    const zone = this.zone(domainId);
+    this.tables.zones.set(domainId, { ...zone, records: zone.records.map((record) => (recordIds.includes(record.id) ? { ...record, updatedAt: at } : record)) });
+  }
+
+  async past({ domainId }: LockedZone): Promise<ZonePast> {
+    return pastOf(this.zone(domainId));
+  }
+
+  async forget(domainId: string, version: number, before: Date): Promise<void> {
+    const zone = this.zone(domainId);
+    const kept = Math.min(...zone.changes.filter((change) => change.version > version || change.at >= before).map((change) => change.version));
+    const changes = Number.isFinite(kept) ? zone.changes.filter((change) => change.version >= kept) : zone.changes;
+    this.tables.zones.set(domainId, { ...zone, changes });
+  }
+
+  private zone(domainId: string): StoredZone {
+    const zone = this.tables.zones.get(domainId);
+    if (!zone) throw new Error(`there is no zone of ${domainId}`);
+    return zone;
+  }
+
+  private recordsThat(domainId: string, match: (record: DnsRecordState) => boolean): readonly DnsRecord[] {
+    const records = this.tables.zones.get(domainId)?.records ?? [];
+    return inOrder(records.filter(match)).map((state) => DnsRecord.restore(state));
+  }
+}
+
+function pastOf({ version, records, changes }: StoredZone): ZonePast {
+  return {
+    version,
+    oldestVersion: changes[0]?.version ?? version,
+    records: async () => inOrder(records),
+    changesAfter: async function* changesAfter(after) {
+      for (const change of changes.toReversed()) if (change.version > after) yield change.records;
+    },
+  };
+}
+
+function versionOf({ records: _records, ...version }: StoredChange): ZoneVersion {
+  return version;
+}

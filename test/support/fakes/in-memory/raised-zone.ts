@@ -1,0 +1,17 @@
+import type { RecordTouched } from '../../../../src/application/ports/dns/zone-history';
+import type { ZoneChange, ZoneSignature } from '../../../../src/application/ports/dns/zone-repository';
+import type { StoredZone } from './tables';
+
+export const NO_CHANGE: ZoneChange = { added: [], changed: [], removed: [] };
+
+/** The zone one version later, with what made it. Its records are the caller's affair. */
+export function raised(zone: StoredZone, { added, changed, removed }: ZoneChange, { actor, at }: ZoneSignature): StoredZone {
+  const records: RecordTouched[] = [
+    ...removed.map((record) => ({ before: record.toState(), after: null })),
+    ...changed.map(({ before, after }) => ({ before: before.toState(), after: after.toState() })),
+    ...added.map((record) => ({ before: null, after: record.toState() })),
+  ];
+  const version = zone.version + 1;
+  const change = { version, at, actor, added: added.length, changed: changed.length, removed: removed.length, records };
+  return { ...zone, version, changes: [...zone.changes, change] };
+}

@@ -1,0 +1,100 @@
+import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
+import type { Account } from '../../../../src/domain/access/account';
+import type { ApiKeyState } from '../../../../src/domain/access/api-key';
+import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
+import type { RecordTouched, ZoneVersion } from '../../../../src/application/ports/dns/zone-history';
+import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
+import type { UnheededMessage } from '../../../../src/application/ports/registry/unheeded-messages';
+import type { SetupLink } from '../../../../src/domain/access/setup-link';
+import type { UserState } from '../../../../src/domain/access/user';
+import type { KeyedRequestState } from '../../../../src/domain/access/keyed-request';
+import type { Secondary } from '../../../../src/domain/dns/secondary';
+import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import type { OperationState } from '../../../../src/domain/registration/operation';
+
+export interface StoredZone {
+  readonly version: number;
+  readonly records: readonly DnsRecordState[];
+  /** Oldest first. */
+  readonly changes: readonly StoredChange[];
+}
+
+type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
+
+interface StoredLease {
+  readonly owner: string;
+  readonly heldUntil: number;
+}
+
+export interface StoredChange extends ZoneVersion {
+  readonly records: readonly RecordTouched[];
+}
+
+/** Everything stored, by id or name; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
+export interface Tables {
+  readonly accounts: Map<string, Account>;
+  readonly apiKeys: Map<string, ApiKeyState>;
+  readonly audit: Map<string, AuditEntry>;
+  readonly domains: Map<string, DomainState>;
+  /** By account and key. */
+  readonly keyedRequests: Map<string, KeyedRequestState>;
+  readonly operations: Map<string, OperationState>;
+  readonly users: Map<string, UserState>;
+  /** By the id of their user. */
+  readonly setupLinks: Map<string, SetupLink>;
+  /** By the digest of their secret id. */
+  readonly sessions: Map<string, StoredSession>;
+  readonly zones: Map<string, StoredZone>;
+  readonly tsigKeys: Map<string, StoredTsigKey>;
+  readonly secondaries: Map<string, Secondary>;
+  readonly leases: Map<string, StoredLease>;
+  /** By registry and id. */
+  readonly unheeded: Map<string, UnheededMessage>;
+  /** Raised where a domain begins or ceases to be served. */
+  catalogVersion: number;
+}
+
+/** Changes the tables that it is given; what it throws undoes it. */
+export type Transaction<T> = (tables: Tables) => Promise<T>;
+export type Transact = <T>(change: Transaction<T>) => Promise<T>;
+
+export function emptyTables(): Tables {
+  return {
+    accounts: new Map(),
+    apiKeys: new Map(),
+    audit: new Map(),
+    domains: new Map(),
+    keyedRequests: new Map(),
+    operations: new Map(),
+    users: new Map(),
+    setupLinks: new Map(),
+    sessions: new Map(),
+    zones: new Map(),
+    tsigKeys: new Map(),
+    secondaries: new Map(),
+    leases: new Map(),
+    unheeded: new Map(),
+    catalogVersion: 1,
+  };
+}
+
+export function copyOf(tables: Tables): Tables {
+  return {
+    accounts: new Map(tables.accounts),
+    apiKeys: new Map(tables.apiKeys),
+    audit: new Map(tables.audit),
+    domains: new Map(tables.domains),
+    keyedRequests: new Map(tables.keyedRequests),
+    operations: new Map(tables.operations),
+    users: new Map(tables.users),
+    setupLinks: new Map(tables.setupLinks),
+    sessions: new Map(tables.sessions),
+    zones: new Map(tables.zones),
+    tsigKeys: new Map(tables.tsigKeys),
+    secondaries: new Map(tables.secondaries),
+    leases: new Map(tables.leases),
+    unheeded: new Map(tables.unheeded),
+    catalogVersion: tables.catalogVersion,
+  };
+}

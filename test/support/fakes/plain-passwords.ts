@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { Passwords } from '../../../src/application/ports/access/passwords';
+import { MAX_PASSWORD_BYTES } from '../../../src/domain/access/password';
+
+/** Hashes that cost nothing, and one common password. */
+export class PlainPasswords implements Passwords {
+  async hash(password: string): Promise<string> {
+    return digestOf(password);
+  }
+
+  async matches(password: string, hash: string | null): Promise<boolean> {
+    return hash === digestOf(password) && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
+  }
+
+  isCommon(password: string): boolean {
+    return password === 'correct horse';
+  }
+}
+
+function digestOf(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}

@@ -1,0 +1,276 @@
+import type { Clock } from '../../../src/application/ports/system/clock';
+import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import type { Nameservers } from '../../../src/domain/registration/nameservers';
+import type { Registrant } from '../../../src/domain/registration/registrant';
+import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';
+import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
+import { addDays, addYears, sameDay } from '../../../src/domain/shared/calendar';
+import { times, type Money } from '../../../src/domain/shared/money';
+import { A_REGISTRANT } from '../data/a-domain';
+import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';
+import { SOME_TLDS } from '../data/some-tlds';
+
+export interface RegistryCall {
+  readonly command: RegistryCommand;
+  readonly name?: string;
+  readonly transactionId?: string;
+}
+
+export interface Charge {
+  readonly kind: 'register' | 'renew' | 'restore';
+  readonly name: string;
+  readonly amount: Money;
+}
+
+interface Held extends RegistryDomain {
+  readonly registrant: Registrant;
+  readonly authCode: AuthCode | null;
+}
+
+const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
+const MAX_YEARS_AHEAD = 10;
+const DYING: readonly string[] = ['redemption', 'pending_restore', 'pending_delete'];
+const DEFAULT_PRICE: PriceQuote = {
+  registration: { minor: 10_00, currency: 'USD' },
+  renewal: { minor: 12_00, currency: 'USD' },
+  restore: { minor: 80_00, currency: 'USD' },
+};
+
+/**
+ * A registry for tests: it does honestly what the port says, remembers what it was asked and what it charged, and meets
+ * single calls as a test has told it to. Time alone changes nothing here: a test that needs a phase sets it with `hold`.
+ */
+export class ScriptedRegistry implements RegistryPort {
+  /** Every call that arrived, also those that were not answered. */
+  readonly calls: RegistryCall[] = [];
+  readonly charges: Charge[] = [];
+  private readonly held = new Map<string, Held>();
+  private readonly prices = new Map<string, PriceQuote>();
+  private readonly script = new RegistryScript();
+  private readonly transactionIds = new Set<string>();
+  private readonly messages: RegistryMessage[] = [];
+  private readonly suffixes: TldPolicies;
+  private reachable = true;
+  private serial = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tlds: readonly TldPolicy[] = SOME_TLDS,
+  ) {
+    this.suffixes = new TldPolicies(tlds);
+  }
+
+  /** Tells how the next call of `command` is met; told more than once, the calls are met in that order. */
+  next(command: RegistryCommand): Turn {
+    return this.script.next(command);
+  }
+
+  /** From now on no call arrives. */
+  goDown(): void {
+    this.reachable = false;
+  }
+
+  comeUp(): void {
+    this.reachable = true;
+  }
+
+  /** From now on the registry has these facts about a name, whatever it had before. A name is ours unless told otherwise. */
+  hold(name: string, facts: Partial<RegistryDomain> = {}): void {
+    const now = this.clock.now();
+    const registered: Held = {
+      name: DomainName.restore(name), phase: 'registered', ours: true, createdByUs: facts.ours ?? true, createdAt: now, expiresAt: addYears(now, 1),
+      nameservers: [], transferLocked: true, transferPending: false, registrant: A_REGISTRANT, authCode: null,
+    };
+    this.held.set(name, { ...registered, ...this.held.get(name), ...facts });
+  }
+
+  /** From now on nobody holds the name. */
+  letGo(name: string): void {
+    this.held.delete(name);
+  }
+
+  setPrice(name: string, price: Partial<PriceQuote>): void {
+    this.prices.set(name, { ...this.quote(name), ...price });
+  }
+
+  /** Puts a message at the end of the queue. */
+  send(message: Pick<RegistryMessage, 'kind'> & { readonly name?: string; readonly text?: string }): void {
+    const { kind, name, text = kind } = message;
+    this.messages.push({ id: this.serialNumber('message'), at: this.clock.now(), kind, text, ...(name !== undefined && { name: DomainName.restore(name) }) });
+  }
+
+  callsOf(command: RegistryCommand): readonly RegistryCall[] {
+    return this.calls.filter((call) => call.command === command);
+  }
+
+  policies(): readonly TldPolicy[] {
+    return this.tlds;
+  }
+
+  check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+    return this.answer({ command: 'check' }, () =>
+      names.map((name) => (this.suffixes.forName(name) && !this.held.has(name.value) ? { name, available: true, price: this.quote(name.value) } : { name, available: false })),
+    );
+  }
+
+  price(name: DomainName): Promise<PriceQuote> {
+    return this.answer({ command: 'price', name: name.value }, () => {
+      if (!this.suffixes.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+      return this.quote(name.value);
+    });
+  }
+
+  register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+    return this.carryOut('register', name, transactionId, () => {
+      if (!this.suffixes.forName(name) || this.held.has(name.value)) throw new RegistryRejected('unavailable', `${name.value} is taken`);
+      this.charge('register', name, price, times(this.quote(name.value).registration, term.years));
+      const now = this.clock.now();
+      this.hold(name.value, { createdAt: now, expiresAt: addYears(now, term.years), nameservers: nameservers.hosts });
+      return this.change(name, { registrant });
+    });
+  }
+
+  info(name: DomainName): Promise<RegistryDomain | undefined> {
+    return this.answer({ command: 'info', name: name.value }, () => {
+      const held = this.held.get(name.value);
+      return held && factsOf(held);
+    });
+  }
+
+  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+    return this.carryOut('renew', name, transactionId, () => {
+      const { expiresAt } = this.alive(name);
+      if (!sameDay(expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
+      const extended = addYears(expiresAt, years);
+      if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
+      const amount = times(this.quote(name.value).renewal, years);
+      this.charge('renew', name, price ?? amount, amount);
+      return this.change(name, { expiresAt: extended, phase: 'registered' });
+    });
+  }
+
+  setNameservers(name: DomainName, { hosts }: Nameservers, _glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+    return this.carryOut('setNameservers', name, transactionId, () => {
+      this.alive(name);
+      return this.change(name, { nameservers: hosts });
+    });
+  }
+
+  setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    return this.carryOut('setRegistrant', name, transactionId, () => {
+      this.alive(name);
+      this.change(name, { registrant });
+    });
+  }
+
+  setTransferLock(name: DomainName, transferLocked: boolean, transactionId: string): Promise<RegistryDomain> {
+    return this.carryOut('setTransferLock', name, transactionId, () => {
+      this.alive(name);
+      return this.change(name, { transferLocked });
+    });
+  }
+
+  issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
+    return this.carryOut('issueAuthCode', name, transactionId, () => {
+      this.alive(name);
+      const authCode = { code: this.serialNumber('auth-code'), expiresAt: addDays(this.clock.now(), this.suffixes.forName(name)?.periods.authCode ?? 0) };
+      this.change(name, { authCode });
+      return authCode;
+    });
+  }
+
+  withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
+    return this.carryOut('withdrawAuthCode', name, transactionId, () => {
+      this.ours(name);
+      this.change(name, { authCode: null });
+    });
+  }
+
+  restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+    return this.carryOut('restore', name, transactionId, () => {
+      const { phase, expiresAt } = this.ours(name);
+      if (phase !== 'redemption') throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
+      const expired = expiresAt <= this.clock.now();
+      const { restore, renewal } = this.quote(name.value);
+      this.charge('restore', name, price, expired ? { ...restore, minor: restore.minor + renewal.minor } : restore);
+      return this.change(name, { phase: 'registered', expiresAt: expired ? addYears(expiresAt, 1) : expiresAt });
+    });
+  }
+
+  delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
+    return this.carryOut('delete', name, transactionId, () => {
+      const { createdAt, phase, expiresAt } = this.alive(name);
+      const { addGrace, redemption } = this.suffixes.forName(name)?.periods ?? { addGrace: 0, redemption: 0 };
+      if (this.clock.now() < addDays(createdAt, addGrace)) {
+        this.letGo(name.value);
+        return undefined;
+      }
+      const taken = phase === 'auto_renew_grace' ? addYears(expiresAt, -1) : expiresAt;
+      return this.change(name, { phase: 'redemption', phaseEndsAt: addDays(this.clock.now(), redemption), expiresAt: taken });
+    });
+  }
+
+  poll(): Promise<RegistryMessage | undefined> {
+    return this.answer({ command: 'poll' }, () => this.messages[0]);
+  }
+
+  acknowledge(messageId: string): Promise<void> {
+    return this.answer({ command: 'acknowledge' }, () => {
+      const index = this.messages.findIndex(({ id }) => id === messageId);
+      if (index >= 0) this.messages.splice(index, 1);
+    });
+  }
+
+  private async answer<T>(call: RegistryCall, effect: () => T): Promise<T> {
+    this.calls.push(call);
+    if (!this.reachable) throw new RegistryUnavailable();
+    return this.script.meet(call.command, effect);
+  }
+
+  /** A refused command leaves nothing behind; one that arrived uses up its transaction id all the same. */
+  private carryOut<T>(command: RegistryCommand, { value: name }: DomainName, transactionId: string, effect: () => T): Promise<T> {
+    return this.answer({ command, name, transactionId }, () => {
+      if (!TRANSACTION_ID.test(transactionId) || this.transactionIds.has(transactionId)) throw new RegistryRejected('policy', 'The transaction id is malformed or was used before');
+      this.transactionIds.add(transactionId);
+      return effect();
+    });
+  }
+
+  private ours(name: DomainName): Held {
+    const held = this.held.get(name.value);
+    if (!held?.ours) throw new RegistryRejected('not_held', `${name.value} is not held by us`);
+    return held;
+  }
+
+  private alive(name: DomainName): Held {
+    const held = this.ours(name);
+    if (DYING.includes(held.phase) || held.transferPending) throw new RegistryRejected('status', `${name.value} is ${held.transferPending ? 'being transferred' : held.phase}`);
+    return held;
+  }
+
+  private change(name: DomainName, part: Partial<Held>): RegistryDomain {
+    const changed = { ...this.ours(name), ...part };
+    this.held.set(name.value, changed);
+    return factsOf(changed);
+  }
+
+  private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): void {
+    if (told.minor !== amount.minor || told.currency !== amount.currency) throw new RegistryRejected('price_changed', `${name} costs another amount`);
+    this.charges.push({ kind, name, amount });
+  }
+
+  private quote(name: string): PriceQuote {
+    return this.prices.get(name) ?? DEFAULT_PRICE;
+  }
+
+  private serialNumber(what: string): string {
+    this.serial += 1;
+    return `${what}-${this.serial}`;
+  }
+}
+
+function factsOf({ registrant: _registrant, authCode: _authCode, ...facts }: Held): RegistryDomain {
+  return facts;
+}

@@ -1,0 +1,13 @@
+import type { KeyGenerator } from '../../../src/application/ports/access/key-generator';
+import { ApiKeyToken } from '../../../src/domain/access/api-key-token';
+
+/** The same keys in every run, no two of them alike. */
+export class SequentialKeys implements KeyGenerator {
+  private last = 0;
+
+  next(): ApiKeyToken {
+    this.last += 1;
+    const number = String(this.last);
+    return new ApiKeyToken(number.padStart(12, 'k'), number.padStart(43, 's'));
+  }
+}

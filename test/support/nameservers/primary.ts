@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { AddSecondary } from '../../../src/application/dns/add-secondary';
+import { CreateTsigKey } from '../../../src/application/dns/create-tsig-key';
+import { RaiseVersions } from '../../../src/application/dns/raise-versions';
+import { Clock } from '../../../src/application/ports/system/clock';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { parseCommand, type CommandServices } from '../../../src/cli/commands';
+import type { TestService } from '../service/service';
+
+/** Runs a command of the operator's command line, and answers what it prints. */
+export type Admin = (...args: readonly string[]) => Promise<string>;
+
+/** The operator's commands about nameservers, within the process of a service. */
+export function adminWithin({ config, container, dns: primary }: TestService): Admin {
+  const dns = {
+    directory: container.get<SecondaryDirectory>(SecondaryDirectory),
+    createTsigKey: container.get(CreateTsigKey),
+    addSecondary: container.get(AddSecondary),
+    raiseVersions: container.get(RaiseVersions),
+    clock: container.get<Clock>(Clock),
+    catalogZone: config.dns.catalogZone,
+    primary,
+  };
+  return async (...args) => {
+    const command = parseCommand(['dns', ...args]);
+    if (command.kind === 'help') throw new TypeError('help was asked for');
+    return command.run({ dns } as unknown as CommandServices);
+  };
+}
+
+/** The operator's commands about nameservers, as a process on the same database. */
+export function adminBeside(settings: Record<string, string>): Admin {
+  return async (...args) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'dns', ...args], { env: { PATH: process.env['PATH'], ...settings }, encoding: 'utf8' });
+    return stdout.trimEnd();
+  };
+}

@@ -1,0 +1,13 @@
+import { IssueApiKey } from '../../../src/application/access/issue-api-key';
+import { OURS, type Surroundings } from './surroundings';
+
+export const KEY_PREFIX = 'nw';
+
+export function issueApiKey({ storage, keys, clock }: Surroundings): IssueApiKey {
+  return new IssueApiKey(storage.accounts, storage, keys, clock, KEY_PREFIX);
+}
+
+/** Opens our account. */
+export async function givenAccount({ storage, clock }: Surroundings): Promise<void> {
+  await storage.run(({ accounts }) => accounts.add({ id: OURS.accountId, name: 'Ours', createdAt: clock.now() }));
+}

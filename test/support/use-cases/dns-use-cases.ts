@@ -1,0 +1,54 @@
+import { AddRecord } from '../../../src/application/dns/add-record';
+import { ChangeRecord } from '../../../src/application/dns/change-record';
+import { EditRecords } from '../../../src/application/dns/edit-records';
+import { ExportZoneFile } from '../../../src/application/dns/export-zone-file';
+import type { HistorySettings } from '../../../src/application/dns/history-settings';
+import { ImportZoneFile } from '../../../src/application/dns/import-zone-file';
+import { ListRecords } from '../../../src/application/dns/list-records';
+import { PublicationWait } from '../../../src/application/dns/publication-wait';
+import { ReadPublication } from '../../../src/application/dns/read-publication';
+import { ReadZoneHistory } from '../../../src/application/dns/read-zone-history';
+import { RemoveRecord } from '../../../src/application/dns/remove-record';
+import { RestoreVersion } from '../../../src/application/dns/restore-version';
+import { SharedCommits } from '../../../src/application/dns/shared-commits';
+import { ZoneCommit } from '../../../src/application/dns/zone-commit';
+import { ZoneWriter } from '../../../src/application/dns/zone-writer';
+import type { AuthoritySettings } from '../../../src/application/dns/authority-settings';
+import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
+import type { Surroundings } from './surroundings';
+
+export interface DnsUseCases {
+  readonly addRecord: AddRecord;
+  readonly changeRecord: ChangeRecord;
+  readonly removeRecord: RemoveRecord;
+  readonly listRecords: ListRecords;
+  readonly editRecords: EditRecords;
+  readonly restoreVersion: RestoreVersion;
+  readonly readZoneHistory: ReadZoneHistory;
+  readonly importZoneFile: ImportZoneFile;
+  readonly exportZoneFile: ExportZoneFile;
+  readonly readPublication: ReadPublication;
+}
+
+/** Long enough for a test to bring a nameserver up to date meanwhile, short enough to wait for where it does not. */
+const PUBLICATION_WAIT_MS = 100;
+
+const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefined, timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 } };
+const HISTORY: HistorySettings = { days: 90, versions: 100 };
+
+export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY): DnsUseCases {
+  const commit = new ZoneCommit(storage, clock, limits, history);
+  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, PUBLICATION_WAIT_MS));
+  return {
+    addRecord: new AddRecord(zones, ids, clock),
+    changeRecord: new ChangeRecord(zones, clock),
+    removeRecord: new RemoveRecord(zones),
+    listRecords: new ListRecords(storage.records),
+    editRecords: new EditRecords(zones, ids, clock),
+    restoreVersion: new RestoreVersion(zones, clock),
+    readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
+    importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
+    exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
+    readPublication: new ReadPublication(storage.domains, storage.records, publisher),
+  };
+}

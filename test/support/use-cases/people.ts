@@ -1,0 +1,22 @@
+import type { StoredSession } from '../../../src/application/ports/access/session-repository';
+import { User, type UserState } from '../../../src/domain/access/user';
+import { OURS, type Surroundings } from './surroundings';
+
+export const PASSWORD = 'tea at half past four';
+
+/** A person of our account who signs in with `PASSWORD`. */
+export async function givenPerson({ storage, ids, passwords, clock }: Surroundings, overrides: Partial<UserState> = {}): Promise<User> {
+  const id = ids.next('usr');
+  const passwordHash = await passwords.hash(PASSWORD);
+  const now = clock.now();
+  const user = User.restore({ id, accountId: OURS.accountId, email: `${id}@example.com`, role: 'owner', passwordHash, createdAt: now, updatedAt: now, ...overrides });
+  await storage.run(({ users }) => users.add(user));
+  return user;
+}
+
+/** A session of that person, by its digest. */
+export async function givenSession({ storage, clock }: Surroundings, userId: string, digest: string): Promise<void> {
+  const now = clock.now();
+  const session: StoredSession = { digest, id: `ses_${digest}`, userId, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: now, lastSeenAt: now };
+  await storage.run(({ sessions }) => sessions.add(session));
+}

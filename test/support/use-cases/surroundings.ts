@@ -1,0 +1,70 @@
+import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
+import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
+import type { Requester } from '../../../src/domain/access/actor';
+import type { AuditEntry } from '../../../src/domain/access/audit-entry';
+import type { DnsRecord } from '../../../src/domain/dns/dns-record';
+import type { Domain, DomainState } from '../../../src/domain/registration/domain';
+import { TldPolicies } from '../../../src/domain/registration/tld-policy';
+import { aDomain } from '../data/a-domain';
+import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';
+import { MovableClock } from '../fakes/movable-clock';
+import { PlainPasswords } from '../fakes/plain-passwords';
+import { RecordingLog } from '../fakes/recording-log';
+import { RecordingPublisher } from '../fakes/recording-publisher';
+import { ScriptedRegistry } from '../fakes/scripted-registry';
+import { SequentialIds } from '../fakes/sequential-ids';
+import { SequentialKeys } from '../fakes/sequential-keys';
+import { SequentialTokens } from '../fakes/sequential-tokens';
+
+/** Who asks in a test that does not care. */
+export const OURS: Requester = { accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' } };
+/** Somebody of another account. */
+export const STRANGER: Requester = { accountId: 'acc_2', actor: { kind: 'key', id: 'ZyX-wVu_9876' } };
+
+/**
+ * Everything that a use case can be given, without network, database or the passing of time. Storage and registry are
+ * held to the contracts in test/contract, as the real ones are.
+ */
+export class Surroundings {
+  readonly clock = new MovableClock('2026-06-01T00:00:00.000Z');
+  readonly lifecycleClock = new MovableClock('2026-03-01T00:00:00.000Z');
+  readonly ids = new SequentialIds();
+  readonly keys = new SequentialKeys();
+  readonly tokens = new SequentialTokens();
+  readonly passwords = new PlainPasswords();
+  readonly storage = new InMemoryStorage(this.ids);
+  readonly registry = new ScriptedRegistry(this.lifecycleClock);
+  readonly tlds = new TldPolicies(this.registry.policies());
+  /** Renewals are tried a month before expiry, and then every day. */
+  readonly plan = new LifecyclePlan(this.tlds, { leadDays: 30, retryDays: 1 });
+  readonly publisher = new RecordingPublisher();
+  readonly log = new RecordingLog();
+
+  /** A domain with an empty zone, which the registry holds for us, too, where its status says so. */
+  async givenDomain(overrides: Partial<DomainState> = {}): Promise<Domain> {
+    const domain = aDomain({ accountId: OURS.accountId, ...overrides });
+    const { id, name, status, createdAt, expiresAt, nameservers, transferLocked } = domain.toState();
+    if (status === 'active' || status === 'expired') this.registry.hold(name, { createdAt, expiresAt, nameservers, transferLocked });
+    await this.storage.run(async ({ domains, zones }) => {
+      await domains.add(domain);
+      await zones.create(id, this.byUs);
+    });
+    return domain;
+  }
+
+  /** Adds records to a zone, unjudged. */
+  async givenRecords(domainId: string, added: readonly DnsRecord[]): Promise<void> {
+    await this.storage.run(async ({ zones }) => {
+      const zone = await zones.lock(domainId);
+      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: this.byUs }]);
+    });
+  }
+
+  get auditEntries(): readonly AuditEntry[] {
+    return [...this.storage.tables.audit.values()];
+  }
+
+  private get byUs(): ZoneSignature {
+    return { actor: OURS.actor, at: this.clock.now() };
+  }
+}
