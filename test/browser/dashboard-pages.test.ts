@@ -143,4 +143,24 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     expect(wide).toEqual([]);
     expect(await person.leave()).toEqual([]);
   }, 120_000);
+
+  it.each([360, 414])('uses the whole width of a phone of %i pixels for what has a line to itself', async (width) => {
+    const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
+    await person.signIn(email);
+    const narrow: string[] = [];
+
+    await visitAll(person, async (where) => {
+      const cells = await person.page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>('tbody tr'), (row) => {
+          const { paddingLeft, paddingRight } = getComputedStyle(row);
+          const room = row.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          return Array.from(row.querySelectorAll<HTMLElement>(':scope > td'), (cell) => (getComputedStyle(cell).gridColumnEnd === '-1' && room - cell.getBoundingClientRect().width > 1 ? cell.innerText.slice(0, 60) : ''));
+        }).flat().filter(Boolean),
+      );
+      narrow.push(...cells.map((text) => `${where} in the cell ${text}`));
+    });
+
+    expect(narrow).toEqual([]);
+    expect(await person.leave()).toEqual([]);
+  }, 120_000);
 });
