@@ -25,7 +25,7 @@ import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
 import { SETTINGS } from './registration-settings';
-import type { Surroundings } from './surroundings';
+import { Surroundings } from './surroundings';
 
 export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 15_000, alone: false };
 
@@ -33,6 +33,7 @@ export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 1
 const LIMITS: RegistryLimits = { ...DEFAULT_LIMITS, concurrency: 10, commandMs: 60_000, failures: 1_000_000 };
 
 const STEP_MS = 250;
+const CLOSED_WITHIN_MS = 2_000;
 
 export type DeskSettings = Partial<OperationSettings & RegistryLimits>;
 
@@ -70,6 +71,26 @@ export class RegistrationDesk {
     const look = new DomainLook(storage, router, plan, this.runner, ids, clock, lifecycleClock, log);
     this.lifecycle = new LifecycleSync(storage.domains, look, new RegistryMessages(storage, router, clock, lifecycleClock, log), this.waits, lifecycleClock, log);
   }
+}
+
+/** Stops time, and opens a desk at which work is done, in surroundings of its own. */
+export function openDesk(settings: DeskSettings = {}): { readonly around: Surroundings; readonly desk: RegistrationDesk } {
+  stopTime();
+  const around = new Surroundings();
+  const desk = new RegistrationDesk(around, settings);
+  desk.runner.start();
+  return { around, desk };
+}
+
+/** Ends the work of every desk there, also of one whose registry does not answer, and lets time go on. */
+export async function closeDesks(around: Surroundings, ...desks: readonly RegistrationDesk[]): Promise<void> {
+  for (const { runner, waits } of desks) {
+    waits.release();
+    const stopping = runner.stop();
+    await pass(around, CLOSED_WITHIN_MS);
+    await stopping;
+  }
+  jest.useRealTimers();
 }
 
 /** Timers stand still until `pass` moves them; promises are settled as ever. */

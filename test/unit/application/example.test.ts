@@ -1,5 +1,5 @@
 import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
-import { pass, RegistrationDesk, stopTime } from '../../support/use-cases/registration-desk';
+import { closeDesks, openDesk, pass } from '../../support/use-cases/registration-desk';
 import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
 
 describe('a use case in isolation', () => {
@@ -26,11 +26,8 @@ describe('a use case in isolation', () => {
   });
 
   it('meets a registry that does what the test says, at the speed of the test', async () => {
-    stopTime();
-    const around = new Surroundings();
+    const { around, desk } = openDesk();
     await around.givenDomain({ id: 'dom_1' });
-    const desk = new RegistrationDesk(around);
-    desk.runner.start();
     around.registry.next('renew').losesItsAnswer();
 
     const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
@@ -38,7 +35,6 @@ describe('a use case in isolation', () => {
 
     expect((await renewing).domain.toState()).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     expect(around.registry.charges).toHaveLength(1);
-    await desk.runner.stop();
-    jest.useRealTimers();
+    await closeDesks(around, desk);
   });
 });

@@ -1,18 +1,16 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { pass, RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, pass, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('a deletion on the account’s wish', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
 
   beforeEach(async () => {
-    around = new Surroundings();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
+    ({ around, desk } = openDesk());
     await around.givenDomain({ id: 'dom_1', createdAt: new Date('2026-02-27T00:00:00.000Z') });
   });
-  afterEach(async () => desk.runner.stop());
+  afterEach(() => closeDesks(around, desk));
 
   const remove = async () => desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
 
@@ -28,10 +26,8 @@ describe('a deletion on the account’s wish', () => {
     around.lifecycleClock.advance({ days: 2 });
     const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
     around.lifecycleClock.advance({ days: 4 });
-    stopTime();
     desk.runner.start();
     await pass(around, 500);
-    jest.useRealTimers();
     around.lifecycleClock.advance({ days: 4 });
 
     await desk.deleteDomain.execute({ ...OURS, domainId: id });
@@ -46,13 +42,11 @@ describe('a deletion on the account’s wish', () => {
   });
 
   it('is found where its answer was lost', async () => {
-    stopTime();
     around.registry.next('delete').losesItsAnswer();
 
     const removing = remove();
     await pass(around, 2_000);
     await removing;
-    jest.useRealTimers();
 
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
   });
@@ -71,13 +65,11 @@ describe('a restore', () => {
   let desk: RegistrationDesk;
 
   beforeEach(async () => {
-    around = new Surroundings();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
+    ({ around, desk } = openDesk());
     await around.givenDomain({ id: 'dom_1', status: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
     around.registry.hold('example.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
   });
-  afterEach(async () => desk.runner.stop());
+  afterEach(() => closeDesks(around, desk));
 
   const restore = async () => desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
 
@@ -91,13 +83,11 @@ describe('a restore', () => {
   });
 
   it('whose answer was lost is found, and not paid for again', async () => {
-    stopTime();
     around.registry.next('restore').losesItsAnswer();
 
     const restoring = restore();
     await pass(around, 2_000);
     await restoring;
-    jest.useRealTimers();
 
     expect(around.registry.charges).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
@@ -19,11 +19,9 @@ describe('a domain’s life', () => {
   const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
-    around = new Surroundings();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
+    ({ around, desk } = openDesk());
   });
-  afterEach(async () => desk.runner.stop());
+  afterEach(() => closeDesks(around, desk));
 
   it('is renewed a month before its term ends, once, in the name of the service', async () => {
     await given();
@@ -185,9 +183,10 @@ describe('a domain’s life', () => {
 
     around.registry.hold('example.com', { ours: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
-    await desk.lifecycle.settle();
+    const settling = desk.lifecycle.settle();
+    await settled();
     late.release();
-    await looking;
+    await Promise.all([looking, settling]);
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(around.log.entries).not.toContainEqual(expect.objectContaining({ level: 'error' }));
@@ -210,9 +209,6 @@ describe('a domain’s life', () => {
   });
 
   it('that ends in a refused registration is not looked at again, whatever a message says of the name meanwhile', async () => {
-    await desk.runner.stop();
-    stopTime();
-    desk.runner.start();
     around.registry.next('register').isUnreachable();
     around.registry.next('register').isRefused('unavailable');
     const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
@@ -221,13 +217,11 @@ describe('a domain’s life', () => {
 
     await desk.lifecycle.settle();
     await pass(around, 2_000);
-    jest.useRealTimers();
 
     expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
   });
 
   it('hears of messages while a look at another domain takes long', async () => {
-    stopTime();
     await given({ dueAt: new Date(around.lifecycleClock.now().getTime() + 12_000) });
     const late = around.registry.next('info').answersLate();
     desk.lifecycle.start();
@@ -236,7 +230,6 @@ describe('a domain’s life', () => {
     const heard = around.registry.callsOf('poll').length;
     late.release();
     await desk.lifecycle.stop();
-    jest.useRealTimers();
 
     expect(heard).toBe(1);
   });
@@ -245,7 +238,6 @@ describe('a domain’s life', () => {
     ['before', async () => undefined],
     ['while', async () => around.registry.next('poll').answersLate()],
   ])('is settled only when a look has come to its end that began by itself %s it was to be settled', async (when, hearing) => {
-    stopTime();
     await given({ dueAt: at('2026-03-01') });
     desk.lifecycle.start();
     around.lifecycleClock.advance({ days: 300 });
@@ -264,7 +256,6 @@ describe('a domain’s life', () => {
     await pass(around, 1_000);
     await settlingLate;
     await desk.lifecycle.stop();
-    jest.useRealTimers();
 
     expect(meanwhile).toBe(false);
     expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });

@@ -1,7 +1,7 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
+import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;
@@ -15,19 +15,11 @@ describe('what must not happen twice', () => {
   const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
 
   beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
+    ({ around, desk } = openDesk());
     await around.givenDomain();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
   });
 
-  afterEach(async () => {
-    const stopping = desk.runner.stop();
-    await pass(around, 2_000);
-    await stopping;
-    jest.useRealTimers();
-  });
+  afterEach(() => closeDesks(around, desk));
 
   describe('a registration', () => {
     it('whose answer was lost is found, and not paid for again', async () => {

@@ -1,6 +1,6 @@
 import { Worker } from '../../../../src/application/worker';
-import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, OPERATION_SETTINGS, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
@@ -16,19 +16,11 @@ describe('a request for an operation', () => {
   const operations = () => [...around.storage.tables.operations.values()];
 
   beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
+    ({ around, desk } = openDesk());
     await around.givenDomain();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
   });
 
-  afterEach(async () => {
-    const stopping = desk.runner.stop();
-    await pass(around, 2_000);
-    await stopping;
-    jest.useRealTimers();
-  });
+  afterEach(() => closeDesks(around, desk));
 
   it('stores what is wanted, and by whom, before the registry is asked', async () => {
     const late = around.registry.next('setNameservers').answersLate();

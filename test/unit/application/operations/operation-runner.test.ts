@@ -1,6 +1,5 @@
-import { Worker } from '../../../../src/application/worker';
-import { OPERATION_SETTINGS, pass, RegistrationDesk, settled, stopTime, type DeskSettings } from '../../../support/use-cases/registration-desk';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, pass, RegistrationDesk, settled, type DeskSettings } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
@@ -26,24 +25,14 @@ describe('operations', () => {
   const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 
   beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
+    ({ around, desk } = openDesk());
+    desks = [desk];
     await around.givenDomain();
     await around.givenDomain({ id: 'dom_2', name: 'second.com' });
     await around.givenDomain({ id: 'dom_3', name: 'third.com' });
-    desks = [];
-    desk = await aProcess();
   });
 
-  afterEach(async () => {
-    for (const { runner, waits } of desks) {
-      waits.release();
-      const stopping = runner.stop();
-      await pass(around, 2_000);
-      await stopping;
-    }
-    jest.useRealTimers();
-  });
+  afterEach(() => closeDesks(around, ...desks));
 
   describe('of one domain', () => {
     it('run one after another, in the order asked for', async () => {
@@ -229,135 +218,6 @@ describe('operations', () => {
 
       expect(around.log.entries.length).toBeGreaterThan(0);
       expect(around.log.entries.every(({ level }) => level === 'warn')).toBe(true);
-    });
-  });
-
-  describe('of several processes', () => {
-    it('that store and do not run them are run by one that does, and the outcome finds its way back', async () => {
-      const web = new RegistrationDesk(around);
-      const delegating = delegate(HOSTS, { by: web });
-
-      await pass(around, 500);
-
-      expect((await delegating).domain.toState().nameservers).toEqual(HOSTS);
-    });
-
-    it('hand an auth code over sealed, and erase it once it is there', async () => {
-      const web = new RegistrationDesk(around);
-      const late = around.registry.next('issueAuthCode').answersLate();
-      const issuing = web.issueAuthCode.execute(COMMAND);
-      await pass(around, 250);
-      late.release();
-      await settled();
-      const underWay = JSON.stringify(operations());
-      await pass(around, 250);
-
-      const { authCode } = await issuing;
-
-      expect(authCode?.code).toMatch(/^auth-code-/);
-      expect(underWay).toContain('"sealed":');
-      expect(underWay).not.toContain(authCode?.code);
-      expect(operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
-    });
-
-    it('are run once, however many processes look', async () => {
-      await aProcess();
-      await aProcess();
-
-      await Promise.all(['dom_1', 'dom_2', 'dom_3'].map((domainId) => delegate(HOSTS, { domainId })));
-      await pass(around, 1_000);
-
-      expect(around.registry.calls).toHaveLength(3);
-    });
-
-    it('stay with whoever runs them for as long as that takes', async () => {
-      await desk.runner.stop();
-      const slow = await aProcess({ leaseMs: 3_000 });
-      await aProcess({ leaseMs: 3_000 });
-      const late = around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS, { by: slow }));
-
-      for (let second = 0; second < 20; second += 1) await pass(around, 1_000);
-      late.release();
-      await settled();
-
-      expect(around.registry.calls).toHaveLength(1);
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    });
-
-    it('are taken over when the lease of a dead process ends, which commits nothing any more', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
-      await settled();
-      jest.clearAllTimers();
-      const heir = await aProcess();
-
-      await pass(around, 14_000);
-      const before = around.registry.calls.length;
-      await pass(around, 1_250);
-      await delegate(OTHER_HOSTS, { by: heir });
-      late.release();
-      await settled();
-
-      expect(before).toBe(1);
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }, { status: 'succeeded', attempts: 1 }]);
-      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
-    });
-
-    it('of a dead process are taken over at once by one that knows that it is alone', async () => {
-      around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
-      await settled();
-      jest.clearAllTimers();
-
-      const heir = new RegistrationDesk(around);
-      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone: true });
-      desks.push(heir);
-      await worker.start();
-      await pass(around, 250);
-      await worker.stop();
-
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
-    });
-  });
-
-  describe('of a process that stops', () => {
-    it('are waited for where they are under way', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
-      const delegating = delegate(HOSTS);
-      await settled();
-
-      const stopping = desk.runner.stop();
-      late.release();
-      await Promise.all([stopping, delegating]);
-
-      expect(operations()).toMatchObject([{ status: 'succeeded' }]);
-    });
-
-    it('are handed back where there is no answer, and looked at by another at once', async () => {
-      around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
-      await settled();
-
-      const stopping = desk.runner.stop();
-      await pass(around, 2_000);
-      await stopping;
-      const handedBack = operations()[0];
-      await aProcess();
-      await pass(around, 250);
-
-      expect(handedBack).toMatchObject({ status: 'uncertain', leaseOwner: null });
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
-    });
-
-    it('are not begun any more', async () => {
-      await desk.runner.stop();
-
-      unwatched(delegate(HOSTS));
-      await pass(around, 1_000);
-
-      expect(around.registry.calls).toEqual([]);
-      expect(operations()).toMatchObject([{ status: 'queued' }]);
     });
   });
 });

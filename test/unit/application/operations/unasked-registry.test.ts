@@ -1,7 +1,7 @@
 import { RegistryUnasked } from '../../../../src/application/ports/registry/registry-errors';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const RETRY_AFTER_MS = 30_000;
 const RETRIED = 1_250;
@@ -20,23 +20,16 @@ describe('operations at a registry that is left alone, because it does not answe
 
   /** One operation has found out, and is in doubt. */
   beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
+    ({ around, desk } = openDesk({ failures: 1, retryAfterMs: RETRY_AFTER_MS }));
     await around.givenDomain();
     await around.givenDomain({ id: 'dom_2', name: 'second.com' });
-    desk = new RegistrationDesk(around, { failures: 1, retryAfterMs: RETRY_AFTER_MS });
-    desk.runner.start();
     around.registry.goDown();
     delegate(HOSTS);
     await settled();
   });
   afterEach(async () => {
-    desk.waits.release();
-    const stopping = desk.runner.stop();
-    await pass(around, 2_000);
-    await stopping;
+    await closeDesks(around, desk);
     jest.restoreAllMocks();
-    jest.useRealTimers();
   });
 
   it('stay queued until it may be asked again: what was not sent is not in doubt', async () => {

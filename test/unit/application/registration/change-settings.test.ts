@@ -2,9 +2,9 @@ import type { OperationOutcome } from '../../../../src/application/operations/op
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
+import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const GRACE = { ...A_REGISTRANT, firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org' };
@@ -50,17 +50,11 @@ const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 const delegate = (hosts: readonly string[], domainId = 'dom_1') => desk.changeNameservers.execute({ ...COMMAND, domainId, hosts });
 
 beforeEach(async () => {
-  stopTime();
-  around = new Surroundings();
+  ({ around, desk } = openDesk());
   await around.givenDomain();
-  desk = new RegistrationDesk(around);
-  desk.runner.start();
 });
 
-afterEach(async () => {
-  await desk.runner.stop();
-  jest.useRealTimers();
-});
+afterEach(() => closeDesks(around, desk));
 
 describe.each(SETTINGS)('changing $title', ({ command, change, expected, told }) => {
   it('changes it and the time of the change, and nothing else', async () => {

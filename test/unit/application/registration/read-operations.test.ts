@@ -1,7 +1,7 @@
 import { FindOperation } from '../../../../src/application/registration/find-operation';
 import { ListOperations } from '../../../../src/application/registration/list-operations';
-import { RegistrationDesk, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 
@@ -11,17 +11,11 @@ const find = (operationId: string, accountId = OURS.accountId) => new FindOperat
 const list = () => new ListOperations(around.storage.domains, around.storage.operations);
 
 beforeEach(async () => {
-  stopTime();
-  around = new Surroundings();
+  ({ around, desk } = openDesk());
   await around.givenDomain();
-  desk = new RegistrationDesk(around);
-  desk.runner.start();
 });
 
-afterEach(async () => {
-  await desk.runner.stop();
-  jest.useRealTimers();
-});
+afterEach(() => closeDesks(around, desk));
 
 describe('finding an operation', () => {
   it('answers how it stands', async () => {

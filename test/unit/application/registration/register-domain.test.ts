@@ -1,7 +1,7 @@
 import type { RegisterDomainCommand } from '../../../../src/application/registration/register-domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND: RegisterDomainCommand = { ...OURS, name: 'example.com', registrant: A_REGISTRANT };
 
@@ -11,17 +11,11 @@ describe('registering a domain', () => {
   const register = (rest: Partial<RegisterDomainCommand> = {}) => desk.registerDomain.execute({ ...COMMAND, ...rest });
   const domains = () => [...around.storage.tables.domains.values()];
 
-  beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
+  beforeEach(() => {
+    ({ around, desk } = openDesk());
   });
 
-  afterEach(async () => {
-    await desk.runner.stop();
-    jest.useRealTimers();
-  });
+  afterEach(() => closeDesks(around, desk));
 
   it('answers a pending domain with the defaults at once, before the registry is asked for it', async () => {
     const { domain } = await register();

@@ -1,6 +1,6 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { pass, RegistrationDesk, settled, stopTime } from '../../../support/use-cases/registration-desk';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('renewing a domain', () => {
   let around: Surroundings;
@@ -9,17 +9,11 @@ describe('renewing a domain', () => {
   const expiry = (id = 'dom_1') => around.storage.tables.domains.get(id)?.expiresAt.toISOString().slice(0, 10);
 
   beforeEach(async () => {
-    stopTime();
-    around = new Surroundings();
+    ({ around, desk } = openDesk());
     await around.givenDomain();
-    desk = new RegistrationDesk(around);
-    desk.runner.start();
   });
 
-  afterEach(async () => {
-    await desk.runner.stop();
-    jest.useRealTimers();
-  });
+  afterEach(() => closeDesks(around, desk));
 
   it('extends it from its expiry, for a year where nothing is said', async () => {
     const { domain } = await renew();
