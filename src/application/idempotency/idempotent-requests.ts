@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { KeyedRequest } from '../../domain/access/keyed-request';
+import { jsonSteps } from '../json-steps';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
 import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
+import { unhurried } from '../unhurried';
 
 export interface RequestIdentity {
   readonly accountId: string;
@@ -85,7 +87,7 @@ export class IdempotentRequests {
   async settle({ keyedRequests }: Stores, run: RequestRun, answer: KeptAnswer): Promise<void> {
     const request = await keyedRequests.lock(run.accountId, run.key);
     if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
-    const sealed = this.sealed(run, answer);
+    const sealed = await this.sealed(run, answer);
     if (sealed === undefined) return;
     request.settle(sealed);
     await keyedRequests.save(request);
@@ -93,7 +95,7 @@ export class IdempotentRequests {
 
   /** Keeps the answer, and erases what an operation had to hand over, since the answer has it. */
   async keep(run: RequestRun, answer: KeptAnswer): Promise<void> {
-    const sealed = this.sealed(run, answer);
+    const sealed = await this.sealed(run, answer);
     await this.end(run, (request) => (sealed === undefined ? request.release() : request.keep(sealed)));
   }
 
@@ -101,8 +103,8 @@ export class IdempotentRequests {
     await this.end(run, (request) => request.release());
   }
 
-  private sealed(run: RequestRun, answer: KeptAnswer): string | undefined {
-    const text = JSON.stringify(answer);
+  private async sealed(run: RequestRun, answer: KeptAnswer): Promise<string | undefined> {
+    const text = await unhurried(jsonSteps(answer));
     const bytes = Buffer.byteLength(text);
     if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOf(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');

@@ -7,5 +7,5 @@ import { sendAnswer } from './send-answer';
 export async function changeOurs<T>(res: ApiResponse, change: (alongside: Alongside<T> | undefined) => Promise<T>, answerTo: (result: T) => KeptAnswer): Promise<void> {
   const { settle } = res.locals.caller;
   const result = await change(settle && ((stores, settled) => settle(stores, answerTo(settled))));
-  sendAnswer(res, answerTo(result));
+  await sendAnswer(res, answerTo(result));
 }

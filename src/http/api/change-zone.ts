@@ -6,7 +6,8 @@ import type { ApiRequest, ApiResponse } from './caller';
 import { changeOurs } from './change-ours';
 import { isDryRun } from './dto/zone-request';
 import { zonePlan } from './presenters/zone-presenter';
-import { tellZoneVersion, zoneVersionHeaders } from './zone-version';
+import { sendAnswer } from './send-answer';
+import { zoneVersionHeaders } from './zone-version';
 
 /** A use case that changes a zone. */
 interface ZoneChanger<C extends ZoneRequest, T> {
@@ -31,8 +32,7 @@ export async function changeZone<C extends ZoneRequest, T>(
 ): Promise<void> {
   if (isDryRun(req)) {
     const plan = await useCase.plan(command);
-    tellZoneVersion(res, plan.zoneVersion);
-    res.json(planned(plan));
+    await sendAnswer(res, { status: 200, headers: zoneVersionHeaders(plan.zoneVersion), body: planned(plan) });
     return;
   }
   await changeOurs<Written<T>>(res, (alongside) => useCase.execute(command, alongside), (written) => ({ status, headers: headersOf(written), body: body(written) }));

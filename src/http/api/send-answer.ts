@@ -1,6 +1,10 @@
-import type { Response } from 'express';
 import type { KeptAnswer } from '../../application/idempotency/idempotent-requests';
+import type { ApiResponse } from './caller';
+import { sendLongJson } from './send-long-json';
 
-export function sendAnswer(res: Response, { status, headers, body }: KeptAnswer): void {
-  res.set(headers).status(status).json(body);
+/** Answers a change. Where the answer is kept for an Idempotency-Key, that comes first, by what has `res.json` in hand. */
+export async function sendAnswer(res: ApiResponse, { status, headers, body }: KeptAnswer): Promise<void> {
+  res.set(headers).status(status);
+  if (res.locals.caller.settle) res.json(body);
+  else await sendLongJson(res, body);
 }

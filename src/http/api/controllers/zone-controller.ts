@@ -10,6 +10,7 @@ import { changeZone } from '../change-zone';
 import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
 import { versionNumber, zoneRequest } from '../dto/zone-request';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
+import { sendLongJson } from '../send-long-json';
 import { tellZoneVersion } from '../zone-version';
 
 /** A zone as a whole, and its past. */
@@ -50,7 +51,7 @@ export class ZoneController {
 
   version: ApiHandler = async (req, res) => {
     const version = versionNumber('version', req.params['version'] ?? '');
-    res.json(formerZone(await this.history.version(res.locals.caller.accountId, req.params['id'] ?? '', version)));
+    await sendLongJson(res, formerZone(await this.history.version(res.locals.caller.accountId, req.params['id'] ?? '', version)));
   };
 
   restore: ApiHandler = async (req, res) => {

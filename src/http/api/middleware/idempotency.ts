@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { NextFunction, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../application/idempotency/idempotent-requests';
 import { OperationQueue } from '../../../application/operations/operation-queue';
@@ -6,7 +6,7 @@ import { Log } from '../../../application/ports/system/log';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiLocals } from '../caller';
 import { sendOutcome } from '../presenters/outcome-presenter';
-import { sendAnswer } from '../send-answer';
+import { sendLongJson } from '../send-long-json';
 import { requestFingerprint } from '../request-fingerprint';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
@@ -27,7 +27,7 @@ export class Idempotency {
     const { caller } = res.locals as unknown as ApiLocals;
     const begun = await this.requests.begin({ accountId: caller.accountId, key, fingerprint: requestFingerprint(req) });
     if ('status' in begun) return replay(res, begun);
-    this.keepAnswer(res, begun);
+    this.keepAnswer(res, begun, next);
     const outcome = begun.repeated ? await this.operations.resume(begun) : undefined;
     if (outcome) return sendOutcome(res, outcome);
     caller.operationId = begun.operationId;
@@ -36,14 +36,22 @@ export class Idempotency {
   };
 
   /** The answer is sent when it is kept, so that whoever has it can have it again. */
-  private keepAnswer(res: Response, run: RequestRun): void {
-    const json = res.json.bind(res);
+  private keepAnswer(res: Response, run: RequestRun, next: NextFunction): void {
     const before = new Set(res.getHeaderNames());
     res.json = (body: unknown) => {
       const headers = Object.fromEntries(res.getHeaderNames().filter((name) => !before.has(name)).map((name) => [name, String(res.getHeader(name))]));
-      void this.end(run, { status: res.statusCode, headers, body }).finally(() => json(body));
+      void this.keepAndSend(res, run, { status: res.statusCode, headers, body }, next);
       return res;
     };
+  }
+
+  private async keepAndSend(res: Response, run: RequestRun, answer: KeptAnswer, next: NextFunction): Promise<void> {
+    try {
+      await this.end(run, answer);
+      await sendLongJson(res, answer.body);
+    } catch (error) {
+      next(error);
+    }
   }
 
   private async end(run: RequestRun, answer: KeptAnswer): Promise<void> {
@@ -55,9 +63,9 @@ export class Idempotency {
   }
 }
 
-function replay(res: Response, answer: KeptAnswer): void {
-  res.set('Idempotent-Replay', 'true');
-  sendAnswer(res, answer);
+async function replay(res: Response, { status, headers, body }: KeptAnswer): Promise<void> {
+  res.set('Idempotent-Replay', 'true').set(headers).status(status);
+  await sendLongJson(res, body);
 }
 
 /** What another attempt may well change: repeating it is the client's business, and ours not to refuse it. */

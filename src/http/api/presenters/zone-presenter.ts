@@ -2,8 +2,9 @@ import type { ImportedZone } from '../../../application/dns/import-zone-file';
 import type { FormerZone } from '../../../application/dns/read-zone-history';
 import type { ZonePlan } from '../../../application/dns/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
-import type { ChangedRecord, ZoneChange } from '../../../application/ports/dns/zone-repository';
+import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
 import type { DnsRecord } from '../../../domain/dns/dns-record';
+import { LongList } from './long-list';
 import { dnsRecord } from './record-presenter';
 
 /** A record that is yet to be written has no id and no times. */
@@ -11,8 +12,8 @@ const UNWRITTEN: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at'
 
 export function writtenChange({ added, changed, removed }: ZoneChange, version: number): object {
   return {
-    created: added.map((record) => dnsRecord(record.toState())),
-    updated: changed.map(({ after }) => dnsRecord(after.toState())),
+    created: new LongList(added, (record) => dnsRecord(record.toState())),
+    updated: new LongList(changed, ({ after }) => dnsRecord(after.toState())),
     deleted: removed.map(({ id }) => id),
     version,
   };
@@ -27,9 +28,9 @@ export function zonePlan({ zoneVersion, change: { added, changed, removed }, war
   return {
     dry_run: true,
     version: zoneVersion,
-    added: added.map(unwritten),
-    changed: changed.map(({ before, after }: ChangedRecord) => ({ before: dnsRecord(before.toState()), after: unwritten(after) })),
-    removed: removed.map((record) => dnsRecord(record.toState())),
+    added: new LongList(added, unwritten),
+    changed: new LongList(changed, ({ before, after }) => ({ before: dnsRecord(before.toState()), after: unwritten(after) })),
+    removed: new LongList(removed, (record) => dnsRecord(record.toState())),
     warnings,
   };
 }
@@ -39,7 +40,7 @@ export function zoneVersion({ version, at, actor, added, changed, removed }: Zon
 }
 
 export function formerZone({ records, changes, ...version }: FormerZone): object {
-  return { ...zoneVersion(version), changes: changes.map(touched), records: records.map(dnsRecord) };
+  return { ...zoneVersion(version), changes: new LongList(changes, touched), records: new LongList(records, dnsRecord) };
 }
 
 function touched({ before, after }: RecordTouched): object {

@@ -78,7 +78,9 @@ export async function pastOf(queries: Queries, domainId: string, version: number
 
 export async function changesOf(queries: Queries, domainId: string, version: number): Promise<readonly RecordTouched[]> {
   const sql = 'SELECT records FROM zone_changes WHERE domain_id = ? AND version = ? ORDER BY part';
-  return (await queries.query<{ records: string }>(sql, [domainId, version])).flatMap(({ records }) => parsed(records));
+  const touched: RecordTouched[] = [];
+  for await (const { records } of inTurns(await queries.query<{ records: string }>(sql, [domainId, version]))) touched.push(...parsed(records));
+  return touched;
 }
 
 async function* changesAfter(queries: Queries, domainId: string, version: number): AsyncGenerator<readonly RecordTouched[]> {

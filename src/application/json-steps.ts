@@ -1,0 +1,35 @@
+import type { Steps } from '../domain/shared/steps';
+
+/** What `JSON.stringify` makes of a value, in steps: a member of an object by itself, and of a list an entry. */
+export function* jsonSteps(value: unknown): Steps<string> {
+  if (isList(value)) return `[${(yield* entries(value)).join(',')}]`;
+  if (isPlain(value)) return `{${(yield* members(value)).join(',')}}`;
+  return JSON.stringify(value) ?? 'null';
+}
+
+function* entries(list: Iterable<unknown>): Steps<readonly string[]> {
+  const texts: string[] = [];
+  for (const entry of list) {
+    yield;
+    texts.push(JSON.stringify(entry) ?? 'null');
+  }
+  return texts;
+}
+
+function* members(object: object): Steps<readonly string[]> {
+  const texts: string[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    yield;
+    if (value !== undefined) texts.push(`${JSON.stringify(name)}:${yield* jsonSteps(value)}`);
+  }
+  return texts;
+}
+
+function isList(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** A Date, for one, knows better itself. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !('toJSON' in value);
+}
