@@ -1,8 +1,8 @@
 /**
  * What a registry adapter from outside this repository is written against: `namewright/adapter`. The service tells its
- * errors by their codes, so an adapter may bring its own copy of this package.
+ * errors by their codes and names, so an adapter may bring its own copy of this package.
  */
-export { RegistryRejected, RegistryUnavailable, RegistryUndecided } from './application/ports/registry/registry-errors';
+export { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from './application/ports/registry/registry-errors';
 export type {
   AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
 } from './application/ports/registry/registry-port';

@@ -5,7 +5,7 @@ import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnasked, RegistryUnavailable } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
 
@@ -57,8 +57,13 @@ export class Departures {
 
   /** A deletion that comes too late would not free the name, but end in a redemption that has to be paid for. */
   private async assertInAddGrace(name: DomainName): Promise<void> {
-    const [held, policy] = [await this.registry.info(name), this.policies.forName(name)];
+    const [held, policy] = [await this.registry.info(name).catch(notSent), this.policies.forName(name)];
     const inGrace = held?.ours && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period is over');
   }
+}
+
+/** A question that is not answered leaves no deletion in doubt. */
+function notSent(error: unknown): never {
+  throw error instanceof RegistryUnavailable ? new RegistryUnasked(error.details, error.retryAfterSeconds, { cause: error }) : error;
 }

@@ -1,3 +1,4 @@
+import { RegistryUnasked } from '../../../src/application/ports/registry/registry-errors';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
 import type { XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
@@ -5,6 +6,7 @@ import { EppClient } from '../../../src/infrastructure/registry/epp/epp-client';
 import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
 import { EppRegistry, type EppRegistrySettings } from '../../../src/infrastructure/registry/epp/epp-registry';
 import type { EppSession } from '../../../src/infrastructure/registry/epp/epp-session';
+import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/epp-session-pool';
 import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
@@ -12,7 +14,7 @@ import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
 
-/** A recording by its title, a document, or what to throw. */
+/** A recording by its title, a document, or what to throw; where that is RegistryUnasked, there is no session. */
 export type Answer = string | Error;
 
 export interface RecordedRegistry {
@@ -49,7 +51,15 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
       return responseOf(readable(bytesOf(answer)));
     },
   };
-  const client = new EppClient({ use: (work) => work(session as EppSession), close: async () => undefined });
+  const use: EppSessionPool<EppSession>['use'] = async (work) => {
+    const [next] = left;
+    if (next instanceof RegistryUnasked) {
+      left.shift();
+      throw next;
+    }
+    return work(session as EppSession);
+  };
+  const client = new EppClient({ use, close: async () => undefined });
   const all = { clientId: 'leonet', currency: 'EUR', hostMode: 'object' as const, contactTypes: ['admin', 'tech', 'billing'], namesPerCheck: 2, tlds: [TEST_TLD], ...settings };
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
 }

@@ -209,6 +209,16 @@ describe('an adapter of a stranger', () => {
     expect(error).toMatchObject({ reason: 'credit', details: 'no credit' });
   });
 
+  it.each([RegistryUnasked, RegistryUndecided, RegistryUnavailable])('is understood by the name of what it throws from a copy of its own: %p', async (kind) => {
+    const registry = scripted('com');
+    registry.next('check').failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_UNAVAILABLE', name: kind.name, details: 'why', retryAfterSeconds: 7 }));
+
+    const error: unknown = await routed({ registry }).check([name('a.com')]).catch((reason: unknown) => reason);
+
+    expect((error as Error).constructor).toBe(kind);
+    expect(error).toMatchObject({ details: 'why', retryAfterSeconds: 7 });
+  });
+
   it('leaves the outcome unknown with any other failure, and the operator is told', async () => {
     const [registry, log] = [scripted('com'), new RecordingLog()];
     registry.next('check').failsWith(new TypeError('x is not a function'));

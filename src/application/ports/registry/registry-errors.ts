@@ -27,7 +27,10 @@ export class RegistryUnavailable extends ServiceError {
   }
 }
 
-/** Nothing was sent: the registry has not heard of it, and the outcome is known. For whoever stands before an adapter to say. */
+/**
+ * Nothing that changes anything was sent, nor will be: the outcome is known, and the same may be asked again without a look.
+ * For whoever stands before an adapter to say, and for an adapter that is certain of it.
+ */
 export class RegistryUnasked extends RegistryUnavailable {}
 
 /** The outcome is unknown all the same, but the registry did answer: it is not silent, and others may go on asking it. */

@@ -53,7 +53,8 @@ export class EppConnection {
   ) {
     socket.on('data', (chunk: Buffer) => this.take(chunk));
     socket.on('error', (error) => this.fail(new ConnectionLost('the connection broke', { cause: error })));
-    socket.on('close', () => this.fail(new ConnectionLost('the registry closed the connection')));
+    // At its end already, so that nothing is sent between that and its close.
+    for (const event of ['end', 'close']) socket.on(event, () => this.fail(new ConnectionLost('the registry closed the connection')));
   }
 
   /** @throws ConnectionLost */

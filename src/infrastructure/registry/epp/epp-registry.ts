@@ -77,62 +77,72 @@ export class EppRegistry implements RegistryPort {
   }
 
   async register({ name, term: { years }, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
-    if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
-    const ids = new CommandIds(transactionId);
-    const hosts = this.delegation.hostsOf(name, nameservers.hosts);
-    const agreed = await this.offers.agreed(name, 'create', years, price);
-    const holder = await this.contacts.ensure(registrant, ids);
-    const wanted: NewDomain = { name: name.value, years, hosts, hostMode: this.settings.hostMode, registrant: holder, contacts: this.contacts.of(holder), authCode: newAuthCode(), price: agreed };
-    const create = () => this.client.ask(createDomain(wanted), ids.deciding());
+    return this.client.asOneCall(async () => {
+      if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+      const ids = new CommandIds(transactionId);
+      const hosts = this.delegation.hostsOf(name, nameservers.hosts);
+      const agreed = await this.offers.agreed(name, 'create', years, price);
+      const holder = await this.contacts.ensure(registrant, ids);
+      const wanted: NewDomain = { name: name.value, years, hosts, hostMode: this.settings.hostMode, registrant: holder, contacts: this.contacts.of(holder), authCode: newAuthCode(), price: agreed };
+      const create = () => this.client.ask(createDomain(wanted), ids.deciding());
 
-    let response = await create();
-    if (response.code === RESULT.missing) {
-      await this.contacts.remake(registrant, ids);
-      await this.delegation.prepare(hosts, ids);
-      response = await create();
-    }
-    if (!succeeded(response)) throw await this.whyNotCreated(response, name, years, agreed);
-    if (response.code !== RESULT.pending) await this.lock(name, ids);
-    return this.domains.afterwards(name);
+      let response = await create();
+      if (response.code === RESULT.missing) {
+        await this.contacts.remake(registrant, ids);
+        await this.delegation.prepare(hosts, ids);
+        response = await create();
+      }
+      if (!succeeded(response)) throw await this.whyNotCreated(response, name, years, agreed);
+      if (response.code !== RESULT.pending) await this.lock(name, ids);
+      return this.domains.afterwards(name);
+    });
   }
 
   async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
-    const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
-    const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), transactionId);
-    if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
-    return this.domains.afterwards(name);
+    return this.client.asOneCall(async () => {
+      const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
+      const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), transactionId);
+      if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
+      return this.domains.afterwards(name);
+    });
   }
 
   async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
-    const ids = new CommandIds(transactionId);
-    const present = await this.domains.own(name);
-    await this.delegation.replace(name, present, this.delegation.hostsOf(name, nameservers.hosts, glue, present), ids);
-    return this.domains.afterwards(name);
+    return this.client.asOneCall(async () => {
+      const ids = new CommandIds(transactionId);
+      const present = await this.domains.own(name);
+      await this.delegation.replace(name, present, this.delegation.hostsOf(name, nameservers.hosts, glue, present), ids);
+      return this.domains.afterwards(name);
+    });
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
-    const ids = new CommandIds(transactionId);
-    const present = await this.domains.own(name);
-    const holder = await this.contacts.ensure(registrant, ids);
-    if (holder === undefined) return;
-    const update = () => this.client.ask(updateDomain(name.value, { registrant: holder, ...this.contacts.changes(present, holder) }, this.settings.hostMode), ids.deciding());
+    return this.client.asOneCall(async () => {
+      const ids = new CommandIds(transactionId);
+      const present = await this.domains.own(name);
+      const holder = await this.contacts.ensure(registrant, ids);
+      if (holder === undefined) return;
+      const update = () => this.client.ask(updateDomain(name.value, { registrant: holder, ...this.contacts.changes(present, holder) }, this.settings.hostMode), ids.deciding());
 
-    let response = await update();
-    if (response.code === RESULT.missing) {
-      await this.contacts.remake(registrant, ids);
-      response = await update();
-    }
-    if (!succeeded(response)) throw rejectionOf(response);
+      let response = await update();
+      if (response.code === RESULT.missing) {
+        await this.contacts.remake(registrant, ids);
+        response = await update();
+      }
+      if (!succeeded(response)) throw rejectionOf(response);
+    });
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
-    const { statuses } = await this.domains.own(name);
-    if (statuses.has(LOCK) !== locked) {
-      const change = { statuses: [LOCK] };
-      const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), transactionId);
-      if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked) throw rejectionOf(response);
-    }
-    return this.domains.afterwards(name);
+    return this.client.asOneCall(async () => {
+      const { statuses } = await this.domains.own(name);
+      if (statuses.has(LOCK) !== locked) {
+        const change = { statuses: [LOCK] };
+        const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), transactionId);
+        if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked) throw rejectionOf(response);
+      }
+      return this.domains.afterwards(name);
+    });
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
@@ -145,28 +155,32 @@ export class EppRegistry implements RegistryPort {
 
   /** A registry that knows no domain without an auth code is given one that nobody knows. */
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
-    const ids = new CommandIds(transactionId);
-    const response = await this.client.ask(updateDomain(name.value, { authCode: null }, this.settings.hostMode), ids.deciding());
-    if (succeeded(response)) return;
-    const rejection = rejectionOf(response);
-    if (rejection.reason !== 'policy') throw rejection;
-    await this.client.demand(updateDomain(name.value, { authCode: newAuthCode() }, this.settings.hostMode), ids.deciding());
+    return this.client.asOneCall(async () => {
+      const ids = new CommandIds(transactionId);
+      const response = await this.client.ask(updateDomain(name.value, { authCode: null }, this.settings.hostMode), ids.deciding());
+      if (succeeded(response)) return;
+      const rejection = rejectionOf(response);
+      if (rejection.reason !== 'policy') throw rejection;
+      await this.client.demand(updateDomain(name.value, { authCode: newAuthCode() }, this.settings.hostMode), ids.deciding());
+    });
   }
 
   async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
-    return this.restores.restore(name, price, new CommandIds(transactionId));
+    return this.client.asOneCall(() => this.restores.restore(name, price, new CommandIds(transactionId)));
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    const ids = new CommandIds(transactionId);
-    const remove = () => this.client.ask(deleteDomain(name.value), ids.deciding());
-    let response = await remove();
-    if (response.code === RESULT.associated) {
-      await this.delegation.dissolve(name, await this.domains.own(name), ids);
-      response = await remove();
-    }
-    if (!succeeded(response)) throw rejectionOf(response);
-    return this.domains.find(name);
+    return this.client.asOneCall(async () => {
+      const ids = new CommandIds(transactionId);
+      const remove = () => this.client.ask(deleteDomain(name.value), ids.deciding());
+      let response = await remove();
+      if (response.code === RESULT.associated) {
+        await this.delegation.dissolve(name, await this.domains.own(name), ids);
+        response = await remove();
+      }
+      if (!succeeded(response)) throw rejectionOf(response);
+      return this.domains.find(name);
+    });
   }
 
   async poll(): Promise<RegistryMessage | undefined> {

@@ -1,5 +1,5 @@
 import type { Log } from '../../../application/ports/system/log';
-import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import { RegistryUnasked } from '../../../application/ports/registry/registry-errors';
 import { LoginRefused } from './epp-session';
 
 /** What the pool needs of a session. */
@@ -59,7 +59,7 @@ export class EppSessionPool<S extends PooledSession> {
     this.limit = settings.maxSessions;
   }
 
-  /** Lends a session for the time of `work`. @throws RegistryUnavailable where there is none to lend */
+  /** Lends a session for the time of `work`. @throws RegistryUnasked where there is none to lend, and then `work` was not begun */
   async use<T>(work: (session: S) => Promise<T>): Promise<T> {
     const session = await this.borrow();
     try {
@@ -92,7 +92,7 @@ export class EppSessionPool<S extends PooledSession> {
     const position = this.waiters.indexOf(waiter);
     if (position < 0) return;
     this.waiters.splice(position, 1);
-    waiter.reject(new RegistryUnavailable('All sessions with the registry are busy'));
+    waiter.reject(new RegistryUnasked('All sessions with the registry are busy'));
   }
 
   private giveBack(session: S): void {
@@ -195,7 +195,7 @@ export class EppSessionPool<S extends PooledSession> {
     const seconds = Math.max(1, Math.ceil((this.pausedUntil - Date.now()) / 1_000));
     for (const { reject, timer } of this.waiters.splice(0)) {
       clearTimeout(timer);
-      reject(new RegistryUnavailable(details, seconds));
+      reject(new RegistryUnasked(details, seconds));
     }
   }
 

@@ -51,6 +51,19 @@ describe('a deletion on the account’s wish', () => {
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
   });
 
+  it('is not in doubt where the question before it is not answered', async () => {
+    around.registry.next('info').isUnreachable();
+    const removing = remove().catch(() => undefined);
+    await pass(around, 250);
+    const meanwhile = [...around.storage.tables.operations.values()].map(({ status, uncertainSince }) => [status, uncertainSince]);
+
+    await pass(around, 7_000);
+    await removing;
+
+    expect(meanwhile).toEqual([['queued', null]]);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+
   it('of a name that was transferred away before is no deletion', async () => {
     around.registry.hold('example.com', { ours: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
 
