@@ -1,6 +1,8 @@
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 
+const HOST = 'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
+
 onBothDatabases('domains', (service) => {
   let client: Api;
   let accountId: string;
@@ -125,6 +127,16 @@ onBothDatabases('domains', (service) => {
     expect(body.renewal.years).toBe(1);
   });
 
+  it.each(['null', '[]', '1'])('renews nothing where the body is %s', async (body) => {
+    const id = await registered(client, freshName());
+    const before = (await client.get(`/api/domains/${id}`)).body;
+
+    const answer = await client.post(`/api/domains/${id}/renew`).set('Content-Type', 'application/json').send(body).expect(400);
+
+    expect(answer.body.error.details).toBe('The body must be a JSON object');
+    expect((await client.get(`/api/domains/${id}`)).body).toEqual(before);
+  });
+
   it('refuses a renewal past ten years from now', async () => {
     const id = await registered(client, freshName());
 
@@ -142,6 +154,14 @@ onBothDatabases('domains', (service) => {
     expect(body).toEqual({ id, name, auth_code: expect.stringMatching(/^[A-Za-z0-9-]{25,32}$/), expires_at: expect.stringMatching(/Z$/) });
   });
 
+  it('issues no auth code where the body asks for what nobody knows', async () => {
+    const id = await registered(client, freshName());
+
+    const { body } = await client.post(`/api/domains/${id}/auth-code`, { valid_days: 3 }).expect(400);
+
+    expect(body.error).toEqual({ code: 'VALIDATION_ERROR', message: 'Request validation failed', details: 'valid_days is not a known member' });
+  });
+
   it('hides the domains of other accounts', async () => {
     const id = await registered(client, freshName());
     const stranger = api(service(), await service().key(await service().account()));
@@ -155,7 +175,7 @@ onBothDatabases('domains', (service) => {
 
   it.each([
     ['nameservers', { nameservers: ['ns1.example.com'] }, 'INVALID_NAMESERVERS', 'At least 2 nameservers are required, 1 given'],
-    ['nameservers', { nameservers: ['ns1.example.com', '192.0.2.1'] }, 'INVALID_NAMESERVERS', 'nameservers[1] must be a host name such as ns1.example.com, not an IP address or a single label'],
+    ['nameservers', { nameservers: ['ns1.example.com', 'NS1.Example.com.', '192.0.2.1', 'ns_2.example.com'] }, 'INVALID_NAMESERVERS', `nameservers[1] repeats ns1.example.com; nameservers[2] ${HOST}; nameservers[3] ${HOST}`],
     ['nameservers', {}, 'VALIDATION_ERROR', expect.stringContaining('nameservers')],
     ['autorenew', { auto_renew: null }, 'VALIDATION_ERROR', expect.stringContaining('auto_renew')],
     ['autorenew', { auto_renew: true, autorenew: true }, 'VALIDATION_ERROR', expect.stringContaining('autorenew')],
@@ -184,6 +204,20 @@ onBothDatabases('domains', (service) => {
     const { body } = await client.post('/api/domains', { contacts: { registrant: REGISTRANT }, ...part }).expect(status);
 
     expect(body.error.code).toBe(code);
+  });
+
+  it('names all that is wrong with a registration at once', async () => {
+    const registrant = { ...REGISTRANT, email: 'ada at example.com', address: { ...REGISTRANT.address, country: 'UK' } };
+
+    const { body } = await client.post('/api/domains', { name: 'nodots', years: 11, contacts: { registrant } }).expect(400);
+
+    expect(body.error.details).toMatch(/^name must .*; years must .*; contacts\.registrant\.email must .*; contacts\.registrant\.address\.country must [^;]*$/);
+  });
+
+  it('names all that is wrong with a search at once', async () => {
+    const { body } = await client.post('/api/domains/search', { query: 'a.b', tlds: ['com', '.net', ''] }).expect(400);
+
+    expect(body.error.details).toMatch(/^query must .*; tlds\[1\] must .*; tlds\[2\] must [^;]*$/);
   });
 
   it('stores an internationalised name as its A-label', async () => {
@@ -217,8 +251,8 @@ onBothDatabases('domains', (service) => {
   });
 
   it('names faulty quote items by their index', async () => {
-    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'free-name.com' }, { name: 'nodots' }, { name: 'x.com', years: 0 }] }).expect(400);
+    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'free-name.com' }, { name: 'nodots', years: 0 }, { name: 'x.com', years: 0 }] }).expect(400);
 
-    expect(body.error.details).toMatch(/domains\[1\]\.name .*domains\[2\]\.years /);
+    expect(body.error.details).toMatch(/^domains\[1\]\.name must .*; domains\[1\]\.years must .*; domains\[2\]\.years must [^;]*$/);
   });
 });

@@ -3,7 +3,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { sum, times, type Money } from '../../domain/shared/money';
-import { ValidationError, type Fault } from '../../domain/shared/validation-error';
+import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { RegistrationSettings } from './registration-settings';
 
@@ -48,23 +48,14 @@ export class QuoteDomains {
 
   private judge(requests: readonly QuoteRequest[]): readonly QuoteItem[] {
     if (requests.length < 1 || requests.length > MAX_ITEMS) throw ValidationError.of('domains', `must have 1 to ${MAX_ITEMS} entries`);
-    const faults: Fault[] = [];
-    const items = requests.flatMap((request, index): QuoteItem[] => {
-      try {
-        return [this.judgeItem(request, `domains[${index}]`)];
-      } catch (error) {
-        if (!(error instanceof ValidationError)) throw error;
-        faults.push(...error.faults);
-        return [];
-      }
-    });
-    if (faults.length > 0) throw new ValidationError(faults);
-    return items;
+    return judgeAll<QuoteItem[]>(...requests.map((request, index) => () => this.judgeItem(request, `domains[${index}]`)));
   }
 
   private judgeItem({ name: text, years = DEFAULT_YEARS }: QuoteRequest, path: string): QuoteItem {
-    const name = DomainName.parse(text, `${path}.name`);
-    const term = RegistrationTerm.ofYears(years, `${path}.years`);
+    const [name, term] = judgeAll(
+      () => DomainName.parse(text, `${path}.name`),
+      () => RegistrationTerm.ofYears(years, `${path}.years`),
+    );
     const policy = this.policies.forName(name);
     return { name, term: policy ? term.within(policy, `${path}.years`) : term };
   }

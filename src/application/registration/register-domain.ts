@@ -9,6 +9,7 @@ import { assertRegistrant, type Registrant } from '../../domain/registration/reg
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { times, type Money } from '../../domain/shared/money';
+import { judgeAll } from '../../domain/shared/validation-error';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
@@ -62,9 +63,11 @@ export class RegisterDomain {
   /** What `execute` would register, and for how much: for people to look at before it is done. @throws as that does, and stores nothing */
   async review(command: Omit<RegisterDomainCommand, keyof Requester>): Promise<RegistrationOrder> {
     const { registrant, autoRenew = true } = command;
-    const name = DomainName.parse(command.name);
-    assertRegistrant(registrant, 'contacts.registrant');
-    const term = RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS);
+    const [name, term] = judgeAll(
+      () => DomainName.parse(command.name),
+      () => RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS),
+      () => assertRegistrant(registrant, 'contacts.registrant'),
+    );
     const policy = this.policies.forName(name);
     if (!policy) throw new DomainUnavailable();
     term.within(policy);

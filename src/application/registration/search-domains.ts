@@ -3,7 +3,7 @@ import { DomainName, parseLabel } from '../../domain/registration/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ServiceError } from '../../domain/shared/service-error';
-import { ValidationError } from '../../domain/shared/validation-error';
+import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
 import { RegistryPort, type Availability } from '../ports/registry/registry-port';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
@@ -32,8 +32,10 @@ export class SearchDomains {
   ) {}
 
   async execute({ query, tlds }: { query: string; tlds?: readonly string[] | undefined }): Promise<SearchOutcome> {
-    const label = parseLabel(query, 'query');
-    const suffixes = distinctSuffixes(tlds ?? this.settings.defaultSearchTlds);
+    const [label, suffixes] = judgeAll(
+      () => parseLabel(query, 'query'),
+      () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),
+    );
     const names = suffixes.map((suffix) => DomainName.parse(`${label}.${suffix}`, 'query'));
     const answers = await Promise.all(names.map((name) => this.ask(name)));
     return {
@@ -56,7 +58,7 @@ export class SearchDomains {
 
 function distinctSuffixes(tlds: readonly string[]): string[] {
   if (tlds.length < 1 || tlds.length > MAX_TLDS) throw ValidationError.of('tlds', `must have 1 to ${MAX_TLDS} entries`);
-  return [...new Set(tlds.map(suffixOf))];
+  return [...new Set(judgeAll<string[]>(...tlds.map((tld, index) => () => suffixOf(tld, index))))];
 }
 
 function suffixOf(text: string, index: number): string {

@@ -6,20 +6,23 @@ import type { TldPolicy } from './tld-policy';
 const MIN = 2;
 const MAX = 13;
 const MAX_INPUT_LENGTH = 1_000;
+const HOST_EXPECTATION = 'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
 
 /** The delegation of a domain: 2 to 13 different host names, lower case, without trailing dot, in the order given. */
 export class Nameservers {
   private constructor(readonly hosts: readonly string[]) {}
 
-  /** @throws InvalidNameservers saying which entry is wrong and why. */
+  /** @throws InvalidNameservers saying which entries are wrong and why. */
   static of(hosts: readonly string[], policy?: TldPolicy): Nameservers {
     assertCount(hosts.length, { min: MIN, max: MAX }, '');
     const normalised = hosts.map(normaliseHost);
-    normalised.forEach((host, index) => {
-      if (normalised.indexOf(host) !== index) throw new InvalidNameservers(`nameservers[${index}] repeats ${host}`);
+    const faults = normalised.flatMap((host, index) => {
+      if (host === undefined) return [`nameservers[${index}] ${HOST_EXPECTATION}`];
+      return normalised.indexOf(host) === index ? [] : [`nameservers[${index}] repeats ${host}`];
     });
+    if (faults.length > 0) throw new InvalidNameservers(faults.join('; '));
     if (policy) assertCount(hosts.length, policy.nameservers, ` for .${policy.suffix}`);
-    return new Nameservers(normalised);
+    return new Nameservers(normalised.filter((host) => host !== undefined));
   }
 
   static restore(hosts: readonly string[]): Nameservers {
@@ -32,10 +35,8 @@ function assertCount(count: number, { min, max }: TldPolicy['nameservers'], wher
   if (count > max) throw new InvalidNameservers(`At most ${max} nameservers are allowed${where}, ${count} given`);
 }
 
-function normaliseHost(host: string, index: number): string {
+/** Undefined where it is no host name. */
+function normaliseHost(host: string): string | undefined {
   const name = host.length <= MAX_INPUT_LENGTH ? toAsciiName(host.replace(/\.$/, '')) : undefined;
-  if (name === undefined || !isHostName(name)) {
-    throw new InvalidNameservers(`nameservers[${index}] must be a host name such as ns1.example.com, not an IP address or a single label`);
-  }
-  return name;
+  return name !== undefined && isHostName(name) ? name : undefined;
 }

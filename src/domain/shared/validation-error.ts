@@ -7,7 +7,10 @@ export interface Fault {
   readonly problem: string;
 }
 
-/** Input of the wrong shape or outside its limits; `details` names every faulty field and what it should be. */
+/** However many more there are: an answer is for people to read. */
+const MAX_NAMED = 20;
+
+/** Input of the wrong shape or outside its limits; `details` names the faulty fields and what they should be. */
 export class ValidationError extends ServiceError {
   readonly code = 'VALIDATION_ERROR';
 
@@ -15,12 +18,33 @@ export class ValidationError extends ServiceError {
     readonly faults: readonly Fault[],
     options?: ErrorOptions,
   ) {
-    super('Request validation failed', faults.map(inWords).join('; '), options);
+    super('Request validation failed', named(faults), options);
   }
 
   static of(field: string, problem: string): ValidationError {
     return new ValidationError([{ field, problem }]);
   }
+}
+
+/** Makes every judgement before it fails. @throws ValidationError with the faults of all */
+export function judgeAll<T extends readonly unknown[]>(...judgements: { readonly [K in keyof T]: () => T[K] }): T {
+  const faults: Fault[] = [];
+  const judged = judgements.map((judge) => {
+    try {
+      return judge();
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      faults.push(...error.faults);
+      return undefined;
+    }
+  });
+  if (faults.length > 0) throw new ValidationError(faults);
+  return judged as unknown as T;
+}
+
+function named(faults: readonly Fault[]): string {
+  const more = faults.length - MAX_NAMED;
+  return [...faults.slice(0, MAX_NAMED).map(inWords), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function inWords({ field, problem }: Fault): string {

@@ -1,6 +1,6 @@
 import { NameserversBody, QuoteBody, RegisterDomainBody } from '../../../src/http/api/dto/domain-bodies';
-import { EditRecordsBody } from '../../../src/http/api/dto/record-bodies';
-import { validated } from '../../../src/http/api/dto/validated';
+import { AddRecordBody, EditRecordsBody } from '../../../src/http/api/dto/record-bodies';
+import { assertNoMembers, validated } from '../../../src/http/api/dto/validated';
 import { thrownBy } from '../../support/thrown-by';
 
 const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } };
@@ -26,13 +26,34 @@ describe('the shape of a body', () => {
     [NameserversBody, { nameservers: ['ns1.example.net', 5] }, 'nameservers must have strings only'],
     [QuoteBody, {}, 'domains must be an array'],
     [QuoteBody, { domains: [5] }, 'domains[0] must be an object'],
-    [QuoteBody, { domains: [{ name: 'a.com' }, { name: 5, years: '2' }] }, 'domains[1].name must be a string; domains[1].years must be an integer number'],
+    [QuoteBody, { domains: [{ name: 'a.com' }, { name: 5, years: '2' }] }, 'domains[1].name must be a string; domains[1].years must be an integer'],
+    [AddRecordBody, { type: 'MX', name: '@', content: 'mail.example.com', priority: '10', ttl: null }, 'ttl must be a number; priority must be a number'],
     [RegisterDomainBody, { name: 'a.com' }, 'contacts must be an object'],
     [RegisterDomainBody, { name: 'a.com', contacts: { registrant: REGISTRANT }, auto_renewal: true }, 'auto_renewal is not a known member'],
     [RegisterDomainBody, { name: 'a.com', contacts: { registrant: { ...REGISTRANT, address: 'London' } } }, 'contacts.registrant.address must be an object'],
     [RegisterDomainBody, [], 'The body must be a JSON object'],
     [RegisterDomainBody, undefined, 'The body must be a JSON object'],
+    [NameserversBody, { nameservers: [], '': 1 }, '"" is not a known member'],
   ])('%p refuses %j: %s', (Shape, body, details) => {
     expect(thrownBy(() => validated<object>(Shape, body))).toMatchObject({ code: 'VALIDATION_ERROR', details });
+  });
+
+  it.each([...Object.getOwnPropertyNames(Object.prototype)])('has no member %s, though every object inherits one', (member) => {
+    const body: unknown = JSON.parse(`{"nameservers":[],"${member}":1}`);
+
+    expect(thrownBy(() => validated(NameserversBody, body))).toMatchObject({ code: 'VALIDATION_ERROR', details: `${member} is not a known member` });
+  });
+
+  it('names twenty faulty members and says how many more there are', () => {
+    const body = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`m${index}`, 1]));
+
+    expect(thrownBy(() => validated(NameserversBody, { nameservers: [], ...body }))).toMatchObject({ details: expect.stringMatching(/^m0 is not a known member; .*; m19 is not a known member; and 4 more$/) });
+  });
+
+  it('may be none, or have no members, where the address says it all', () => {
+    expect(thrownBy(() => assertNoMembers(undefined))).toBeUndefined();
+    expect(thrownBy(() => assertNoMembers({}))).toBeUndefined();
+    expect(thrownBy(() => assertNoMembers({ years: 1 }))).toMatchObject({ code: 'VALIDATION_ERROR', details: 'years is not a known member' });
+    expect(thrownBy(() => assertNoMembers(null))).toMatchObject({ code: 'VALIDATION_ERROR', details: 'The body must be a JSON object' });
   });
 });

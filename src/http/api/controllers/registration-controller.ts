@@ -8,7 +8,7 @@ import { SearchDomains } from '../../../application/registration/search-domains'
 import { requesterOf, type ApiHandler } from '../caller';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
-import { validated } from '../dto/validated';
+import { assertNoMembers, validated } from '../dto/validated';
 import { amount } from '../presenters/money-presenter';
 import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
 import { sendOutcome } from '../presenters/outcome-presenter';
@@ -41,6 +41,7 @@ export class RegistrationController {
   };
 
   restore: ApiHandler = async (req, res) => {
+    assertNoMembers(req.body);
     sendOutcome(res, await this.restoreDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
   };
 
@@ -49,7 +50,7 @@ export class RegistrationController {
   };
 
   renew: ApiHandler = async (req, res) => {
-    const { years } = validated(RenewBody, req.body ?? {});
+    const { years } = validated(RenewBody, req.body === undefined ? {} : req.body);
     sendOutcome(res, await this.renewDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', years }));
   };
 }

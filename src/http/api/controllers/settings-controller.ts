@@ -10,7 +10,7 @@ import { requesterOf, type ApiHandler } from '../caller';
 import { changeOurs } from '../change-ours';
 import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
-import { validated } from '../dto/validated';
+import { assertNoMembers, validated } from '../dto/validated';
 import { changedDomain } from '../presenters/domain-presenter';
 import { sendOutcome } from '../presenters/outcome-presenter';
 
@@ -47,6 +47,7 @@ export class SettingsController {
   };
 
   postAuthCode: ApiHandler = async (req, res) => {
+    assertNoMembers(req.body);
     sendOutcome(res, await this.issueAuthCode.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
   };
 }

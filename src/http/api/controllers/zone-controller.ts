@@ -8,6 +8,7 @@ import { streamLines } from '../../stream-lines';
 import type { ApiHandler } from '../caller';
 import { changeZone } from '../change-zone';
 import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
+import { assertNoMembers } from '../dto/validated';
 import { versionNumber, zoneRequest } from '../dto/zone-request';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
 import { sendLongJson } from '../send-long-json';
@@ -55,6 +56,7 @@ export class ZoneController {
   };
 
   restore: ApiHandler = async (req, res) => {
+    assertNoMembers(req.body);
     const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
     await changeZone(req, res, this.restoreVersion, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
   };

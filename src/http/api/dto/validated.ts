@@ -3,11 +3,18 @@ import { validateSync, ValidateIf, type ValidationError as ClassValidatorError }
 import { ValidationError, type Fault } from '../../../domain/shared/validation-error';
 
 const MAX_DEPTH = 16;
-const MAX_FAULTS = 20;
 /** More than the largest batch has. What checks members takes its time for each, and more than that where they are unknown. */
 const MAX_VALUES = 8_000;
-/** Members that would reach into an object's prototype. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const UNKNOWN = 'is not a known member';
+/** What class-validator says less well, by its rule. */
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['whitelistValidation', UNKNOWN],
+  ['nestedValidation', 'must be an object'],
+  ['isNumber', 'must be a number'],
+  ['isInt', 'must be an integer'],
+  ['isBoolean', 'must be true or false'],
+]);
 
 /** May be absent, but not null: null is a value, and no member takes it unless it says so. */
 export function Optional(): PropertyDecorator {
@@ -21,15 +28,27 @@ export function Nullable(): PropertyDecorator {
 
 /** The body as an instance of `Shape`. @throws ValidationError naming every faulty member, unknown ones included */
 export function validated<T extends object>(Shape: new () => T, body: unknown): T {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
-  assertHarmless(body);
-  const instance = plainToInstance(Shape, body);
+  const members = objectOf(body);
+  assertHarmless(members);
+  const instance = plainToInstance(Shape, members);
   const errors = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, validationError: { target: false } });
-  if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')).slice(0, MAX_FAULTS));
+  if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')));
   return instance;
 }
 
-/** Level by level and not by recursion, so that no nesting exhausts the stack. */
+/** Where a request says all with its address: a body may be absent or an empty object. @throws ValidationError */
+export function assertNoMembers(body: unknown): void {
+  if (body === undefined) return;
+  const faults = Object.keys(objectOf(body)).map((field) => ({ field, problem: UNKNOWN }));
+  if (faults.length > 0) throw new ValidationError(faults);
+}
+
+function objectOf(body: unknown): object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
+  return body;
+}
+
+/** Level by level and not by recursion, so that no nesting exhausts the stack. What every object inherits, class-transformer would pass over in silence. */
 function assertHarmless(body: object): void {
   let level: object[] = [body];
   let values = 0;
@@ -37,8 +56,8 @@ function assertHarmless(body: object): void {
     values += level.reduce((sum, value) => sum + Object.keys(value).length, 0);
     if (values > MAX_VALUES) throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
     if (depth > MAX_DEPTH) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
-    const forbidden = level.flatMap((value) => Object.keys(value)).find((member) => FORBIDDEN.has(member));
-    if (forbidden !== undefined) throw ValidationError.of(forbidden, 'is not a known member');
+    const inherited = level.flatMap((value) => Object.keys(value)).find((member) => member in Object.prototype);
+    if (inherited !== undefined) throw ValidationError.of(inherited, UNKNOWN);
     level = level.flatMap((value) => Object.values(value)).filter((value): value is object => typeof value === 'object' && value !== null);
   }
 }
@@ -53,14 +72,15 @@ function faultsOf({ property, constraints = {}, children = [] }: ClassValidatorE
   return rule === undefined || message === undefined ? [] : [{ field, problem: problemOf(rule, message, property) }];
 }
 
-function pathOf(property: string, parent: string): string {
+function pathOf(name: string, parent: string): string {
+  const property = name === '' ? '""' : name;
   if (parent === '') return property;
   return /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
 }
 
 function problemOf(rule: string, message: string, property: string): string {
-  if (rule === 'whitelistValidation') return 'is not a known member';
-  if (rule === 'nestedValidation') return 'must be an object';
+  const known = PROBLEMS.get(rule);
+  if (known !== undefined) return known;
   const entries = /^each value in \S+ must be an? (\w+)$/.exec(message)?.[1];
   if (entries !== undefined) return `must have ${entries}s only`;
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
