@@ -7,6 +7,7 @@ import { InviteUser } from '../application/access/invite-user';
 import { IssueApiKey } from '../application/access/issue-api-key';
 import { IssueSetupLink } from '../application/access/issue-setup-link';
 import { KeyUses } from '../application/access/key-uses';
+import { KnownBrowsers } from '../application/access/known-browsers';
 import { OpenFirstAccount } from '../application/access/open-first-account';
 import { RemoveUser } from '../application/access/remove-user';
 import { RevokeApiKey } from '../application/access/revoke-api-key';
@@ -109,6 +110,7 @@ const USE_CASES = [
 const SERVICES = [
   PublicationWait,
   KeyUses,
+  KnownBrowsers,
   SharedCommits,
   ZoneCommit,
   ZoneWriter,

@@ -1,6 +1,7 @@
-import type { KeyObject } from 'node:crypto';
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/authenticate';
+import { BrowserMarkKey } from '../application/access/known-browsers';
 import { HistorySettings } from '../application/dns/history-settings';
 import { PublicationWaitMs } from '../application/dns/publication-wait';
 import { AuthoritySettings } from '../application/dns/authority-settings';
@@ -12,7 +13,7 @@ import { IdGenerator } from '../application/ports/system/id-generator';
 import { KeyGenerator } from '../application/ports/access/key-generator';
 import { Log } from '../application/ports/system/log';
 import { Passwords } from '../application/ports/access/passwords';
-import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
+import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, SignInKnownLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { TokenGenerator } from '../application/ports/access/token-generator';
 import { RegistrationSettings } from '../application/registration/registration-settings';
@@ -41,7 +42,9 @@ export function systemModule(config: Config, secretKey: KeyObject, log: Log): Co
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
     bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute));
     bind<RateLimiter>(SignInEmailLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
+    bind<RateLimiter>(SignInKnownLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
     bind<RateLimiter>(SignInAddressLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS));
+    bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
     bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
 

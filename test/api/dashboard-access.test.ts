@@ -87,6 +87,52 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     expect(cookies[0]?.split(';')[0]).not.toBe(cookies[1]?.split(';')[0]);
   });
 
+  it('lets the owner in whom strangers have locked out, with a browser in which they have been in', async () => {
+    const strict = await startService({ SIGN_IN_ATTEMPTS: '2' });
+    try {
+      const email = await aPerson(strict, await strict.account());
+      const [own, stranger, fresh] = [new Visitor(strict), new Visitor(strict), new Visitor(strict)];
+      for (const visitor of [own, stranger, fresh]) await visitor.get('/sign-in');
+      const first = await own.post('/sign-in', { email, password: PASSWORD }).expect(303);
+      await own.get('/settings').expect(200);
+      await own.post('/settings/password', { current_password: PASSWORD, new_password: 'ten violet tractors' }).expect(303);
+      await own.get('/settings').expect(200);
+      await own.post('/sign-out').expect(303);
+      await own.get('/sign-in').expect(200);
+      await stranger.post('/sign-in', { email, password: 'a guess' }).expect(401);
+
+      await stranger.post('/sign-in', { email, password: 'another guess' }).expect(429);
+      await fresh.post('/sign-in', { email, password: 'ten violet tractors' }).expect(429);
+      await own.post('/sign-in', { email, password: 'ten violet tractors' }).expect(303);
+
+      const mark = (first.headers['set-cookie'] as unknown as string[]).find((cookie) => cookie.startsWith('namewright-known-'));
+      expect(mark).toMatch(/^namewright-known-usr_\w+=[\w-]{43}; Max-Age=31536000; Path=\/sign-in; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+      expect(mark).not.toContain(email);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('knows the browser in which a password was set by a link', async () => {
+    const strict = await startService({ SIGN_IN_ATTEMPTS: '1' });
+    try {
+      const { token } = await strict.container.get(InviteUser).execute({ accountId: await strict.account(), actor: OPERATOR, email: 'invited@example.com', role: 'owner' });
+      const [own, stranger] = [new Visitor(strict), new Visitor(strict)];
+      await own.get(`/set-up?token=${token}`).expect(200);
+      await own.post('/set-up', { token, password: PASSWORD }).expect(303);
+      await own.get('/').expect(200);
+      await own.post('/sign-out').expect(303);
+      await stranger.get('/sign-in');
+      await stranger.post('/sign-in', { email: 'invited@example.com', password: 'a guess' }).expect(401);
+      await stranger.post('/sign-in', { email: 'invited@example.com', password: 'a guess' }).expect(429);
+      await own.get('/sign-in').expect(200);
+
+      await own.post('/sign-in', { email: 'invited@example.com', password: PASSWORD }).expect(303);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   it('asks browsers to stay with TLS where they came by it, and never else', async () => {
     const proxied = await startService({ TRUST_PROXY: 'true' });
     try {

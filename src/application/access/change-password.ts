@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
+import type { User } from '../../domain/access/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
@@ -29,14 +30,14 @@ export class ChangePassword {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<void> {
+  async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<User> {
     await countAttempt(this.attempts, userId);
     const found = await this.users.find(userId);
     const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
     if (!known) throw ValidationError.of('current_password', 'is not right');
     assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
     const hash = await this.passwords.hash(newPassword);
-    await this.unitOfWork.run(async ({ audit, users, sessions }) => {
+    return this.unitOfWork.run(async ({ audit, users, sessions }) => {
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
       const now = this.clock.now();
@@ -44,6 +45,7 @@ export class ChangePassword {
       await users.save(user);
       await sessions.endOthers(userId, keepSession);
       await audit.append(userChanged({ at: now, actor: { kind: 'user', id: userId }, action: 'user.password_set', user: user.toState() }));
+      return user;
     });
   }
 }

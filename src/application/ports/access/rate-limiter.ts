@@ -15,7 +15,9 @@ export interface RateLimiter {
 export const AccountRateLimiter = Symbol('AccountRateLimiter');
 /** Per client address, for failed authentications. */
 export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
-/** Per client address, for attempts to sign in. */
+/** Per client address, for attempts to sign in from browsers that may be anybody's. */
 export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
-/** Per e-mail, for attempts to sign in. */
+/** Per e-mail, for attempts to sign in from browsers that may be anybody's. */
 export const SignInEmailLimiter = Symbol('SignInEmailLimiter');
+/** Per e-mail, for attempts to sign in from browsers in which its owner has been in. */
+export const SignInKnownLimiter = Symbol('SignInKnownLimiter');

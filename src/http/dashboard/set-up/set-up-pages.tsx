@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
+import { KnownBrowsers } from '../../../application/access/known-browsers';
 import { SetPassword } from '../../../application/access/set-password';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
+import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
@@ -14,6 +16,7 @@ export class SetUpPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(SetPassword) private readonly setPassword: SetPassword,
+    @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -30,6 +33,7 @@ export class SetUpPages implements DashboardPages {
     const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
     if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
     await openSession(req, outcome.result.id);
+    rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
     res.redirect(303, '/');
   };

@@ -1,12 +1,14 @@
 import { inject, injectable } from 'inversify';
 import { ChangePassword } from '../../../application/access/change-password';
 import { EndSessions } from '../../../application/access/end-sessions';
+import { KnownBrowsers } from '../../../application/access/known-browsers';
 import { Clock } from '../../../application/ports/system/clock';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { isAlive } from '../../../domain/access/session';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
+import { rememberBrowser } from '../middleware/known-browser';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
@@ -20,6 +22,7 @@ export class SettingsPages implements DashboardPages {
     @inject(SessionReader) private readonly sessions: SessionReader,
     @inject(ChangePassword) private readonly changePassword: ChangePassword,
     @inject(EndSessions) private readonly endSessions: EndSessions,
+    @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -38,6 +41,7 @@ export class SettingsPages implements DashboardPages {
     const command = { userId: user.id, currentPassword: field(req, 'current_password'), newPassword: field(req, 'new_password'), keepSession: sessionDigest };
     const outcome = await attempt(() => this.changePassword.execute(command));
     if ('faults' in outcome) return this.show(req, res, outcome.faults);
+    rememberBrowser(req, res, user.id, this.browsers.markOf(outcome.result));
     this.back(req, res, 'Your password is changed, and you are signed out everywhere else.');
   };
 

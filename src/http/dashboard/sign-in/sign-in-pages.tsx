@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
+import { KnownBrowsers } from '../../../application/access/known-browsers';
 import { SignIn } from '../../../application/access/sign-in';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
+import { marksOf, rememberBrowser } from '../middleware/known-browser';
 import { closeSession, openSession } from '../middleware/sessions';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
@@ -13,6 +15,7 @@ export class SignInPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(SignIn) private readonly signIn: SignIn,
+    @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -30,9 +33,10 @@ export class SignInPages implements DashboardPages {
 
   private readonly enter: DashboardHandler = async (req, res) => {
     const [email, next] = [field(req, 'email'), field(req, 'next')];
-    const outcome = await attempt(() => this.signIn.execute({ email, password: field(req, 'password'), clientAddress: req.ip ?? '' }));
+    const outcome = await attempt(() => this.signIn.execute({ email, password: field(req, 'password'), clientAddress: req.ip ?? '', marks: marksOf(req) }));
     if ('faults' in outcome) return this.form(req, res, { next, email }, outcome.faults);
     await openSession(req, outcome.result.id);
+    rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     res.redirect(303, ownPath(next));
   };
 

@@ -1,19 +1,30 @@
+import { KnownBrowsers } from '../../../../src/application/access/known-browsers';
 import { SignIn } from '../../../../src/application/access/sign-in';
+import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, PASSWORD } from '../../../support/use-cases/people';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('signing in', () => {
   let around: Surroundings;
+  let ada: User;
   let useCase: SignIn;
-  const signIn = (email: string, password = PASSWORD, clientAddress = '192.0.2.1') => useCase.execute({ email, password, clientAddress });
+  const browsers = new KnownBrowsers(Buffer.alloc(32, 1));
+  const signIn = (email: string, password = PASSWORD, clientAddress = '192.0.2.1', marks: readonly string[] = []) => useCase.execute({ email, password, clientAddress, marks });
   /** How an attempt ended, in one word. */
   const attempt = (...arguments_: Parameters<typeof signIn>): Promise<string> => signIn(...arguments_).then(() => 'in', (error: unknown) => (error as Error).name);
+  const fromKnown = (password = PASSWORD, marks: readonly string[] = [browsers.markOf(ada)]) => attempt('ada@example.com', password, '192.0.2.1', marks);
+  /** Until neither the e-mail nor their address has an attempt left. */
+  const strangersTry = async (): Promise<void> => {
+    for (let index = 0; index < 6; index += 1) await attempt('ada@example.com', 'wrong');
+    expect(await attempt('ada@example.com')).toBe('RateLimitExceeded');
+  };
 
   beforeEach(async () => {
     around = new Surroundings();
-    await givenPerson(around, { id: 'usr_ada', email: 'ada@example.com' });
-    useCase = new SignIn(around.storage.users, around.passwords, new CountingRateLimiter(6, around.clock), new CountingRateLimiter(3, around.clock));
+    ada = await givenPerson(around, { id: 'usr_ada', email: 'ada@example.com' });
+    const limiter = (limit: number) => new CountingRateLimiter(limit, around.clock);
+    useCase = new SignIn(around.storage.users, around.passwords, limiter(6), limiter(3), limiter(3), browsers);
   });
 
   it('finds the person who knows the password, however the e-mail is written', async () => {
@@ -66,5 +77,53 @@ describe('signing in', () => {
     const outcomes = await Promise.all(guesses.map((guess) => attempt('ada@example.com', guess)));
 
     expect(outcomes.toSorted()).toEqual(['RateLimitExceeded', 'RateLimitExceeded', 'WrongCredentials', 'WrongCredentials', 'WrongCredentials']);
+  });
+
+  describe('from a browser in which the person has been in', () => {
+    it('is open, whatever strangers have tried, also from the same address', async () => {
+      await strangersTry();
+
+      expect(await fromKnown()).toBe('in');
+    });
+
+    it('is limited as well, and leaves the count of others alone', async () => {
+      const outcomes = [await fromKnown('one'), await fromKnown('two'), await fromKnown('three'), await fromKnown()];
+
+      expect(outcomes).toEqual(['WrongCredentials', 'WrongCredentials', 'WrongCredentials', 'RateLimitExceeded']);
+      expect(await attempt('ada@example.com')).toBe('in');
+    });
+
+    it('is told among those of other people', async () => {
+      const bob = await givenPerson(around, { email: 'bob@example.com' });
+      await strangersTry();
+
+      expect(await fromKnown(PASSWORD, [browsers.markOf(bob), browsers.markOf(ada)])).toBe('in');
+    });
+
+    it.each([
+      ['of another person', async () => browsers.markOf(await givenPerson(around, { email: 'bob@example.com' }))],
+      ['of the password before', () => {
+        const mark = browsers.markOf(ada);
+        return around.storage.run(async ({ users }) => {
+          ada.setPasswordHash(await around.passwords.hash('coffee at a quarter to'), around.clock.now());
+          await users.save(ada);
+          return mark;
+        });
+      }],
+      ['that another key has made', () => new KnownBrowsers(Buffer.alloc(32, 2)).markOf(ada)],
+      ['that is no mark', () => 'known'],
+      ['that is cut off', () => browsers.markOf(ada).slice(0, -2)],
+    ])('is none by a mark %s', async (_what, mark) => {
+      const shown = await mark();
+      await strangersTry();
+
+      expect(await fromKnown(PASSWORD, [shown])).toBe('RateLimitExceeded');
+    });
+
+    it('is none of somebody who has no password', async () => {
+      const invited = await givenPerson(around, { email: 'new@example.com', passwordHash: null });
+
+      expect(browsers.isKnown(invited, [browsers.markOf(invited)])).toBe(false);
+    });
   });
 });

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { inject, injectable } from 'inversify';
+import type { User } from '../../domain/access/user';
+
+/** The 32 bytes that marks are made with; every process of the service has the same. */
+export const BrowserMarkKey = Symbol('BrowserMarkKey');
+
+const NOBODY = { id: '', email: '', passwordHash: null };
+
+/**
+ * Tells the browsers in which a person has signed in from all others, by a mark that the browser keeps. Only we can make
+ * it, for one e-mail, and it ends with the password. It opens nothing: it says where an attempt to sign in is counted.
+ */
+@injectable()
+export class KnownBrowsers {
+  constructor(@inject(BrowserMarkKey) private readonly key: Buffer) {}
+
+  markOf(user: User): string {
+    return this.digest(user).toString('base64url');
+  }
+
+  /** Takes as long for nobody. */
+  isKnown(user: User | undefined, marks: readonly string[]): boolean {
+    const digest = this.digest(user);
+    const matches = marks.filter((mark) => isSame(Buffer.from(mark, 'base64url'), digest));
+    return user !== undefined && user.toState().passwordHash !== null && matches.length > 0;
+  }
+
+  private digest(user: User | undefined): Buffer {
+    const { id, email, passwordHash } = user?.toState() ?? NOBODY;
+    return createHmac('sha256', this.key).update(JSON.stringify([id, email, passwordHash])).digest();
+  }
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}
