@@ -29,6 +29,15 @@ describe('a key', () => {
     expect(key.standing(addDays(NOW, 30))).toBe('expired');
   });
 
+  it('stays revoked since the first time', () => {
+    const key = issue();
+
+    key.revoke(addDays(NOW, 1));
+    key.revoke(addDays(NOW, 2));
+
+    expect(key.toState().revokedAt).toEqual(addDays(NOW, 1));
+  });
+
   it.each([
     ['now', NOW],
     ['in the past', addDays(NOW, -1)],

@@ -71,6 +71,12 @@ describe('neighbours', () => {
     expect(judge([...records, aRecord({ name: 'a' }, 'rec_4')], 'rec_4')).toBeUndefined();
   });
 
+  it('name what was there before, sooner than what is new as well', () => {
+    const refusal = judge([aRecord({}, 'rec_new'), aRecord({ content: '192.0.2.2' }, 'rec_old'), aRecord(CNAME, 'rec_cname')], 'rec_new', 'rec_cname');
+
+    expect(refusal).toMatchObject({ recordId: 'rec_cname', details: expect.stringContaining('(rec_old)') });
+  });
+
   it('are all new at times; the later one is refused', () => {
     const refusal = judge([aRecord({}, 'rec_1'), aRecord({}, 'rec_2')], 'rec_1', 'rec_2');
 
@@ -95,6 +101,15 @@ describe('the limits of a zone', () => {
   it('hold a set below 64 KiB on the wire', () => {
     expect(judge(texts(15), 'rec_1')).toBeUndefined();
     expect(judge(texts(16), 'rec_1')).toMatchObject({ code: 'LIMIT_EXCEEDED', details: expect.stringContaining('64 KiB') });
+  });
+
+  it('count every octet of a set: the message, and of each record its head, its text and a length for every 255 of that', () => {
+    const left = 65_535 - (32 + 255 + 256) - 15 * (12 + 4096 + 17);
+    const last = left - 12 - 13;
+    const [fits, tooLong] = [last, last + 1].map((length) => aRecord({ type: 'TXT', content: 'x'.repeat(length) }, 'rec_last'));
+
+    expect(judge([...texts(15), fits!], 'rec_last')).toBeUndefined();
+    expect(judge([...texts(15), tooLong!], 'rec_last')).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
   it('hold ten thousand records in a zone', () => {

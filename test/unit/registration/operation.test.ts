@@ -58,6 +58,15 @@ describe('an operation', () => {
     expect(begun().isInDoubt(later(15_001))).toBe(true);
   });
 
+  it('is in doubt from its second attempt on where the first was abandoned', () => {
+    const operation = begun();
+
+    operation.begin('another', later(30_000), later(15_000));
+
+    expect(operation.mayHaveTakenEffect).toBe(true);
+    expect(operation.toState().uncertainSince).toEqual(later(15_000));
+  });
+
   it('remembers since when it has been in doubt until it ends', () => {
     const operation = begun();
     operation.doubt(UNKNOWN, 0, NOW);

@@ -9,12 +9,14 @@ const NEXT = 'coffee at a quarter to';
 describe('changing a password', () => {
   let around: Surroundings;
   let person: User;
+  let attempts: CountingRateLimiter;
   const change = (currentPassword: string, newPassword = NEXT, userId = person.id) =>
-    new ChangePassword(around.storage.users, around.storage, around.passwords, new CountingRateLimiter(3, around.clock), around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
+    new ChangePassword(around.storage.users, around.storage, around.passwords, attempts, around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
   const hash = () => around.storage.tables.users.get(person.id)?.passwordHash ?? null;
 
   beforeEach(async () => {
     around = new Surroundings();
+    attempts = new CountingRateLimiter(3, around.clock);
     person = await givenPerson(around);
     for (const digest of ['mine', 'another browser']) await givenSession(around, person.id, digest);
   });
@@ -47,6 +49,15 @@ describe('changing a password', () => {
     const before = around.storage.tables;
 
     await expect(change(current, next)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+
+    expect(around.storage.tables).toEqual(before);
+  });
+
+  it('is refused for a while after too many attempts, also with the right password', async () => {
+    for (const guess of ['one', 'two', 'three']) await expect(change(guess)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const before = around.storage.tables;
+
+    await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 
     expect(around.storage.tables).toEqual(before);
   });

@@ -1,5 +1,5 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('a deletion on the account’s wish', () => {
@@ -62,6 +62,18 @@ describe('a deletion on the account’s wish', () => {
 
     expect(meanwhile).toEqual([['queued', null]]);
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+
+  it('is the end of what waits behind it: the registry is not asked for it', async () => {
+    const late = around.registry.next('delete').answersLate();
+    const both = Promise.allSettled([remove(), desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false })]);
+    await settled();
+
+    late.release();
+
+    expect(await both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'DOMAIN_NOT_FOUND' } }]);
+    expect(around.registry.callsOf('setTransferLock')).toEqual([]);
+    expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   });
 
   it('of a name that was transferred away before is no deletion', async () => {

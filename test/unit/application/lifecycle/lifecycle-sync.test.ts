@@ -289,7 +289,7 @@ describe('a domain’s life', () => {
     expect(operations()).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('withdraws an auth code when its time is over, and no newer one', async () => {
+  it('withdraws an auth code when its time is over', async () => {
     await given({ autoRenew: false });
     await desk.issueAuthCode.execute({ ...OURS, domainId: 'dom_1' });
     const until = domain()?.authCodeUntil;

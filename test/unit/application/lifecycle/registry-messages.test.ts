@@ -2,6 +2,8 @@ import { RegistryMessages } from '../../../../src/application/lifecycle/registry
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
 import type { RegistryQueue } from '../../../../src/application/ports/registry/registry-queues';
+import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -27,6 +29,19 @@ class Queue implements RegistryQueue {
   async acknowledge(messageId: string): Promise<void> {
     if (messageId === this.refused) throw new RegistryRejected('policy', 'Parameter value policy error (2306)');
     this.acknowledged.push(messageId);
+  }
+}
+
+/** A database that is away for its first unit of work. */
+class Hiccup implements UnitOfWork {
+  private isOver = false;
+
+  constructor(private readonly storage: UnitOfWork) {}
+
+  async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+    if (this.isOver) return this.storage.run(work);
+    this.isOver = true;
+    throw new StorageUnavailable();
   }
 }
 
@@ -93,6 +108,19 @@ describe('messages of registries', () => {
     expect(meanwhile).toEqual([]);
     expect(queue.acknowledged).toEqual(['one.com']);
     expect(around.storage.tables.unheeded.size).toBe(0);
+  });
+
+  it('are not kept for a person where only the database failed, though it is back at once', async () => {
+    const queue = new Queue('one', [about('one.com')]);
+    const messages = new RegistryMessages(new Hiccup(around.storage), { queues: () => [queue] }, around.clock, around.lifecycleClock, around.log);
+
+    await messages.receive();
+    const meanwhile = [...queue.acknowledged];
+    await messages.receive();
+
+    expect(meanwhile).toEqual([]);
+    expect(around.storage.tables.unheeded.size).toBe(0);
+    expect(due('dom_1')).toBe(true);
   });
 
   it('are told at no greater length than the audit log has room for', async () => {

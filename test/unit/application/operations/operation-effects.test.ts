@@ -1,3 +1,5 @@
+import { SERVICE } from '../../../../src/domain/access/actor';
+import { Operation } from '../../../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
@@ -192,5 +194,18 @@ describe('what must not happen twice', () => {
     const { authCode } = await issuing;
 
     expect(authCode?.code).toBe('auth-code-2');
+  });
+
+  it('does not happen to an auth code that is newer than the wish to withdraw one', async () => {
+    await desk.issueAuthCode.execute(COMMAND);
+    const withdrawal = Operation.queue({ id: 'op_w', ...COMMAND, actor: SERVICE, request: { kind: 'withdraw_auth_code' } }, around.clock.now());
+    await around.storage.run(({ operations }) => operations.add(withdrawal));
+
+    desk.runner.wake({ id: 'dom_1', name: 'example.com' });
+    await settled();
+
+    expect(around.storage.tables.operations.get('op_w')).toMatchObject({ status: 'succeeded' });
+    expect(commands()).toEqual(['issueAuthCode']);
+    expect(domain('example.com')?.authCodeUntil).toEqual(new Date('2026-03-15T00:00:00.000Z'));
   });
 });

@@ -105,6 +105,19 @@ describe('operations', () => {
       expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
+    it('of a dead process are looked for at the registry before they are repeated', async () => {
+      around.registry.next('renew').answersLate();
+      unwatched(desk.renewDomain.execute(COMMAND));
+      await settled();
+      jest.clearAllTimers();
+
+      await aProcess();
+      await pass(around, 15_250);
+
+      expect(around.registry.charges).toHaveLength(1);
+      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+    });
+
     it('of a dead process are taken over at once by one that knows that it is alone', async () => {
       around.registry.next('setNameservers').answersLate();
       unwatched(delegate(HOSTS));

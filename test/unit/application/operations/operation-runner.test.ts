@@ -183,6 +183,20 @@ describe('operations', () => {
     });
   });
 
+  it('plan the next look at their domain when they end, not while their outcome is unknown', async () => {
+    const look = new Date('2026-08-08T00:00:00.000Z');
+    await around.givenDomain({ id: 'dom_4', name: 'fourth.com', dueAt: look });
+    around.registry.next('setNameservers').isUnreachable();
+    unwatched(delegate(HOSTS, { domainId: 'dom_4' }));
+    await settled();
+    const meanwhile = stored('dom_4')?.dueAt;
+
+    await pass(around, RETRIED);
+
+    expect(meanwhile).toEqual(look);
+    expect(stored('dom_4')?.dueAt).toEqual(new Date('2026-12-02T00:00:00.000Z'));
+  });
+
   it('that were rejected are never repeated', async () => {
     around.registry.next('setNameservers').isRefused('policy', 'not today');
 

@@ -1,0 +1,46 @@
+import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
+import { Renewals } from '../../../../src/application/operations/renewals';
+import { SERVICE } from '../../../../src/domain/access/actor';
+import type { DomainName } from '../../../../src/domain/registration/domain-name';
+import { Operation, type RequestOf } from '../../../../src/domain/registration/operation';
+import { aDomain } from '../../../support/data/a-domain';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
+
+const FROM = new Date('2027-01-01T00:00:00.000Z');
+const NOW = new Date('2026-06-01T00:00:00.000Z');
+
+/** Says yes, and extends nothing. */
+class StubbornRegistry extends ScriptedRegistry {
+  override async renew(name: DomainName): Promise<RegistryDomain> {
+    const held = await this.info(name);
+    if (!held) throw new Error(`${name.value} is not held`);
+    return held;
+  }
+}
+
+function renewed(registry: ScriptedRegistry, years: number, isInDoubt = false): Promise<RegistryDomain> {
+  const request: RequestOf<'renew'> = { kind: 'renew', years, price: { minor: years * 12_00, currency: 'USD' } };
+  const operation = Operation.queue({ id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request }, NOW);
+  operation.begin('owner', NOW, NOW);
+  if (isInDoubt) operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'not known' }, 0, NOW);
+  return new Renewals(registry).renew(aDomain({ expiresAt: FROM }), request, operation);
+}
+
+describe('a renewal', () => {
+  it('that extends nothing is none, though the registry says yes', async () => {
+    const registry = new StubbornRegistry(new MovableClock(NOW));
+    registry.hold('example.com', { expiresAt: FROM });
+
+    await expect(renewed(registry, 1)).rejects.toMatchObject({ reason: 'expiry_differs' });
+  });
+
+  it('of several years is not taken for made by the years that the registry has added by itself', async () => {
+    const registry = new ScriptedRegistry(new MovableClock(NOW));
+    registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
+
+    await expect(renewed(registry, 2, true)).rejects.toMatchObject({ reason: 'expiry_differs' });
+
+    expect(registry.charges).toEqual([]);
+  });
+});
