@@ -25,19 +25,22 @@ onBothDatabases('access', (service) => {
     });
   });
 
-  it('takes the key from the query, and the header wins', async () => {
+  it('takes the key from the query, and the header wins, even where it holds no key', async () => {
     const key = await service().key(await service().account());
 
     await request(service().server).get(`/api/domains?token=${key}`).expect(200);
     await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Bearer nonsense').expect(401);
+    await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Basic bm9ib2R5').expect(401);
   });
 
   it('refuses a key whose secret or case is wrong', async () => {
     const key = await service().key(await service().account());
-    const swapped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+    const [id, secret] = [key.slice(0, key.indexOf('.') + 1), key.slice(key.indexOf('.') + 1)];
+    const swapped = secret.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    const inOtherCase = secret.replace(/[a-z]/i, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
 
-    for (const wrong of [swapped, key.toUpperCase(), `${key} `, key.slice(0, key.indexOf('.'))]) {
-      expect((await request(service().server).get('/api/domains').set('Authorization', `Bearer ${wrong}x`).expect(401)).body).toEqual(INVALID);
+    for (const wrong of [id + swapped, id + inOtherCase, id.toUpperCase() + secret, `${key}x`, `${key} x`, id, id.slice(0, -1)]) {
+      expect({ wrong, body: (await request(service().server).get('/api/domains').set('Authorization', `Bearer ${wrong}`).expect(401)).body }).toEqual({ wrong, body: INVALID });
     }
   });
 
@@ -93,10 +96,11 @@ describe('limits', () => {
   });
   afterAll(() => service.stop());
 
-  it('counts requests per account and says what is left', async () => {
-    const client = api(service, await service.key(await service.account()));
+  it('counts requests per account, whichever of its keys they come with, and says what is left', async () => {
+    const accountId = await service.account();
+    const [client, other] = [api(service, await service.key(accountId)), api(service, await service.key(accountId))];
 
-    const answers = [await client.get('/api/domains'), await client.get('/api/domains'), await client.get('/api/domains'), await client.get('/api/domains')];
+    const answers = [await client.get('/api/domains'), await other.get('/api/domains'), await client.get('/api/domains'), await other.get('/api/domains')];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);

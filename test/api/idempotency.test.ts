@@ -4,6 +4,7 @@ import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
 import { SERVICE } from '../../src/domain/access/actor';
+import { Operation } from '../../src/domain/registration/operation';
 import { toRegistrant } from '../../src/http/api/dto/registrant-body';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
 import { onBothDatabases } from '../support/databases/databases';
@@ -231,6 +232,29 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     expect(again.body).toMatchObject({ id: domain.id, status: 'pending' });
     expect(await charged(name)).toEqual(['register']);
+  });
+
+  it('may be sent again where the first was turned away for a while', async () => {
+    const [key, name] = [freshKey(), freshName()];
+    const id = await registered(client, name);
+    const { expires_at: expiry } = (await client.get(`/api/domains/${id}`).expect(200)).body;
+    const renewal = await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
+      const doubted = Operation.queue({ id: `op_${name.slice(0, -4)}`, accountId, domainId: id, actor: SERVICE, request: { kind: 'renew', years: 1, price: { minor: 0, currency: 'USD' }, currentExpiry: expiry } }, new Date(Date.now() + 60_000));
+      doubted.handBack(new Date(Date.now() + 60_000));
+      await operations.add(doubted);
+      return doubted;
+    });
+    const renew = () => client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key);
+    const turnedAway = await renew().expect(409);
+
+    await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
+      renewal.fail({ code: 'REGISTRY_REJECTED', message: 'no' }, new Date());
+      await operations.save(renewal);
+    });
+
+    expect(turnedAway.body.error.code).toBe('OPERATION_IN_PROGRESS');
+    expect((await renew().expect(200)).headers['idempotent-replay']).toBeUndefined();
+    expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
   it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is refused as %j', async (key) => {

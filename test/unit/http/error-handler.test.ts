@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
+import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { errorHandler } from '../../../src/http/api/middleware/error-handler';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
@@ -8,7 +9,7 @@ type State = Pick<Response, 'headersSent' | 'writableEnded'>;
 
 function handled(error: Error, { headersSent, writableEnded }: State) {
   const log = new RecordingLog();
-  const answer = { destroyed: false, status: 0, headers: {} as Record<string, string> };
+  const answer = { destroyed: false, status: 0, headers: {} as Record<string, string>, body: undefined as unknown };
   const res = {
     headersSent,
     writableEnded,
@@ -16,7 +17,7 @@ function handled(error: Error, { headersSent, writableEnded }: State) {
     setHeader: (name: string, value: string) => (answer.headers[name] = value),
     status: (status: number) => {
       answer.status = status;
-      return { json: () => undefined };
+      return { json: (body: unknown) => (answer.body = body) };
     },
   };
   errorHandler(log)(error, { path: '/api/domains' } as Request, res as unknown as Response, () => undefined);
@@ -30,6 +31,12 @@ describe('a failure', () => {
 
   it('leaves an answer alone that is given, such as that of a page whose session could not be saved', () => {
     expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({ destroyed: false, log: ['warn'] });
+  });
+
+  it('is explained at a bounded length, whatever was sent to cause it', () => {
+    const { body } = handled(ValidationError.of('name', 'x'.repeat(10_000)), { headersSent: false, writableEnded: false });
+
+    expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: expect.stringMatching(/^name x{3995}$/) } });
   });
 
   it('calls a person where the database cannot write', () => {

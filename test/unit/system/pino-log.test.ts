@@ -17,7 +17,10 @@ describe('the log', () => {
 
   it('leaves out whatever a library hung on an error', () => {
     const error = Object.assign(new Error('failed'), { parameters: ['hunter2'], request: { headers: { authorization: 'hunter2' } } });
-    expect(logged((log) => log.error({ err: error }, 'failed'))).not.toContain('hunter2');
+    const text = logged((log) => log.error({ err: error }, 'oops'));
+
+    expect(text).toContain('oops');
+    expect(text).not.toContain('hunter2');
   });
 
   it.each(['warn', 'error'] as const)('is written out at once when somebody should look: by %s, with what came before', (level) => {
@@ -50,6 +53,9 @@ describe('the log', () => {
   });
 
   it('lets no credential out that was logged by mistake', () => {
-    expect(logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'))).not.toContain('hunter2');
+    const text = logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'));
+
+    expect(text).toContain('oops');
+    expect(text).not.toContain('hunter2');
   });
 });
