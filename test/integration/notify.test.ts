@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../src/config';
 import { DnsListener } from '../../src/infrastructure/dns/dns-listener';
@@ -109,6 +112,28 @@ describe('a secondary that was away', () => {
     await until(() => server.notified.includes('missed.com'));
     server.stop();
     await service.stop();
+  }, 30_000);
+});
+
+describe('after SECRET_KEY was lost', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-notify-'));
+  const withKey = () => ({ ...LISTENING, DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, SECRET_KEY: randomBytes(32).toString('base64') });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('a secondary that has a new key is told, though others have none yet', async () => {
+    const former = await startService(withKey());
+    const left = await named(former, 'a-with-the-former-key');
+    await former.stop();
+    const service = await startService(withKey());
+    const server = await named(service, 'b-with-a-new-key');
+
+    await registered(api(service, await service.key(await service.account())), 'told.com');
+
+    await until(() => server.notified.includes('told.com'));
+    expect(left.notified).not.toContain('told.com');
+    await service.stop();
+    for (const stub of [left, server]) stub.stop();
   }, 30_000);
 });
 

@@ -4,7 +4,8 @@ import type { Clock } from '../../application/ports/system/clock';
 import type { Leases } from '../../application/ports/storage/leases';
 import type { Log } from '../../application/ports/system/log';
 import type { PublishedZones } from '../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
+import type { KnownTsigKey, SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
+import { SealBroken } from '../../application/ports/system/secret-box';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { NameserverClient } from './nameserver-client';
 import { SecondaryLink, type TrackedZone } from './secondary-link';
@@ -40,6 +41,7 @@ export class Notifier {
   private readonly owner = randomUUID();
   private readonly links = new Map<string, SecondaryLink>();
   private readonly sweeping = new Set<SecondaryLink>();
+  private readonly sealed = new Set<string>();
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isHolder = false;
@@ -118,8 +120,8 @@ export class Notifier {
   }
 
   private async meet(id: string, secondary: Secondary): Promise<void> {
-    const { catalogZone, client, clock, directory, log, sightings, zones } = this.parts;
-    const key = await directory.findKey(secondary.keyName);
+    const { catalogZone, client, clock, log, sightings, zones } = this.parts;
+    const key = await this.keyOf(secondary);
     if (!key) return;
     const link: SecondaryLink = new SecondaryLink({
       secondary, key, client, sightings, clock, log, catalogZone,
@@ -128,6 +130,19 @@ export class Notifier {
     });
     this.links.set(id, link);
     link.start();
+  }
+
+  /** Undefined for a secondary that cannot be told: its key is revoked, or sealed under another SECRET_KEY, which keeps no other from being told. */
+  private async keyOf({ name, keyName }: Secondary): Promise<KnownTsigKey | undefined> {
+    const { directory, log } = this.parts;
+    try {
+      return await directory.findKey(keyName);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      if (!this.sealed.has(keyName)) log.error({ err: error, secondary: name, key: keyName }, 'a secondary is told of nothing: its TSIG key does not open with this SECRET_KEY');
+      this.sealed.add(keyName);
+      return undefined;
+    }
   }
 
   /** Compares everything, and tells of what is behind; one that takes up nothing is not asked for more and more. */
