@@ -10,6 +10,7 @@ import { CreateTsigKey } from './application/dns/create-tsig-key';
 import { RaiseVersions } from './application/dns/raise-versions';
 import { AccountReader, ApiKeyReader } from './application/ports/access/access-repositories';
 import { Clock } from './application/ports/system/clock';
+import { UnheededMessageReader } from './application/ports/registry/unheeded-messages';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
 import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/commands';
 import { ConfigurationError, loadConfig, type Config } from './config';
@@ -54,6 +55,7 @@ function servicesOf({ container, database }: Pick<RunningContainer, 'container' 
     inviteUser: container.get(InviteUser),
     issueSetupLink: container.get(IssueSetupLink),
     users: container.get<UserReader>(UserReader),
+    unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),
     importSqlite: async (file) => {
       if (location.kind === 'sqlite') throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
       return importSqlite(file, fileBeside(file), database);

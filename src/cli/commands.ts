@@ -6,6 +6,7 @@ import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
+import type { UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { ApiKey } from '../domain/access/api-key';
@@ -14,6 +15,7 @@ import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
 import { FLAGS, OPTIONS, table, type Answer, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
+import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
@@ -29,6 +31,7 @@ Commands:
                                         the link by which they set their password: it works once, for three days
   user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
 ${DNS_USAGE}
+${MESSAGE_USAGE}
   migrate                               brings the database's schema up to date
   import-sqlite FILE                    brings everything from a SQLite file that no process serves, and from its
                                         simulated registry's, into the empty MySQL database of DATABASE_URL
@@ -53,6 +56,7 @@ export interface CommandServices {
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly users: Pick<UserReader, 'findByEmail'>;
+  readonly unheeded: UnheededMessageReader;
   /** How many rows each table has got. */
   readonly importSqlite: (file: string) => Promise<Readonly<Record<string, number>>>;
   /** Where the dashboard is, without a slash at the end. */
@@ -130,6 +134,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     },
   },
   ...DNS_COMMANDS,
+  ...MESSAGE_COMMANDS,
   // Opening the database migrates it: nothing is left to do.
   migrate: {
     required: [],

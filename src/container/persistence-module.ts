@@ -6,6 +6,7 @@ import { DomainSurvey } from '../application/ports/registration/domain-survey';
 import { Leases } from '../application/ports/storage/leases';
 import { OperationReader } from '../application/ports/registration/operation-repository';
 import { OperationSurvey } from '../application/ports/registration/operation-survey';
+import { UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
 import { PublishedZones } from '../application/ports/dns/published-zones';
 import { Readiness } from '../application/ports/storage/readiness';
 import { RecordSurvey } from '../application/ports/dns/record-survey';
@@ -26,6 +27,7 @@ import { TypeOrmDomainSurvey } from '../infrastructure/persistence/registration/
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
 import { TypeOrmOperationSurvey } from '../infrastructure/persistence/registration/typeorm-operation-survey';
+import { TypeOrmUnheededMessageReader } from '../infrastructure/persistence/registration/typeorm-unheeded-messages';
 import { TypeOrmPublishedZones } from '../infrastructure/persistence/dns/typeorm-published-zones';
 import { TypeOrmRecordSurvey } from '../infrastructure/persistence/dns/typeorm-record-survey';
 import { TypeOrmSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
@@ -51,6 +53,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
     bind(DomainSurvey).toConstantValue(new TypeOrmDomainSurvey(database));
     bind(OperationSurvey).toConstantValue(new TypeOrmOperationSurvey(database));
+    bind(UnheededMessageReader).toConstantValue(new TypeOrmUnheededMessageReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
     bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));

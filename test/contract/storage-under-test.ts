@@ -8,6 +8,7 @@ import type { PublishedZones } from '../../src/application/ports/dns/published-z
 import type { RecordSurvey } from '../../src/application/ports/dns/record-survey';
 import type { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import type { SessionReader } from '../../src/application/ports/access/session-repository';
+import type { UnheededMessageReader } from '../../src/application/ports/registry/unheeded-messages';
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import type { UserReader } from '../../src/application/ports/access/user-repository';
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
@@ -30,6 +31,7 @@ export interface StorageUnderTest {
   readonly recordSurvey: RecordSurvey;
   readonly secondaryDirectory: SecondaryDirectory;
   readonly sessions: SessionReader;
+  readonly unheeded: UnheededMessageReader;
   readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;
 }

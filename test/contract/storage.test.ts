@@ -15,6 +15,7 @@ import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/dns/
 import { TypeOrmRecordSurvey } from '../../src/infrastructure/persistence/dns/typeorm-record-survey';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
 import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
+import { TypeOrmUnheededMessageReader } from '../../src/infrastructure/persistence/registration/typeorm-unheeded-messages';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typeorm-zone-history';
@@ -79,8 +80,8 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 
 async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds());
-  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, users, zoneHistory } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, users, zoneHistory, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory } = storage;
+  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -101,6 +102,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     recordSurvey: new TypeOrmRecordSurvey(database),
     secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), new SystemClock()),
     sessions: new TypeOrmSessionReader(database),
+    unheeded: new TypeOrmUnheededMessageReader(database),
     users: new TypeOrmUserReader(database),
     close: async () => {
       await database.close();

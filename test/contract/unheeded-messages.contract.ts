@@ -4,13 +4,29 @@ import { fresh, T0, type StorageUnderTest } from './storage-under-test';
 export function unheededMessagesContract(storage: () => StorageUnderTest): void {
   describe('messages that could not be acted upon', () => {
     it('are kept, whatever their length, and kept once', async () => {
-      const message = { registry: 'registry', messageId: fresh('x'.repeat(1_000)), message: JSON.stringify({ text: 'ü'.repeat(1_000_000) }), receivedAt: T0 };
+      const messageId = fresh('x'.repeat(1_000));
+      const message = { registry: 'registry', messageId, message: JSON.stringify({ id: messageId, text: 'ü'.repeat(1_000_000) }), receivedAt: T0 };
       const keep = () => storage().unitOfWork.run(async ({ unheeded }) => {
         await unheeded.keep(message);
         return 'the work went on';
       });
 
       expect([await keep(), await keep()]).toEqual(['the work went on', 'the work went on']);
+      expect(await storage().unheeded.find('registry', message.messageId)).toEqual(message);
+    });
+
+    it('are found by their registry and id, and listed newest first', async () => {
+      const [early, late] = [fresh('early'), fresh('late')].map((registry, day) => {
+        const messageId = 'ÿ "1"';
+        return { registry, messageId, message: JSON.stringify({ id: messageId, text: 'x' }), receivedAt: new Date(Date.UTC(2030, 0, 1 + day)) };
+      });
+      for (const message of [late!, early!]) await storage().unitOfWork.run(({ unheeded }) => unheeded.keep(message));
+
+      expect(await storage().unheeded.latest(2)).toEqual([late, early]);
+      expect(await storage().unheeded.latest(1)).toEqual([late]);
+      expect(await storage().unheeded.find(early!.registry, early!.messageId)).toEqual(early);
+      expect(await storage().unheeded.find(early!.registry, 'another')).toBeUndefined();
+      expect(await storage().unheeded.find('another', early!.messageId)).toBeUndefined();
     });
   });
 }

@@ -31,6 +31,7 @@ function services(): CommandServices {
     },
     issueSetupLink: { execute: async ({ userId }) => ({ user: ADA, token: 'another', link: setupLink('another', userId, NOW) }) },
     users: { findByEmail: async (email) => (email === ADA.email ? ADA : undefined) },
+    unheeded: { latest: async () => [], find: async () => undefined },
     importSqlite: async () => ({ accounts: 1, domains: 20 }),
     dashboardUrl: 'https://names.example.com',
   };

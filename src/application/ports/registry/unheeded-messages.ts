@@ -3,7 +3,7 @@ export interface UnheededMessage {
   readonly registry: string;
   /** The registry's own, of any length. */
   readonly messageId: string;
-  /** The whole of it as JSON, whatever its adapter made of it. */
+  /** The whole of it as JSON, whatever its adapter made of it. May hold secrets: no log has it. */
   readonly message: string;
   readonly receivedAt: Date;
 }
@@ -13,3 +13,11 @@ export interface UnheededMessages {
   /** Keeps a message before it is acknowledged; one of that registry and id that is kept already stays as it is. */
   keep(message: UnheededMessage): Promise<void>;
 }
+
+/** Reads committed state. */
+export interface UnheededMessageReader {
+  /** The latest of all registries, newest first. */
+  latest(limit: number): Promise<readonly UnheededMessage[]>;
+  find(registry: string, messageId: string): Promise<UnheededMessage | undefined>;
+}
+export const UnheededMessageReader = Symbol('UnheededMessageReader');

@@ -1,17 +1,46 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { UnheededMessage, UnheededMessages } from '../../../application/ports/registry/unheeded-messages';
+import type { UnheededMessage, UnheededMessageReader, UnheededMessages } from '../../../application/ports/registry/unheeded-messages';
+import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+
+interface UnheededMessageRow {
+  readonly registry: string;
+  readonly message: string;
+  readonly received_at: number;
+}
 
 export class TypeOrmUnheededMessages implements UnheededMessages {
   constructor(private readonly manager: EntityManager) {}
 
   async keep({ registry, messageId, message, receivedAt }: UnheededMessage): Promise<void> {
-    const digest = createHash('sha256').update(messageId).digest('hex');
     try {
-      await this.manager.query('INSERT INTO unheeded_messages (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)', [registry, digest, message, receivedAt.getTime()]);
+      await this.manager.query('INSERT INTO unheeded_messages (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)', [registry, digestOf(messageId), message, receivedAt.getTime()]);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
   }
+}
+
+export class TypeOrmUnheededMessageReader implements UnheededMessageReader {
+  constructor(private readonly database: Queries) {}
+
+  async latest(limit: number): Promise<readonly UnheededMessage[]> {
+    return (await this.database.query<UnheededMessageRow>('SELECT registry, message, received_at FROM unheeded_messages ORDER BY received_at DESC, registry, message_digest LIMIT ?', [limit])).map(toMessage);
+  }
+
+  async find(registry: string, messageId: string): Promise<UnheededMessage | undefined> {
+    const rows = await this.database.query<UnheededMessageRow>('SELECT registry, message, received_at FROM unheeded_messages WHERE registry = ? AND message_digest = ?', [registry, digestOf(messageId)]);
+    return rows.map(toMessage)[0];
+  }
+}
+
+/** Ids are of any length, a key is not. */
+function digestOf(messageId: string): string {
+  return createHash('sha256').update(messageId).digest('hex');
+}
+
+function toMessage({ registry, message, received_at: receivedAt }: UnheededMessageRow): UnheededMessage {
+  const { id: messageId } = JSON.parse(message) as { readonly id: string };
+  return { registry, messageId, message, receivedAt: new Date(receivedAt) };
 }

@@ -14,7 +14,7 @@ import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
 import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
-import { InMemoryUnheededMessages } from './in-memory-unheeded-messages';
+import { InMemoryUnheededMessageReader, InMemoryUnheededMessages } from './in-memory-unheeded-messages';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
@@ -35,6 +35,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
+  readonly unheeded = new InMemoryUnheededMessageReader(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
   readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));

@@ -1,4 +1,4 @@
-import type { UnheededMessage, UnheededMessages } from '../../../../src/application/ports/registry/unheeded-messages';
+import type { UnheededMessage, UnheededMessageReader, UnheededMessages } from '../../../../src/application/ports/registry/unheeded-messages';
 import type { Tables } from './tables';
 
 export class InMemoryUnheededMessages implements UnheededMessages {
@@ -7,5 +7,17 @@ export class InMemoryUnheededMessages implements UnheededMessages {
   async keep(message: UnheededMessage): Promise<void> {
     const place = `${message.registry} ${message.messageId}`;
     if (!this.tables.unheeded.has(place)) this.tables.unheeded.set(place, message);
+  }
+}
+
+export class InMemoryUnheededMessageReader implements UnheededMessageReader {
+  constructor(private readonly tables: () => Tables) {}
+
+  async latest(limit: number): Promise<readonly UnheededMessage[]> {
+    return [...this.tables().unheeded.values()].toSorted((a, b) => b.receivedAt.getTime() - a.receivedAt.getTime()).slice(0, limit);
+  }
+
+  async find(registry: string, messageId: string): Promise<UnheededMessage | undefined> {
+    return this.tables().unheeded.get(`${registry} ${messageId}`);
   }
 }
