@@ -1,6 +1,9 @@
+import { inspect } from 'node:util';
+import { ConnectionLost } from '../../src/infrastructure/registry/epp/connection-lost';
 import { EppClient } from '../../src/infrastructure/registry/epp/epp-client';
 import { EppSession, newTransactionId, type SessionSettings } from '../../src/infrastructure/registry/epp/epp-session';
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/epp-session-pool';
+import type { UnreadableAnswer } from '../../src/infrastructure/registry/epp/unreadable-answer';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { RecordingLog } from '../support/fakes/recording-log';
@@ -118,9 +121,19 @@ describe('a connection', () => {
     await serve({ answer: (_command, title) => (title === 'info' ? reaction : undefined) });
     const session = await open();
 
-    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({ name: 'ConnectionLost', ...(cause && { cause: { name: cause } }) });
+    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject(cause === undefined ? { name: 'ConnectionLost' } : { name: 'UnreadableAnswer', cause: { name: cause } });
     expect(session.usable).toBe(false);
-    await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({ name: 'ConnectionLost' });
+    await expect(session.send(QUERY, 'one-2')).rejects.toBeInstanceOf(ConnectionLost);
+  });
+
+  it('keeps what it could not read for whoever asked, and from whoever writes it down', async () => {
+    await serve({ answer: (_command, title) => (title === 'info' ? `<pw>${SECRET}</pw` : undefined) });
+    const session = await open();
+
+    const error: unknown = await session.send(QUERY, 'one-1').catch((reason: unknown) => reason);
+
+    expect(Buffer.from((error as UnreadableAnswer).frame()).toString()).toBe(`<pw>${SECRET}</pw`);
+    expect(inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error)).not.toContain(SECRET);
   });
 
   it('is given up where an answer does not come in time', async () => {

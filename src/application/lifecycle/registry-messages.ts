@@ -10,6 +10,8 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 
 const MESSAGES_AT_A_TIME = 500;
+/** An acknowledgement may get lost at the registry, and then the message comes once more. */
+const MOST_REPEATS = 1;
 /** Of a long message the beginning is told; what is told is no reason to fail. */
 const TEXT_TOLD = 1_000;
 
@@ -20,7 +22,7 @@ const TEXT_TOLD = 1_000;
 @injectable()
 export class RegistryMessages {
   private readonly outages = new Map<string, Outage>();
-  /** By registry, the message that it does not let us acknowledge. */
+  /** By registry, the message that it does not let us acknowledge, or tells again for all that: what it says has been committed. */
   private readonly stuck = new Map<string, string>();
 
   constructor(
@@ -40,16 +42,28 @@ export class RegistryMessages {
     const outage = this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
     try {
+      let [last, repeats]: [string | undefined, number] = [undefined, 0];
       for (let received = 0; received < MESSAGES_AT_A_TIME; received += 1) {
         const message = await queue.poll();
         if (!message) break;
-        await this.heedOrKeep(queue, message);
-        if (!(await this.acknowledge(queue, message))) break;
+        repeats = message.id === last ? repeats + 1 : 0;
+        last = message.id;
+        if (!(await this.take(queue, message, repeats))) break;
       }
       outage.succeeded();
     } catch (error) {
       outage.failed(error);
     }
+  }
+
+  /** Answers whether to go on to what comes after it. */
+  private async take(queue: RegistryQueue, message: RegistryMessage, repeats: number): Promise<boolean> {
+    const isStuck = this.stuck.get(queue.registry) === message.id;
+    if (!isStuck) this.stuck.delete(queue.registry);
+    if (!isStuck && repeats === 0) await this.heedOrKeep(queue, message);
+    if (repeats <= MOST_REPEATS) return this.acknowledge(queue, message);
+    this.tellOfStuck(queue, message);
+    return false;
   }
 
   private async heedOrKeep({ registry }: RegistryQueue, message: RegistryMessage): Promise<void> {
@@ -62,7 +76,8 @@ export class RegistryMessages {
     }
   }
 
-  private async heed({ kind, name, text, at }: RegistryMessage): Promise<void> {
+  private async heed({ kind, name, text, at, unreadable }: RegistryMessage): Promise<void> {
+    if (unreadable !== undefined) throw new Error('its registry\'s adapter cannot read it');
     const told = text.slice(0, TEXT_TOLD);
     if (!name) {
       this.log.info({ kind, text: told, at }, 'a registry says');
@@ -78,17 +93,22 @@ export class RegistryMessages {
     });
   }
 
-  /** Answers whether it is gone. One that the registry does not take back comes again, and is told of once. */
-  private async acknowledge(queue: RegistryQueue, { id: messageId }: RegistryMessage): Promise<boolean> {
+  /** Answers whether the registry has taken it back. */
+  private async acknowledge(queue: RegistryQueue, message: RegistryMessage): Promise<boolean> {
     try {
-      await queue.acknowledge(messageId);
+      await queue.acknowledge(message.id);
       return true;
     } catch (error) {
       if (!(error instanceof RegistryRejected)) throw error;
-      const { registry } = queue;
-      if (this.stuck.get(registry) !== messageId) this.log.error({ err: error, registry, messageId }, 'a registry does not let a message be acknowledged, and tells nothing that came after it');
-      this.stuck.set(registry, messageId);
+      this.tellOfStuck(queue, message, error);
       return false;
     }
+  }
+
+  /** One that the registry does not take back comes again, and is told of once. */
+  private tellOfStuck({ registry }: RegistryQueue, { id: messageId }: RegistryMessage, err?: RegistryRejected): void {
+    if (this.stuck.has(registry)) return;
+    this.stuck.set(registry, messageId);
+    this.log.error({ err, registry, messageId }, 'a registry does not let a message be acknowledged, and tells nothing that came after it');
   }
 }

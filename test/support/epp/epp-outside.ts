@@ -8,13 +8,17 @@ import { SqlRegistryStore } from '../../../src/infrastructure/registry/simulated
 import { PRICE_LIST_CURRENCY } from '../../../src/infrastructure/registry/simulated/tld-offer';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import type { OutsideRegistry } from '../registries/outside-registry';
-import { startSandboxRegistry } from './sandbox-registry';
+import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
+
+export interface EppOutside extends OutsideRegistry {
+  readonly registry: SandboxRegistry;
+}
 
 /**
  * The sandbox registry, to which a service speaks EPP over TLS for every TLD, and for a suite's hands what lies behind it.
  * Stopping it fails where a frame was not valid.
  */
-export async function startEppOutside(): Promise<OutsideRegistry> {
+export async function startEppOutside(): Promise<EppOutside> {
   const registry = await startSandboxRegistry();
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
   const { host, port, registrars, certificate } = registry;
@@ -28,6 +32,7 @@ export async function startEppOutside(): Promise<OutsideRegistry> {
   await hands.open();
   return {
     settings: { REGISTRIES_FILE: file },
+    registry,
     sandbox: hands,
     clock: hands.clock,
     stop: async () => {

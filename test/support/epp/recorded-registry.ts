@@ -1,15 +1,14 @@
 import { RegistryUnasked } from '../../../src/application/ports/registry/registry-errors';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
-import type { XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { EppClient } from '../../../src/infrastructure/registry/epp/epp-client';
-import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
 import { EppRegistry, type EppRegistrySettings } from '../../../src/infrastructure/registry/epp/epp-registry';
 import type { EppSession } from '../../../src/infrastructure/registry/epp/epp-session';
 import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/epp-session-pool';
 import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
+import { UnreadableAnswer } from '../../../src/infrastructure/registry/epp/unreadable-answer';
 import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
@@ -48,7 +47,7 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
       const answer = left.shift();
       if (answer === undefined) throw new TypeError(`nothing was recorded for ${command.title}`);
       if (answer instanceof Error) throw answer;
-      return responseOf(readable(bytesOf(answer)));
+      return readResponse(bytesOf(answer));
     },
   };
   const use: EppSessionPool<EppSession>['use'] = async (work) => {
@@ -64,12 +63,12 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
 }
 
-/** As a connection reads it: what is no XML is its end. */
-function readable(bytes: Buffer): XmlElement {
+/** As a connection and a session read it. */
+function readResponse(bytes: Buffer): EppResponse {
   try {
-    return parseXml(bytes);
+    return responseOf(parseXml(bytes));
   } catch (error) {
-    throw new ConnectionLost('the registry sent what cannot be read', { cause: error });
+    throw new UnreadableAnswer(bytes, { cause: error });
   }
 }
 

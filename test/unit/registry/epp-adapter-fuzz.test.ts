@@ -4,7 +4,7 @@ import type { RegistryPort } from '../../../src/application/ports/registry/regis
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
+import { ConnectionLost } from '../../../src/infrastructure/registry/epp/connection-lost';
 import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { recordedExchanges } from '../../support/epp/epp-fixtures';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/epp/recorded-registry';

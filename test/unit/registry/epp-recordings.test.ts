@@ -1,5 +1,5 @@
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
-import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
+import { ConnectionLost } from '../../../src/infrastructure/registry/epp/connection-lost';
 import { responseOf } from '../../../src/infrastructure/registry/epp/mapping/response';
 import { isUndecided, rejectionOf, succeeded } from '../../../src/infrastructure/registry/epp/mapping/result-codes';
 import { DomainName } from '../../../src/domain/registration/domain-name';

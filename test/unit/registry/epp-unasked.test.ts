@@ -3,7 +3,7 @@ import type { RegistryPort } from '../../../src/application/ports/registry/regis
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import { ConnectionLost } from '../../../src/infrastructure/registry/epp/epp-connection';
+import { ConnectionLost } from '../../../src/infrastructure/registry/epp/connection-lost';
 import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { recordedRegistry, type Answer } from '../../support/epp/recorded-registry';
 import { resultOf } from '../../support/epp/scripted-epp-server';

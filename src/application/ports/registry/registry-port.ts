@@ -83,10 +83,13 @@ export interface RegistryPort {
    */
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
 
-  /** The oldest message that was not acknowledged, or undefined. The same one again until it is. */
+  /**
+   * The oldest message that was not acknowledged, or undefined. The same one again until it is. One that makes no sense is
+   * answered as `unreadable`, not failed with: nothing that comes after it could ever be heard.
+   */
   poll(): Promise<RegistryMessage | undefined>;
 
-  /** Takes a message off the queue, once what it says has been committed. An unknown id is success. */
+  /** Takes a message off the queue, once what it says has been committed. An unknown id is success. @throws RegistryRejected where it stays */
   acknowledge(messageId: string): Promise<void>;
 }
 export const RegistryPort = Symbol('RegistryPort');
@@ -158,6 +161,8 @@ export interface RegistryMessage {
   /** The name it is about, where it is about one. */
   readonly name?: DomainName;
   readonly text: string;
+  /** Where the adapter can make nothing of it: the whole of it as it came. It is kept for a person, then acknowledged. */
+  readonly unreadable?: string;
 }
 
 export type RejectionReason =

@@ -2,7 +2,9 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { encodeFrame, FrameDecoder } from './codec/frames';
 import { parseXml } from './codec/parse-xml';
 import type { XmlElement } from './codec/xml-element';
+import { ConnectionLost } from './connection-lost';
 import { ProtocolError } from './mapping/protocol-error';
+import { UnreadableAnswer } from './unreadable-answer';
 
 export interface EppEndpoint {
   readonly host: string;
@@ -24,13 +26,14 @@ export interface EppTimeouts {
   readonly commandMs: number;
 }
 
-/** There is no answer, and there will be none. Whether what was sent has arrived nobody knows. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
+/** A document as it was read, and as it came. */
+export interface Received {
+  readonly document: XmlElement;
+  readonly bytes: Uint8Array;
 }
 
 interface Expectation {
-  readonly resolve: (document: XmlElement) => void;
+  readonly resolve: (received: Received) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -43,7 +46,7 @@ export class EppConnection {
   private readonly decoder = new FrameDecoder();
   private expected: Expectation | undefined;
   /** The greeting may come before anybody waits for it; nothing else may. */
-  private early: XmlElement | undefined;
+  private early: Received | undefined;
   private greeted = false;
   private end: Error | undefined;
 
@@ -71,13 +74,13 @@ export class EppConnection {
 
   /** The server speaks first. @throws ConnectionLost */
   async greeting(): Promise<XmlElement> {
-    const greeting = this.early ?? (await this.answer(this.timeouts.greetingMs));
+    const { document } = this.early ?? (await this.answer(this.timeouts.greetingMs));
     this.early = undefined;
-    return greeting;
+    return document;
   }
 
-  /** Sends a document and answers what comes back. @throws ConnectionLost; XmlError or FrameError where the document cannot be sent, and then it was not */
-  async exchange(document: string, milliseconds = this.timeouts.commandMs): Promise<XmlElement> {
+  /** Sends a document and answers what comes back. @throws ConnectionLost, UnreadableAnswer; XmlError or FrameError where the document cannot be sent, and then it was not */
+  async exchange(document: string, milliseconds = this.timeouts.commandMs): Promise<Received> {
     const frame = encodeFrame(document);
     if (this.expected) throw new TypeError('one command at a time');
     const answer = this.answer(milliseconds);
@@ -89,7 +92,7 @@ export class EppConnection {
     this.fail(new ConnectionLost('the connection was closed'));
   }
 
-  private async answer(milliseconds: number): Promise<XmlElement> {
+  private async answer(milliseconds: number): Promise<Received> {
     if (this.end) throw this.end;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.fail(new ConnectionLost(`no answer within ${milliseconds} ms`)), milliseconds);
@@ -100,22 +103,22 @@ export class EppConnection {
   private take(chunk: Buffer): void {
     if (this.end) return;
     try {
-      for (const bytes of this.decoder.push(chunk)) this.deliver(parseXml(bytes));
+      for (const bytes of this.decoder.push(chunk)) this.deliver(read(bytes));
     } catch (error) {
-      this.fail(new ConnectionLost('the registry sent what cannot be read', { cause: error }));
+      this.fail(error instanceof UnreadableAnswer ? error : new UnreadableAnswer(chunk, { cause: error }));
     }
   }
 
-  private deliver(document: XmlElement): void {
+  private deliver(received: Received): void {
     const { expected } = this;
     if (!expected) {
       if (this.greeted) throw new ProtocolError('an answer to nothing');
-      this.early = document;
+      this.early = received;
     }
     this.greeted = true;
     this.expected = undefined;
     clearTimeout(expected?.timer);
-    expected?.resolve(document);
+    expected?.resolve(received);
   }
 
   private fail(error: Error): void {
@@ -125,6 +128,14 @@ export class EppConnection {
     clearTimeout(this.expected?.timer);
     this.expected?.reject(error);
     this.expected = undefined;
+  }
+}
+
+function read(bytes: Uint8Array): Received {
+  try {
+    return { document: parseXml(bytes), bytes };
+  } catch (error) {
+    throw new UnreadableAnswer(bytes, { cause: error });
   }
 }
 

@@ -8,6 +8,8 @@ import { ProtocolError } from './mapping/protocol-error';
 import { domainNewsOf, type DomainNews } from './mapping/poll-data';
 import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
 import { pollAcknowledgement, pollRequest } from './mapping/session-commands';
+import { UnreadableAnswer } from './unreadable-answer';
+import { isNameless, unreadableMessage } from './unreadable-message';
 
 const APPROVED: ReadonlySet<string> = new Set(['clientApproved', 'serverApproved']);
 
@@ -21,7 +23,8 @@ export class EppQueue {
   ) {}
 
   async poll(): Promise<RegistryMessage | undefined> {
-    const response = await this.client.demand(pollRequest());
+    const response = await this.client.demand(pollRequest()).catch(frameOf);
+    if (response instanceof Uint8Array) return unreadableMessage(response, this.clock.now());
     const { message } = response;
     if (response.code === RESULT.noMessages || !message) return undefined;
     const news = domainNewsOf(response);
@@ -42,6 +45,7 @@ export class EppQueue {
   }
 
   async acknowledge(messageId: string): Promise<void> {
+    if (isNameless(messageId)) throw new RegistryRejected('policy', 'The message cannot be read, and no id to acknowledge it by was found');
     const response = await this.client.ask(pollAcknowledgement(messageId));
     if (!succeeded(response) && response.code !== RESULT.missing) throw rejectionOf(response);
   }
@@ -54,6 +58,12 @@ export class EppQueue {
     if (!held.ours) return 'transferred_out';
     return news.kind === 'completion' && news.granted ? 'registered' : 'changed';
   }
+}
+
+/** One that could not be read in two attempts is no better in a third. */
+function frameOf(error: unknown): Uint8Array {
+  if (error instanceof RegistryUnavailable && error.cause instanceof UnreadableAnswer) return error.cause.frame();
+  throw error;
 }
 
 /** Whoever hears of a name looks it up again: one that cannot be looked at just now must not hold up the queue. */

@@ -2,13 +2,15 @@ import { ulid } from 'ulid';
 import type { Log } from '../../../application/ports/system/log';
 import { NAMESPACES } from './codec/namespaces';
 import { childOf, childrenOf } from './codec/xml-element';
-import { ConnectionLost, EppConnection, type EppEndpoint, type EppTimeouts } from './epp-connection';
+import { ConnectionLost } from './connection-lost';
+import { EppConnection, type EppEndpoint, type EppTimeouts, type Received } from './epp-connection';
 import { commandDocument, helloDocument, type EppCommand } from './mapping/command';
 import { servicesOf, type Services } from './mapping/greeting';
 import { ProtocolError } from './mapping/protocol-error';
 import { responseOf, type EppResponse } from './mapping/response';
 import { endsSession, RESULT, succeeded } from './mapping/result-codes';
 import { fitsPlainLogin, login, logout } from './mapping/session-commands';
+import { UnreadableAnswer } from './unreadable-answer';
 
 export interface Credentials {
   readonly clientId: string;
@@ -91,7 +93,7 @@ export class EppSession {
     return !this.ended && this.connection.usable;
   }
 
-  /** Sends a command and answers the registry's response, success or not. @throws ConnectionLost, ProtocolError; XmlError where it cannot be sent */
+  /** Sends a command and answers the registry's response, success or not. @throws ConnectionLost, UnreadableAnswer, ProtocolError; XmlError where it cannot be sent */
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const document = commandDocument(command, clTRID);
     const began = performance.now();
@@ -105,9 +107,9 @@ export class EppSession {
 
   /** Tells the registry that we are still there. @throws ConnectionLost, ProtocolError */
   async keepAlive(): Promise<void> {
-    const answer = await this.connection.exchange(helloDocument());
+    const { document } = await this.connection.exchange(helloDocument());
     try {
-      servicesOf(answer);
+      servicesOf(document);
     } catch (error) {
       this.end();
       throw error;
@@ -131,9 +133,9 @@ export class EppSession {
 
   /** An answer that makes no sense, or belongs to another command, is the session's last. */
   private async understood(exchange: () => ReturnType<EppConnection['exchange']>, clTRID: string): Promise<EppResponse> {
-    const document = await exchange();
+    const received = await exchange();
     try {
-      const response = responseOf(document);
+      const response = readResponse(received);
       if (response.clTRID !== undefined && response.clTRID !== clTRID) throw new ProtocolError('an answer to another command');
       return response;
     } catch (error) {
@@ -145,6 +147,14 @@ export class EppSession {
   private end(): void {
     this.ended = true;
     this.connection.close();
+  }
+}
+
+function readResponse({ document, bytes }: Received): EppResponse {
+  try {
+    return responseOf(document);
+  } catch (error) {
+    throw new UnreadableAnswer(bytes, { cause: error });
   }
 }
 

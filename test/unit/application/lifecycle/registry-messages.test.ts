@@ -14,6 +14,8 @@ const POISON = about('poison.com', { id: 'poison', text: undefined as unknown as
 class Queue implements RegistryQueue {
   readonly acknowledged: string[] = [];
   failure: Error | undefined;
+  /** How many acknowledgements are taken and forgotten. */
+  forgets = 0;
 
   constructor(
     readonly registry: string,
@@ -28,7 +30,8 @@ class Queue implements RegistryQueue {
 
   async acknowledge(messageId: string): Promise<void> {
     if (messageId === this.refused) throw new RegistryRejected('policy', 'Parameter value policy error (2306)');
-    this.acknowledged.push(messageId);
+    if (this.forgets > 0) this.forgets -= 1;
+    else this.acknowledged.push(messageId);
   }
 }
 
@@ -79,6 +82,46 @@ describe('messages of registries', () => {
     expect(other.acknowledged).toEqual(['two.com']);
     expect(due('dom_1')).toBe(true);
     expect(told()).toEqual([['error', 'stuck', 'one.com']]);
+    expect(around.auditEntries.map(({ domain }) => domain?.name)).toEqual(['one.com', 'two.com']);
+  });
+
+  it('that come again after they were acknowledged are acknowledged again, and heeded once', async () => {
+    const queue = new Queue('one', [about('one.com'), about('two.com')]);
+    queue.forgets = 1;
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual(['one.com', 'two.com']);
+    expect(around.auditEntries).toHaveLength(2);
+    expect(told()).toEqual([]);
+  });
+
+  it('that come again however often they are acknowledged are left for later, told of once and heeded once', async () => {
+    const queue = new Queue('one', [about('one.com')]);
+    const messages = messagesOf(queue);
+    queue.forgets = 5;
+
+    await messages.receive();
+    const meanwhile = 5 - queue.forgets;
+    await messages.receive();
+    await messages.receive();
+
+    expect(meanwhile).toBe(2);
+    expect(queue.acknowledged).toEqual(['one.com']);
+    expect(around.auditEntries).toHaveLength(1);
+    expect(told()).toEqual([['error', 'one', 'one.com']]);
+  });
+
+  it('that their adapter cannot read are kept as they came, and those behind them are heard', async () => {
+    const unreadable: RegistryMessage = { id: '7', at: new Date('2026-02-28T00:00:00.000Z'), kind: 'other', text: 'A message that cannot be read', unreadable: '<epp' };
+    const queue = new Queue('one', [unreadable, about('one.com')]);
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual(['7', 'one.com']);
+    expect([...around.storage.tables.unheeded.values()].map(({ message }) => JSON.parse(message))).toMatchObject([{ id: '7', unreadable: '<epp' }]);
+    expect(told()).toEqual([['error', 'one', '7']]);
+    expect(JSON.stringify(around.log.entries)).not.toContain('<epp');
   });
 
   it('of a registry that is silent hold up nobody else’s, and the silence is told when it begins and ends', async () => {

@@ -1,6 +1,7 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { ProtocolError } from './protocol-error';
+import { RESULT } from './result-codes';
 
 const EPP = NAMESPACES.epp;
 const LONGEST_REASON = 300;
@@ -27,7 +28,7 @@ interface QueuedMessage {
   readonly text: string;
 }
 
-/** @throws ProtocolError for anything but a response */
+/** @throws ProtocolError for anything but a response, and for a message that cannot be acknowledged */
 export function responseOf(root: XmlElement): EppResponse {
   const response = root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'response') : undefined;
   if (!response) throw new ProtocolError('no response where one was due');
@@ -35,13 +36,15 @@ export function responseOf(root: XmlElement): EppResponse {
   const codes = results.map(({ attributes }) => Number(attributes.get('code')));
   const code = codes.find((each) => each >= 2000) ?? codes[0];
   if (code === undefined || !Number.isInteger(code) || code < 1000 || code > 2999) throw new ProtocolError('a response without a result');
+  const message = messageOf(childOf(response, EPP, 'msgQ'));
+  if (code === RESULT.message && !message) throw new ProtocolError('a message without its id');
   const trID = childOf(response, EPP, 'trID');
   return {
     code,
     reason: reasonOf(results),
     clTRID: tokenOf(childOf(trID, EPP, 'clTRID')),
     svTRID: tokenOf(childOf(trID, EPP, 'svTRID')),
-    message: messageOf(childOf(response, EPP, 'msgQ')),
+    message,
     resData: childOf(response, EPP, 'resData'),
     extension: childOf(response, EPP, 'extension'),
     unhandled: results.flatMap((result) => childrenOf(result, EPP, 'extValue').flatMap((value) => childOf(value, EPP, 'value')?.children ?? [])),

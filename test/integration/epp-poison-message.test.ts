@@ -1,0 +1,58 @@
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { RegistryMessages } from '../../src/application/lifecycle/registry-messages';
+import { UnheededMessageReader } from '../../src/application/ports/registry/unheeded-messages';
+import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
+import { freshName } from '../../src/testing/registry-fixtures';
+import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
+import { transferDomain } from '../support/epp/epp-scene';
+import { RawEpp } from '../support/epp/raw-epp';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+
+describe('a message of an EPP registry that nobody can read', () => {
+  let outside: EppOutside;
+  let service: TestService;
+  let account: string;
+  let client: Api;
+
+  beforeAll(async () => {
+    outside = await startEppOutside();
+    outside.registry.exempt((document) => !document.endsWith('</epp>'));
+    service = await startService(outside.settings);
+    account = await service.account();
+    client = api(service, await service.key(account));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await outside.stop();
+  });
+
+  /** A domain of ours that somebody else asks for: the registry tells us. */
+  async function askedFor(): Promise<string> {
+    const name = freshName().value;
+    const id = await registered(client, name);
+    await client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
+    const { body } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
+    const other = await RawEpp.loggedIn(outside.registry, 'second');
+    expect((await other.send(transferDomain('request', name, body.auth_code))).code).toBe(1001);
+    await other.close();
+    return name;
+  }
+
+  it('is kept as it came and acknowledged, and those behind it are heard', async () => {
+    const [poisoned, behind] = [await askedFor(), await askedFor()];
+    await outside.registry.server.faults.inject({ kind: 'malformed', target: 'poll:req', times: 2 });
+
+    await service.container.get(RegistryMessages).receive();
+
+    const kept = await service.container.get<UnheededMessageReader>(UnheededMessageReader).latest(10);
+    const heard = await service.container.get<AuditReader>(AuditReader).page(account, { action: 'domain.registry_message' }, 100);
+    expect(kept.map(({ registry, messageId, message }) => ({ registry, messageId, message: JSON.parse(message) }))).toEqual([
+      { registry: 'sandbox', messageId: expect.stringMatching(/^[^:]+$/), message: expect.objectContaining({ kind: 'other', unreadable: expect.stringContaining(poisoned) }) },
+    ]);
+    expect(heard.map(({ domain }) => domain?.name)).toContain(behind);
+    expect(heard.map(({ domain }) => domain?.name)).not.toContain(poisoned);
+    const raw = await RawEpp.loggedIn(outside.registry);
+    expect((await raw.send(pollRequest())).code).toBe(1300);
+    await raw.close();
+  });
+});
