@@ -297,6 +297,17 @@ describe('the dashboard', () => {
   });
 
   it.each([
+    ['an address that cannot be decoded', 400, () => request(service.server).get('/domains/%E0%A4%A')],
+    ['a form in a charset that nobody knows', 415, () => request(service.server).post('/sign-in').set('Content-Type', 'application/x-www-form-urlencoded; charset=foo').send('email=a')],
+    ['a form that is not packed as it says', 400, () => request(service.server).post('/sign-in').set({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' }).send('email=a')],
+    ['a form of very many fields', 413, () => request(service.server).post('/sign-in').type('form').send('a=1&'.repeat(2_000))],
+  ])('takes %s for the sender’s fault', async (_what, status, asking) => {
+    const { text } = await asking().set('Accept', 'text/html').expect(status).expect('content-type', /html/);
+
+    expect(text).toContain('That did not work');
+  });
+
+  it.each([
     [503, 'The service is not ready', () => new StorageUnavailable()],
     [500, 'Something went wrong on our side', () => new Error('the secret of the failure')],
   ])('answers %s as a page that helps, even without a session', async (status, words, failure) => {

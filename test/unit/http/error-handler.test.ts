@@ -29,6 +29,25 @@ describe('a failure', () => {
     expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: false })).toMatchObject({ destroyed: true, log: ['error'] });
   });
 
+  it('calls nobody where the client has gone in the middle of an answer', () => {
+    const hangUp = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+
+    expect(handled(hangUp, { headersSent: true, writableEnded: false })).toMatchObject({ destroyed: true, log: [] });
+  });
+
+  it.each([
+    ['an address that cannot be decoded', new URIError('URI malformed'), 400],
+    ['a body that ends too early', Object.assign(new Error('request aborted'), { status: 400 }), 400],
+    ['a body that is too long', Object.assign(new Error('request entity too large'), { status: 413 }), 413],
+    ['a body in an unknown charset', Object.assign(new Error('unsupported charset "FOO"'), { status: 415 }), 415],
+  ])('is the sender’s with %s, and calls nobody', (_what, error, status) => {
+    expect(handled(error, { headersSent: false, writableEnded: false })).toMatchObject({ status, log: [] });
+  });
+
+  it('is ours with anything else, and calls somebody', () => {
+    expect(handled(new TypeError('no'), { headersSent: false, writableEnded: false })).toMatchObject({ status: 500, log: ['error'] });
+  });
+
   it('leaves an answer alone that is given, such as that of a page whose session could not be saved', () => {
     expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({ destroyed: false, log: ['warn'] });
   });

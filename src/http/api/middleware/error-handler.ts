@@ -3,8 +3,8 @@ import { levelOf } from '../../../application/level-of';
 import type { Log } from '../../../application/ports/system/log';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { ValidationError } from '../../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../../errors';
+import { serviceErrorOf } from '../../service-error-of';
 import { STATUS } from '../../status';
 import { locateOperation } from '../presenters/operation-presenter';
 
@@ -26,11 +26,11 @@ export function errorHandler(log: Log): ErrorRequestHandler {
       return;
     }
     if (res.headersSent) {
-      log.error({ err: error, path: req.path }, 'an answer was cut short');
+      if (!isHangUp(error)) log.error({ err: error, path: req.path }, 'an answer was cut short');
       res.destroy();
       return;
     }
-    const failure = asServiceError(error);
+    const failure = serviceErrorOf(error) ?? new InternalError();
     if (failure instanceof InternalError) log.error({ err: error, path: req.path }, 'a request failed');
     if (failure instanceof StorageFailing) log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
     setHeaders(res, failure);
@@ -39,12 +39,9 @@ export function errorHandler(log: Log): ErrorRequestHandler {
   };
 }
 
-function asServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400)) {
-    return new ValidationError([{ field: '', problem: 'The address or the body is malformed' }], { cause: error });
-  }
-  return new InternalError();
+/** The client has gone in the middle of an answer that is streamed, which is his right; the request's own line in the log says so. */
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function setHeaders(res: Response, error: ServiceError): void {

@@ -2,8 +2,9 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { Log } from '../../../application/ports/system/log';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
-import { ServiceError } from '../../../domain/shared/service-error';
-import { PayloadTooLarge, RouteNotFound } from '../../errors';
+import type { ServiceError } from '../../../domain/shared/service-error';
+import { RouteNotFound } from '../../errors';
+import { serviceErrorOf } from '../../service-error-of';
 import { STATUS } from '../../status';
 import { Pages } from '../pages';
 import { ErrorPage } from './error-page';
@@ -28,18 +29,13 @@ export class ErrorPages {
 
   readonly failed: ErrorRequestHandler = (error: unknown, req, res, next) => {
     if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
-    const failure = asFailure(error);
+    const failure = serviceErrorOf(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
     if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
     setRetryAfter(res, failure);
     const status = failure ? STATUS[failure.code] : 500;
     this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);
   };
-}
-
-function asFailure(error: unknown): ServiceError | undefined {
-  if (error instanceof ServiceError) return error;
-  return error instanceof Error && 'status' in error && error.status === 413 ? new PayloadTooLarge({ cause: error }) : undefined;
 }
 
 function setRetryAfter(res: Response, failure: ServiceError | undefined): void {
