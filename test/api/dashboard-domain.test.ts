@@ -166,7 +166,9 @@ describe('one domain in the dashboard', () => {
   });
 
   it('is told apart from what cannot be had', async () => {
-    await visitor.get('/register?q=not+a+label').expect(400).expect(/id="q-fault"/);
+    for (const query of ['not+a+label', 'shop.not_one', 'shop..com', 'shop.-', `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`]) {
+      await visitor.get(`/register?q=${query}`).expect(400).expect(/id="q-fault"/);
+    }
     const taken = freshName();
     await registered(client, taken);
 
