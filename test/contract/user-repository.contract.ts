@@ -96,6 +96,17 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect([await take(link.tokenDigest), await take(link.tokenDigest)]).toEqual([link, undefined]);
     });
 
+    it('are found as they were put, as long as nobody has taken them', async () => {
+      const link = setupLink(fresh('token-'), (await stored()).id, after(1));
+      await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+      const find = () => storage().unitOfWork.run(({ setupLinks }) => setupLinks.find(link.tokenDigest));
+
+      expect([await find(), await find()]).toEqual([link, link]);
+
+      await take(link.tokenDigest);
+      expect(await find()).toBeUndefined();
+    });
+
     it('go to one of many who take them at once', async () => {
       const link = setupLink(fresh('token-'), (await stored()).id, T0);
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));

@@ -1,14 +1,17 @@
 import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
-import { tokenDigest } from '../../domain/access/setup-link';
+import { tokenDigest, type SetupLink } from '../../domain/access/setup-link';
 import type { User } from '../../domain/access/user';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { Passwords } from '../ports/access/passwords';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
-/** Sets a password by a set-up link, which is used up by it; all sessions of the person end. @throws ValidationError, SetupLinkInvalid */
+/**
+ * Sets a password by a set-up link, which is used up by it; all sessions of the person end. Nothing is hashed, which is
+ * dear, for somebody who has no link. @throws ValidationError, SetupLinkInvalid
+ */
 @injectable()
 export class SetPassword {
   constructor(
@@ -19,11 +22,13 @@ export class SetPassword {
 
   async execute({ token, password }: { token: string; password: string }): Promise<User> {
     assertPassword(password, (text) => this.passwords.isCommon(text));
-    const hash = await this.passwords.hash(password);
+    const digest = tokenDigest(token);
     const now = this.clock.now();
+    assertOpens(await this.unitOfWork.run(({ setupLinks }) => setupLinks.find(digest)), now);
+    const hash = await this.passwords.hash(password);
     return this.unitOfWork.run(async ({ audit, setupLinks, users, sessions }) => {
-      const link = await setupLinks.take(tokenDigest(token));
-      const user = link && link.expiresAt > now ? await users.lock(link.userId) : undefined;
+      const { userId } = assertOpens(await setupLinks.take(digest), now);
+      const user = await users.lock(userId);
       if (!user) throw new SetupLinkInvalid();
       user.setPasswordHash(hash, now);
       await users.save(user);
@@ -32,4 +37,10 @@ export class SetPassword {
       return user;
     });
   }
+}
+
+/** @throws SetupLinkInvalid */
+function assertOpens(link: SetupLink | undefined, now: Date): SetupLink {
+  if (!link || link.expiresAt <= now) throw new SetupLinkInvalid();
+  return link;
 }

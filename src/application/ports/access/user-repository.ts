@@ -26,6 +26,8 @@ export interface UserRepository {
 export interface SetupLinkRepository {
   /** Puts `link` in the place of any earlier one of the same user. */
   put(link: SetupLink): Promise<void>;
+  /** The link as it is, to be taken yet. Undefined where there is none. */
+  find(tokenDigest: string): Promise<SetupLink | undefined>;
   /** Takes the link out, so that it opens once. Undefined where there is none. */
   take(tokenDigest: string): Promise<SetupLink | undefined>;
 }

@@ -128,11 +128,19 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
     await this.manager.query(sql, [userId, tokenDigest, createdAt.getTime(), expiresAt.getTime()]);
   }
 
+  async find(tokenDigest: string): Promise<SetupLink | undefined> {
+    return this.read(tokenDigest);
+  }
+
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
-    const sql = `SELECT user_id, token_digest, created_at, expires_at FROM setup_links WHERE token_digest = ?${this.forUpdate}`;
+    const link = await this.read(tokenDigest, this.forUpdate);
+    if (link) await this.manager.query('DELETE FROM setup_links WHERE token_digest = ?', [tokenDigest]);
+    return link;
+  }
+
+  private async read(tokenDigest: string, forUpdate = ''): Promise<SetupLink | undefined> {
+    const sql = `SELECT user_id, token_digest, created_at, expires_at FROM setup_links WHERE token_digest = ?${forUpdate}`;
     const [row] = await this.manager.query<SetupLinkRow[]>(sql, [tokenDigest]);
-    if (!row) return undefined;
-    await this.manager.query('DELETE FROM setup_links WHERE token_digest = ?', [tokenDigest]);
-    return { userId: row.user_id, tokenDigest: row.token_digest, createdAt: fromMillis(row.created_at), expiresAt: fromMillis(row.expires_at) };
+    return row && { userId: row.user_id, tokenDigest: row.token_digest, createdAt: fromMillis(row.created_at), expiresAt: fromMillis(row.expires_at) };
   }
 }

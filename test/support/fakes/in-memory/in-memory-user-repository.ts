@@ -55,8 +55,12 @@ export class InMemorySetupLinkRepository implements SetupLinkRepository {
     this.tables.setupLinks.set(link.userId, link);
   }
 
+  async find(tokenDigest: string): Promise<SetupLink | undefined> {
+    return [...this.tables.setupLinks.values()].find((each) => each.tokenDigest === tokenDigest);
+  }
+
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
-    const link = [...this.tables.setupLinks.values()].find((each) => each.tokenDigest === tokenDigest);
+    const link = await this.find(tokenDigest);
     if (link) this.tables.setupLinks.delete(link.userId);
     return link;
   }

@@ -3,6 +3,7 @@ import { IssueSetupLink } from '../../../../src/application/access/issue-setup-l
 import { RemoveUser } from '../../../../src/application/access/remove-user';
 import { SetPassword } from '../../../../src/application/access/set-password';
 import { OPERATOR } from '../../../../src/domain/access/actor';
+import { PlainPasswords } from '../../../support/fakes/plain-passwords';
 import { givenAccount } from '../../../support/use-cases/credentials';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
@@ -120,6 +121,20 @@ describe('setting a password by a link', () => {
     await remove(user.id);
 
     await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+  });
+
+  it('hashes nothing for a token that opens nothing, whoever sends it', async () => {
+    const { token, link } = await invite();
+    const hashed: string[] = [];
+    const passwords = Object.assign(new PlainPasswords(), { hash: async (password: string) => `hash ${hashed.push(password)}` });
+    const useCase = new SetPassword(around.storage, passwords, around.clock);
+    const attempt = (text: string) => useCase.execute({ token: text, password: PASSWORD });
+
+    await expect(attempt('made up')).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+    around.clock.advance({ ms: link.expiresAt.getTime() - around.clock.now().getTime() });
+    await expect(attempt(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
+
+    expect(hashed).toEqual([]);
   });
 });
 
