@@ -164,6 +164,18 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     }
   });
 
+  it('gives whoever signs in a session of their own, not that of the person before', async () => {
+    const [before, after] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
+    const visitor = await new Visitor(service()).signIn(before);
+    const [left] = await sessionsOf(before);
+
+    await visitor.get('/sign-in');
+    await visitor.post('/sign-in', { email: after, password: PASSWORD }).expect(303);
+
+    expect(await sessionsOf(after)).toHaveLength(1);
+    expect((await sessionsOf(after))[0]?.digest).not.toBe(left?.digest);
+  });
+
   it('keeps no session id in the database, and the address and browser of each session', async () => {
     const email = await aPerson(service(), accountId);
     await new Visitor(service()).signIn(email);
