@@ -20,7 +20,7 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { faults: [{ path: '', problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` }] };
+    return { faults: [{ path: '', problem: `cannot be read: ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` }] };
   }
   const document = parseDocument(text, { prettyErrors: false });
   const problems = [...document.errors, ...document.warnings];
