@@ -28,7 +28,11 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
             <dt>Renewal</dt>
             <dd>{autoRenew ? 'automatically, before it expires' : 'not by itself: it ends unless you renew it'}</dd>
             <dt>Nameservers</dt>
-            <dd>{nameservers.hosts.join(', ')}</dd>
+            <dd>
+              {nameservers.hosts.map((host) => (
+                <div key={host}>{host}</div>
+              ))}
+            </dd>
           </dl>
         </Card>
         <Card title="Registrant">
