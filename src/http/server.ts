@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { expressMessages } from './express-messages';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -18,7 +19,7 @@ const MALFORMED = { status: '400 Bad Request', code: 'VALIDATION_ERROR', message
 /** The server around the application: time limits against slow clients, and the envelope for what is refused before Express sees it. */
 export function createHttpServer(app: Express): Server {
   // The application itself refuses a missing Host header; node:http would, with an empty answer.
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: LOOK_EVERY_MS, requireHostHeader: false }, app);
+  const server = createServer({ ...expressMessages(app), headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: LOOK_EVERY_MS, requireHostHeader: false }, app);
   // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
   server.on('checkExpectation', app);
   server.on('clientError', refuse);

@@ -12,8 +12,8 @@ export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
 
 export interface Credentials {
   readonly token: string | undefined;
-  /** Read only where they are not accepted. */
-  readonly clientAddress: string;
+  /** Asked for only where they are not accepted. */
+  readonly clientAddress: () => string;
 }
 
 /**
@@ -38,7 +38,7 @@ export class Authenticate {
       this.uses.record(token.keyId);
       return key.toState();
     }
-    await countAttempt(this.failures, shown.clientAddress);
+    await countAttempt(this.failures, shown.clientAddress());
     throw new InvalidApiKey();
   }
 }

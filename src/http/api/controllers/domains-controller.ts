@@ -8,7 +8,7 @@ import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
-import { fullDomain, lifecycle, listedDomain } from '../presenters/domain-presenter';
+import { fullDomain, listedDomain } from '../presenters/domain-presenter';
 import { sendJson } from '../send-json';
 import { streamArray } from '../stream-array';
 
@@ -22,7 +22,7 @@ export class DomainsController {
 
   private full(domain: Domain): object {
     const state = domain.toState();
-    return { ...fullDomain(state), lifecycle: lifecycle(this.plan.dates(state)) };
+    return fullDomain(state, this.plan.dates(state));
   }
 
   list: ApiHandler = async (req, res) => {

@@ -37,12 +37,7 @@ export class Gate {
 
 /** Express looks for the address among the proxies' headers whenever it is asked. */
 function credentialsOf(req: Request): Credentials {
-  return {
-    token: tokenOf(req),
-    get clientAddress() {
-      return req.ip ?? '';
-    },
-  };
+  return { token: tokenOf(req), clientAddress: () => req.ip ?? '' };
 }
 
 /** The header wins, even where it holds no key. */

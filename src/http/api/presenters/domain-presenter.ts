@@ -30,7 +30,7 @@ export function registeredDomain(domain: DomainState): object {
   };
 }
 
-export function fullDomain(domain: DomainState): object {
+export function fullDomain(domain: DomainState, dates: LifecycleDates | undefined): object {
   return {
     id: domain.id,
     name: domain.name,
@@ -42,11 +42,12 @@ export function fullDomain(domain: DomainState): object {
     contacts: { registrant: fullRegistrant(domain.registrant) },
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
+    lifecycle: lifecycle(dates),
   };
 }
 
 /** A name under no TLD that is served any more has no plan. */
-export function lifecycle(dates: LifecycleDates | undefined): object {
+function lifecycle(dates: LifecycleDates | undefined): object {
   return {
     renewable_until: dates?.renewableUntil?.toISOString() ?? null,
     redemption_ends_at: dates?.redemptionEndsAt?.toISOString() ?? null,

@@ -1,7 +1,8 @@
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 
-/** `weight` and `port` belong to SRV records only. */
+/** `weight` and `port` belong to SRV records only: JSON has no member for what is undefined. */
 export function dnsRecord(record: DnsRecordState): object {
+  const isService = record.type === 'SRV';
   return {
     id: record.id,
     type: record.type,
@@ -9,7 +10,8 @@ export function dnsRecord(record: DnsRecordState): object {
     content: record.content,
     ttl: record.ttl,
     priority: record.priority,
-    ...(record.type === 'SRV' && { weight: record.weight, port: record.port }),
+    weight: isService ? record.weight : undefined,
+    port: isService ? record.port : undefined,
     created_at: record.createdAt.toISOString(),
     updated_at: record.updatedAt.toISOString(),
   };

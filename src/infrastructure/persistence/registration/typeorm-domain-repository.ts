@@ -102,7 +102,6 @@ function toListed(row: ListedRow): ListedDomain {
 
 export function toDomainState(row: DomainRow): DomainState {
   return {
-    ...toListed(row),
     accountId: row.account_id,
     registrant: JSON.parse(row.registrant) as Registrant,
     phaseEndsAt: fromNullableMillis(row.phase_ends_at),
@@ -111,6 +110,7 @@ export function toDomainState(row: DomainRow): DomainState {
     dueAt: fromNullableMillis(row.due_at),
     registeredAt: fromNullableMillis(row.registered_at),
     updatedAt: fromMillis(row.updated_at),
+    ...toListed(row),
   };
 }
 

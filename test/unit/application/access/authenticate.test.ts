@@ -30,7 +30,7 @@ describe('authentication', () => {
   function begin(): void {
     uses = new KeyUses(around.storage, around.clock, new RecordingLog());
     const useCase = new Authenticate(around.storage.apiKeys, new CountingRateLimiter(failedPerMinute, around.clock), uses, around.clock, KEY_PREFIX);
-    authenticate = (token, clientAddress = ADDRESS) => useCase.execute({ token, clientAddress });
+    authenticate = (token, clientAddress = ADDRESS) => useCase.execute({ token, clientAddress: () => clientAddress });
   }
 
   const fail = async (clientAddress?: string): Promise<string> => {
