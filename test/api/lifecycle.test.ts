@@ -89,6 +89,18 @@ onBothDatabases('a domain’s life', (service) => {
     expect((await chargesOf(name)).slice(-2)).toEqual([expect.stringMatching(/^restore /), expect.stringMatching(/^renew /)]);
   });
 
+  it('comes back all the way, and is paid for once, where the registry’s answer to the restore is lost', async () => {
+    const { name, path } = await given();
+    await pass(366);
+    await pass(31);
+    await sandbox().injectFault({ kind: 'lose_answer', target: name, times: 1 });
+
+    const { body } = await client.post(`${path}/restore`).expect(200);
+
+    expect(body).toMatchObject({ status: 'active' });
+    expect((await chargesOf(name)).filter((charge) => charge.startsWith('restore'))).toHaveLength(1);
+  });
+
   it('can be ended within the add grace period, refunded, and not later', async () => {
     const { id, name, path } = await given();
 

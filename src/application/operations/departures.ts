@@ -39,7 +39,7 @@ export class Departures {
   /** @throws RegistryRejected, RegistryUnavailable */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<RegistryDomain> {
     const { name } = domain;
-    return once(operation, { look: () => this.restored(name), call: () => this.registry.restore(name, price, operation.transactionId) });
+    return once(operation, { look: (when) => this.restored(name, when), call: () => this.registry.restore(name, price, operation.transactionId) });
   }
 
   /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
@@ -50,9 +50,11 @@ export class Departures {
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }
 
-  private async restored(name: DomainName): Promise<RegistryDomain | undefined> {
+  /** One that was asked for and is pending may wait for more from us: repeating it goes on with it, and where that is rejected, it waits for nothing. */
+  private async restored(name: DomainName, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    return held?.ours && held.phase !== 'redemption' && held.phase !== 'pending_delete' ? held : undefined;
+    if (!held?.ours || held.phase === 'redemption' || held.phase === 'pending_delete') return undefined;
+    return held.phase === 'pending_restore' && when === 'before' ? undefined : held;
   }
 
   /** A deletion that comes too late would not free the name, but end in a redemption that has to be paid for. */

@@ -2,8 +2,8 @@ import type { Operation } from '../../domain/registration/operation';
 import { RegistryRejected, RegistryUnasked, RegistryUnavailable } from '../ports/registry/registry-errors';
 
 interface Step<T> {
-  /** What the registry shows where an attempt has taken effect. */
-  readonly look: () => Promise<T | undefined>;
+  /** What the registry shows where an attempt has taken effect; asked before a call is repeated, or after one was rejected. */
+  readonly look: (when: 'before' | 'rejected') => Promise<T | undefined>;
   readonly call: () => Promise<T>;
 }
 
@@ -12,12 +12,12 @@ interface Step<T> {
  * rejection may be of a repetition that overtook us: an attempt that was given up on and still arrived.
  */
 export async function once<T>({ mayHaveTakenEffect }: Operation, { look, call }: Step<T>): Promise<T> {
-  const done = mayHaveTakenEffect ? await look() : undefined;
+  const done = mayHaveTakenEffect ? await look('before') : undefined;
   if (done) return done;
   try {
     return await call();
   } catch (error) {
-    const doneAfterAll = error instanceof RegistryRejected ? await look().catch(inDoubt) : undefined;
+    const doneAfterAll = error instanceof RegistryRejected ? await look('rejected').catch(inDoubt) : undefined;
     if (!doneAfterAll) throw error;
     return doneAfterAll;
   }

@@ -70,7 +70,8 @@ export interface RegistryPort {
   withdrawAuthCode(name: DomainName, transactionId: string): Promise<void>;
 
   /**
-   * Brings a name back from redemption, with its former expiry (renewed by a year where that has passed).
+   * Brings a name back from redemption, with its former expiry (renewed by a year where that has passed). Repeating it in
+   * `pending_restore` goes on with what was interrupted, and is charged for once.
    * @param price what the account was told: the restore, and a year's renewal where the expiry that `info` shows has passed.
    * @throws RegistryRejected (`status` where it is in no redemption; `price_changed` where the registry asks another amount).
    */

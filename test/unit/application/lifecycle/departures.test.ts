@@ -116,4 +116,30 @@ describe('a restore', () => {
 
     expect(around.registry.charges).toHaveLength(1);
   });
+
+  it('that was asked for and waits for more is gone on with', async () => {
+    around.registry.next('restore').losesItsAnswer();
+    const restoring = restore();
+    await settled();
+    around.registry.hold('example.com', { phase: 'pending_restore' });
+
+    await pass(around, 2_000);
+    await restoring.catch(() => undefined);
+
+    expect(around.registry.callsOf('restore')).toHaveLength(2);
+  });
+
+  it('that is pending and waits for nothing is no failure', async () => {
+    around.registry.next('restore').losesItsAnswer();
+    const restoring = restore();
+    await settled();
+    around.registry.hold('example.com', { phase: 'pending_restore' });
+    around.registry.next('restore').isRefused('status');
+
+    await pass(around, 2_000);
+    await restoring;
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
+    expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded']);
+  });
 });
