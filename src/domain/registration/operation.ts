@@ -161,9 +161,10 @@ export class Operation {
     this.finish({ status: 'failed', error }, now);
   }
 
-  /** The outcome is unknown: another look is due after an exponential wait, `jitter` (0 to 1) spreading the crowd. */
+  /** The outcome is unknown: another look is due after a wait as long as the doubt has lasted, `jitter` (0 to 1) spreading the crowd. */
   doubt(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
-    const wait = Math.min(FIRST_RETRY_MS * 2 ** (this.state.attempts - 1), LAST_RETRY_MS) * (0.5 + jitter / 2);
+    const lasting = now.getTime() - (this.state.uncertainSince ?? now).getTime();
+    const wait = Math.min(Math.max(FIRST_RETRY_MS, lasting), LAST_RETRY_MS) * (0.5 + jitter / 2);
     this.giveUp({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
   }
 

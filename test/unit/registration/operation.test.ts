@@ -34,18 +34,27 @@ describe('an operation', () => {
   });
 
   it.each([
-    [1, 500, 1_000],
-    [2, 1_000, 2_000],
-    [5, 8_000, 16_000],
-    [20, 150_000, 300_000],
-  ])('waits longer after every attempt: after %d from %d to %d ms', (attempts, shortest, longest) => {
+    [0, 500, 1_000],
+    [2_000, 1_000, 2_000],
+    [16_000, 8_000, 16_000],
+    [3_600_000, 150_000, 300_000],
+  ])('waits longer the longer it has been in doubt: after %d ms from %d to %d ms', (lasting, shortest, longest) => {
     const waits = [0, 1].map((jitter) => {
-      const operation = begun(attempts);
+      const operation = begun();
       operation.doubt(UNKNOWN, jitter, NOW);
-      return operation.toState().nextAttemptAt.getTime() - NOW.getTime();
+      operation.begin('owner', later(15_000), later(1_000));
+      operation.doubt(UNKNOWN, jitter, later(lasting));
+      return operation.toState().nextAttemptAt.getTime() - later(lasting).getTime();
     });
 
     expect(waits).toEqual([shortest, longest]);
+  });
+
+  it('does not wait the longer for a look because it could not be sent before', () => {
+    const operation = begun(20);
+    operation.doubt(UNKNOWN, 1, NOW);
+
+    expect(operation.toState().nextAttemptAt).toEqual(later(1_000));
   });
 
   it('is in doubt after a lost answer, while it is repeated, and when whoever ran it is gone', () => {
