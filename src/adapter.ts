@@ -6,12 +6,13 @@ export { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecid
 export type {
   AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
 } from './application/ports/registry/registry-port';
+export type { MessageQueue } from './application/ports/registry/registry-queues';
 export { DomainName } from './domain/registration/domain-name';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, TldPolicy } from './domain/registration/tld-policy';
 export type { Money } from './domain/shared/money';
-export type { RegistryContext, RegistryFactory, RunningRegistry } from './infrastructure/registry/registry-adapter';
+export type { RegistryAdapter, RegistryContext, RegistryFactory, RunningRegistry } from './infrastructure/registry/registry-adapter';
 export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

@@ -1,5 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import type { RegistryMessage, RegistryPort } from '../application/ports/registry/registry-port';
+import type { RegistryMessage } from '../application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { LifeScene } from './life-scene';
 import { freshId, years, WRONG_STATUS } from './registry-fixtures';
 
@@ -60,7 +61,7 @@ export function departureContract(life: LifeScene): void {
 }
 
 /** Asks for each message twice and acknowledges it: it must be the same until then. */
-async function drained(registry: RegistryPort): Promise<readonly RegistryMessage[]> {
+async function drained(registry: RegistryAdapter): Promise<readonly RegistryMessage[]> {
   const messages: RegistryMessage[] = [];
   for (let message = await registry.poll(); message; message = await registry.poll()) {
     expect(await registry.poll()).toEqual(message);

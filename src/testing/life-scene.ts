@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { RegistryDomain, RegistryPort } from '../application/ports/registry/registry-port';
+import type { RegistryDomain } from '../application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecyclePeriods } from '../domain/registration/tld-policy';
 import type { Ability } from './registry-contract';
@@ -7,7 +8,7 @@ import { freshId, freshName, register } from './registry-fixtures';
 import { handOf, type ChangingCommand, type Hand, type VendorHands } from './vendor-hands';
 
 export interface LifeUnderTest {
-  readonly registry: RegistryPort;
+  readonly registry: RegistryAdapter;
   readonly hands?: VendorHands;
 }
 
@@ -24,7 +25,7 @@ export class LifeScene {
     private readonly options: LifeOptions,
   ) {}
 
-  get registry(): RegistryPort {
+  get registry(): RegistryAdapter {
     return this.subject().registry;
   }
 

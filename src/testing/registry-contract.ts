@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RegistryPort } from '../application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
@@ -9,9 +9,9 @@ import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './regist
 import type { Hand, VendorHands } from './vendor-hands';
 
 export interface RegistryUnderTest {
-  readonly registry: RegistryPort;
+  readonly registry: RegistryAdapter;
   /** The same registry after a restart of ours. */
-  reopen(): Promise<RegistryPort>;
+  reopen(): Promise<RegistryAdapter>;
   close(): Promise<void>;
   /** What the vendor's test system lets a test do. */
   readonly hands?: VendorHands;
@@ -35,14 +35,14 @@ export interface ContractOptions {
   readonly hands?: readonly Hand[];
 }
 
-/** What every implementation of `RegistryPort` must do, whatever stands behind it. */
+/** What every implementation of `RegistryAdapter` must do, whatever stands behind it. */
 export function registryContract(title: string, open: () => Promise<RegistryUnderTest>, { tld = 'com', lacks = [], hands = [] }: ContractOptions = {}): void {
   const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
   const aName = () => freshName(tld);
 
   describe(title, () => {
     let subject: RegistryUnderTest;
-    let registry: RegistryPort;
+    let registry: RegistryAdapter;
 
     beforeAll(async () => {
       subject = await open();

@@ -1,4 +1,5 @@
-import type { RegistryMessage, RegistryPort } from '../../src/application/ports/registry/registry-port';
+import type { RegistryMessage } from '../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../src/infrastructure/registry/registry-adapter';
 import type { DomainName } from '../../src/domain/registration/domain-name';
 import { Nameservers } from '../../src/domain/registration/nameservers';
 import { addYears, sameDay } from '../../src/domain/shared/calendar';
@@ -20,7 +21,7 @@ const GLUE = ['192.0.2.1', '2001:db8::1'];
 
 let sandbox: SandboxRegistry;
 let running: RunningRegistry;
-let registry: RegistryPort;
+let registry: RegistryAdapter;
 let log: RecordingLog;
 
 beforeAll(async () => {

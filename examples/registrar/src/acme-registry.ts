@@ -1,7 +1,7 @@
 import {
   policyOf, SettingsRejected,
   type AuthCode, type Availability, type DomainName, type GlueHost, type Money, type Nameservers, type PriceQuote, type Registrant, type RegistrationRequest, type RegistrationTerm,
-  type RegistryContext, type RegistryDomain, type RegistryMessage, type RegistryPort, type RunningRegistry, type SettingsFault, type TldPolicy,
+  type RegistryAdapter, type RegistryContext, type RegistryDomain, type RegistryMessage, type RunningRegistry, type SettingsFault, type TldPolicy,
 } from 'namewright/adapter';
 import { AcmeClient } from './acme-client';
 import { inOurWords, toAcmeHolder, toPriceQuote, toRegistryDomain, type AcmeDomain, type AcmePrice } from './acme-mapping';
@@ -23,7 +23,7 @@ export default async function acme({ settings, tlds }: RegistryContext): Promise
   return { port: new AcmeRegistry(client, tlds.map((rules) => policyOf(rules))), close: async () => undefined };
 }
 
-class AcmeRegistry implements RegistryPort {
+class AcmeRegistry implements RegistryAdapter {
   constructor(
     private readonly client: AcmeClient,
     private readonly tlds: readonly TldPolicy[],

@@ -1,9 +1,13 @@
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
+import type { MessageQueue } from '../../application/ports/registry/registry-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
 import type { TldRules } from './tld-rules';
+
+/** What an adapter implements: a registry's names, and its messages. */
+export interface RegistryAdapter extends RegistryPort, MessageQueue {}
 
 /** What an adapter is given to start with. */
 export interface RegistryContext {
@@ -23,7 +27,7 @@ export interface RegistryContext {
 }
 
 export interface RunningRegistry {
-  readonly port: RegistryPort;
+  readonly port: RegistryAdapter;
   /** Only a simulated registry has one. */
   readonly sandbox?: RegistrySandbox;
   /** The time in which this registry's names live, where it can differ from real time. */

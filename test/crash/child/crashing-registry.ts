@@ -1,16 +1,16 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
 import { startSimulated } from '../../../src/infrastructure/registry/simulated/start-simulated';
 import { SeededRandom } from '../random';
 import { reached } from './crash-point';
 import { MISCHIEFS, type Mischief } from './mischief';
 
-const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryPort>(['register', 'renew', 'setNameservers', 'setRegistrant', 'setTransferLock', 'issueAuthCode']);
+const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>(['register', 'renew', 'setNameservers', 'setRegistrant', 'setTransferLock', 'issueAuthCode']);
 /** Those whose repetition the port says to be refused. */
-const GUARDED: ReadonlySet<string | symbol> = new Set<keyof RegistryPort>(['register', 'renew']);
+const GUARDED: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>(['register', 'renew']);
 /** Of all commands, the share that meets each kind. */
 const MISCHIEF = Number(process.env['MISCHIEF'] ?? '0');
 const random = new SeededRandom(Number(process.env['MISCHIEF_SEED'] ?? '0'));
@@ -25,7 +25,7 @@ const crashing: RegistryFactory = async (context) => {
 // oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default
 export default crashing;
 
-function behindABadLine(port: RegistryPort): RegistryPort {
+function behindABadLine(port: RegistryAdapter): RegistryAdapter {
   return new Proxy(port, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);

@@ -1,7 +1,8 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { RegistryPort, RejectionReason } from '../../../src/application/ports/registry/registry-port';
+import type { RejectionReason } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 
-export type RegistryCommand = Exclude<keyof RegistryPort, 'policies'>;
+export type RegistryCommand = Exclude<keyof RegistryAdapter, 'policies'>;
 
 /** How the registry meets one call. */
 export interface Turn {

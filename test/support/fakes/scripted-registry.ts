@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import type { Nameservers } from '../../../src/domain/registration/nameservers';
 import type { Registrant } from '../../../src/domain/registration/registrant';
@@ -42,7 +43,7 @@ const DEFAULT_PRICE: PriceQuote = {
  * A registry for tests: it does honestly what the port says, remembers what it was asked and what it charged, and meets
  * single calls as a test has told it to. Time alone changes nothing here: a test that needs a phase sets it with `hold`.
  */
-export class ScriptedRegistry implements RegistryPort {
+export class ScriptedRegistry implements RegistryAdapter {
   /** Every call that arrived, also those that were not answered. */
   readonly calls: RegistryCall[] = [];
   readonly charges: Charge[] = [];

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, tuple, type Arbitrary } from 'fast-check';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
@@ -19,7 +19,7 @@ const EXPIRY = new Date('2028-11-20T15:08:36.244Z');
 const GLUE = [{ host: 'ns1.life187315.test', addresses: ['192.0.2.1'] }];
 const MOST_ANSWERS = 24;
 
-const CALLS: Readonly<Record<string, (registry: RegistryPort) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<string, (registry: RegistryAdapter) => Promise<unknown>>> = {
   check: async (registry) => registry.check([NAME, DomainName.restore('free.test'), DomainName.restore('other.test')]),
   price: async (registry) => registry.price(NAME),
   register: async (registry) => registry.register({ name: NAME, term: TERM, registrant: REGISTRANT, nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']), price: PRICE, transactionId: 'op-1' }),

@@ -5,7 +5,7 @@ import { isUndecided, rejectionOf, succeeded } from '../../../src/infrastructure
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
-import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { recordedExchanges } from '../../support/epp/epp-fixtures';
 import { EppSchemas } from '../../support/epp/epp-schemas';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../support/epp/recorded-registry';
@@ -21,13 +21,13 @@ const result = (code: number) => resultOf(code);
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 const years = (count: number) => RegistrationTerm.ofYears(count);
 const hosts = (...names: string[]) => Nameservers.of(names);
-const register = (registry: RegistryPort, name = LIFE, price = eur(1_000)) => registry.register({ name, term: years(2), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: 'op-1' });
+const register = (registry: RegistryAdapter, name = LIFE, price = eur(1_000)) => registry.register({ name, term: years(2), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: 'op-1' });
 const named = (name: string) => DomainName.restore(name);
 
 interface Replay {
   readonly what: string;
   readonly answers: readonly Answer[];
-  readonly call: (registry: RegistryPort) => Promise<unknown>;
+  readonly call: (registry: RegistryAdapter) => Promise<unknown>;
   readonly sent: readonly string[];
   readonly result?: unknown;
   readonly error?: object;

@@ -83,15 +83,6 @@ export interface RegistryPort {
    * is taken back first. Repeating it is rejected with reason `status`, or `not_held` where nothing is left.
    */
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
-
-  /**
-   * The oldest message that was not acknowledged, or undefined. The same one again until it is. One that makes no sense is
-   * answered as `unreadable`, not failed with: nothing that comes after it could ever be heard.
-   */
-  poll(): Promise<RegistryMessage | undefined>;
-
-  /** Takes a message off the queue, once what it says has been committed. An unknown id is success. @throws RegistryRejected where it stays */
-  acknowledge(messageId: string): Promise<void>;
 }
 export const RegistryPort = Symbol('RegistryPort');
 

@@ -1,7 +1,19 @@
-import type { RegistryPort } from './registry-port';
+import type { RegistryMessage } from './registry-port';
 
-/** What one registry has to tell us: `poll` and `acknowledge` as `RegistryPort` says, of this registry alone. */
-export interface RegistryQueue extends Pick<RegistryPort, 'poll' | 'acknowledge'> {
+/** What a registry tells by itself. Fails as `RegistryPort` does. */
+export interface MessageQueue {
+  /**
+   * The oldest message that was not acknowledged, or undefined. The same one again until it is. One that makes no sense is
+   * answered as `unreadable`, not failed with: nothing that comes after it could ever be heard.
+   */
+  poll(): Promise<RegistryMessage | undefined>;
+
+  /** Takes a message off the queue, once what it says has been committed. An unknown id is success. @throws RegistryRejected where it stays */
+  acknowledge(messageId: string): Promise<void>;
+}
+
+/** What one registry has to tell us, and nobody else. */
+export interface RegistryQueue extends MessageQueue {
   /** The operator's name for the registry. */
   readonly registry: string;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -9,6 +9,7 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
+import type { RegistryAdapter } from '../registry-adapter';
 import { CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
 import { EppContacts, type ContactSettings } from './epp-contacts';
@@ -36,7 +37,7 @@ const LOCK = 'clientTransferProhibited';
 const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2306, 2308]);
 
 /** A registry that speaks EPP (RFC 5730 to 5734), with what it offers of rgp (RFC 3915) and fee (RFC 8748). */
-export class EppRegistry implements RegistryPort {
+export class EppRegistry implements RegistryAdapter {
   private readonly tlds: TldPolicies<EppTld>;
   private readonly domains: EppDomains;
   private readonly contacts: EppContacts;

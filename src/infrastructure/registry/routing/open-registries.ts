@@ -1,6 +1,7 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
@@ -18,7 +19,8 @@ import type { FileFault } from './written-file';
 type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
 /** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
-export interface RunningRegistries extends RunningRegistry {
+export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
+  readonly port: RegistryPort;
   readonly lanes: RegistryLanes;
   readonly queues: RegistryQueues;
 }

@@ -1,20 +1,21 @@
 import { RegistryRejected, RegistryUnasked } from '../../../application/ports/registry/registry-errors';
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
+import type { RegistryAdapter } from '../registry-adapter';
 import type { RegistryGuard } from './registry-guard';
 
 /** A registry as the router sees it. */
 export interface Route {
   /** The operator's name for it: letters, digits and hyphens. */
   readonly registry: string;
-  readonly port: RegistryPort;
+  readonly port: RegistryAdapter;
   readonly guard: RegistryGuard;
 }
 
@@ -24,8 +25,6 @@ export interface Route {
  */
 export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueues {
   private readonly tlds: TldPolicies<TldPolicy & { readonly route: Route }>;
-  /** Whose message waits to be acknowledged: it is asked first. */
-  private polledLast: Route | undefined;
 
   constructor(private readonly routes: readonly Route[]) {
     this.tlds = new TldPolicies(routes.flatMap((route) => route.port.policies().map((policy) => ({ ...policy, route }))));
@@ -104,29 +103,6 @@ export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueu
     return this.command(name, (port) => port.delete(name, transactionId));
   }
 
-  /**
-   * Registries are asked at once, and the first message counts; a silent one delays nobody's messages. Where there is
-   * none, and somebody could not be asked, that is told.
-   */
-  async poll(): Promise<RegistryMessage | undefined> {
-    if (this.polledLast) {
-      const again = await pollOf(this.polledLast).catch(() => undefined);
-      if (again) return again.message;
-      this.polledLast = undefined;
-    }
-    const asked = this.routes.map((route) => pollOf(route));
-    const first = await Promise.any(asked.map(async (answer) => (await answer) ?? Promise.reject(new RangeError('an empty queue')))).catch(() => undefined);
-    if (!first) await Promise.all(asked);
-    this.polledLast = first?.route;
-    return first?.message;
-  }
-
-  async acknowledge(messageId: string): Promise<void> {
-    const [registry, ...rest] = messageId.split(':');
-    const route = this.routes.find((candidate) => candidate.registry === registry);
-    await route?.guard.command(() => route.port.acknowledge(rest.join(':')));
-  }
-
   private async query<T>(name: DomainName, ask: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
     return guard.query(() => ask(port));
@@ -142,10 +118,4 @@ export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueu
     if (!route) throw new RegistryUnasked(`No registry is configured for .${name.parent}`);
     return route;
   }
-}
-
-/** The id tells whose message it is. */
-async function pollOf(route: Route): Promise<{ readonly route: Route; readonly message: RegistryMessage } | undefined> {
-  const message = await route.guard.query(() => route.port.poll());
-  return message && { route, message: { ...message, id: `${route.registry}:${message.id}` } };
 }

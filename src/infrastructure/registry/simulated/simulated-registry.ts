@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/system/clock';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { ConfigurationError } from '../../../config';
 import { DomainName } from '../../../domain/registration/domain-name';
@@ -11,6 +11,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
+import type { RegistryAdapter } from '../registry-adapter';
 import { Faults } from './faults';
 import { PRICE_LIST } from './price-list';
 import type { Charge, NoticeKind, Outcome, Registration } from './registration';
@@ -55,7 +56,7 @@ const ANOTHER_REGISTRAR = 'another';
  * The reference adapter: a registry of our own making that remembers, charges, refuses and lets names die as a real
  * one does. It is somebody else's system: its store is its own, and our domain tables are never its source.
  */
-export class SimulatedRegistry implements RegistryPort, RegistrySandbox {
+export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   /** The registry's time for whoever lives in it and cannot wait for an answer: every answer brings it up to date, and so does every other second. */
   readonly clock: Clock;
   private watch: NodeJS.Timeout | undefined;
