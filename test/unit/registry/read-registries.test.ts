@@ -135,7 +135,8 @@ registries:
   it.each([
     ['a rule for a TLD that is not there', 'rules: { net: {} }', 'a.rules.net is about a TLD that the registry does not have'],
     ['a range that is upside down', 'rules: { com: { years: { min: 3, max: 2 } } }', 'a.rules.com.years must go from a smaller to a greater number, 10 at most'],
-    ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it'],
+    ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30'],
+    ['a grace of theirs that is shorter than what is common for ours', 'rules: { com: { periods: { auto_renew_grace: 20 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20'],
     ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be an amount with no more decimals than EUR has'],
     ['a price file that is not there', 'prices: nowhere.yaml', expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/)],
     ['a password written out', 'settings: { password: hunter2 }', 'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here'],

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../../config';
 import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
-import type { TldRules } from '../tld-rules';
+import { policyOf, type TldRules } from '../tld-rules';
 import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
 import { withSecrets } from './secret-references';
@@ -76,7 +76,7 @@ function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folde
   return registry.tlds.map((suffix) => {
     const rules = registry.rules?.[suffix] ?? {};
     const price = prices[suffix];
-    faults.push(...ruleFaults(rules, `${path}.rules.${suffix}`));
+    faults.push(...ruleFaults(suffix, rules, `${path}.rules.${suffix}`));
     return {
       suffix,
       ...(rules.years && { years: rules.years }),
@@ -94,13 +94,14 @@ function pricesOf(written: WrittenPrices | string, path: string, folder: string,
   return {};
 }
 
-function ruleFaults({ years, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
+/** What is not written is what is common. */
+function ruleFaults(suffix: string, { years, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
   const faults: FileFault[] = [];
   for (const [name, range, max] of [['years', years, 10], ['nameservers', nameservers, 13]] as const) {
     if (range && (range.min > range.max || range.max > max || (name === 'years' && range.min < 1))) faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
   }
-  const { renewal_grace: ours, auto_renew_grace: theirs } = periods;
-  if (ours !== undefined && theirs !== undefined && ours > theirs) faults.push({ path: `${path}.periods.renewal_grace`, problem: 'must not be longer than auto_renew_grace, which pays for it' });
+  const { renewalGrace: ours, autoRenewGrace: theirs } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
+  if (ours > theirs) faults.push({ path: `${path}.periods.renewal_grace`, problem: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}` });
   return faults;
 }
 
