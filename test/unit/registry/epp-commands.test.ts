@@ -98,6 +98,15 @@ describe('the commands that the adapter builds', () => {
     );
   });
 
+  it.each([
+    ['a whole name of more characters than a line has', { firstName: `x${'\u{20bb7}'.repeat(126)}`, lastName: '\u{20bb7}'.repeat(127) }],
+    ['a plain spelling that is longer than what was written', { firstName: '\ufb03'.repeat(255), lastName: 'x' }],
+  ])('carry %s, shortened', async (_what, names) => {
+    const document = commandDocument(createContact('NW12345678901234', { ...REGISTRANT, ...names }, 'secret'), 'op-01k-1');
+
+    expect(await schemas.faultsOf(document)).toEqual([]);
+  });
+
   it('quote an expiry by its date in UTC', () => {
     expect(commandDocument(renewDomain('example.com', EXPIRY, 1, undefined), 'op-1')).toContain('<domain:curExpDate>2027-02-28</domain:curExpDate>');
   });

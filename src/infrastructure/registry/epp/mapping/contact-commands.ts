@@ -51,7 +51,7 @@ function postalInfos(registrant: Registrant): readonly XmlElement[] {
 type Lines = readonly [name: string, organization: string, street: string, city: string, state: string, postalCode: string];
 
 function linesOf({ firstName, lastName, organization = '', address }: Registrant): Lines {
-  return [`${firstName} ${lastName}`.slice(0, LONGEST_LINE), organization, address.street, address.city, address.state ?? '', address.postalCode ?? ''];
+  return [shortened(`${firstName} ${lastName}`), organization, address.street, address.city, address.state ?? '', address.postalCode ?? ''];
 }
 
 function postalInfo(type: 'int' | 'loc', lines: readonly string[], { address: { country } }: Registrant): XmlElement {
@@ -63,7 +63,12 @@ function postalInfo(type: 'int' | 'loc', lines: readonly string[], { address: { 
 
 function plainSpelling(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  return letters.replace(/\P{ASCII}/gu, (letter) => TRANSLITERATIONS[letter] ?? letter);
+  return shortened(letters.replace(/\P{ASCII}/gu, (letter) => TRANSLITERATIONS[letter] ?? letter));
+}
+
+/** Between characters: half of one is nothing that XML can carry. */
+function shortened(line: string): string {
+  return line.length <= LONGEST_LINE ? line : Array.from(line).slice(0, LONGEST_LINE).join('');
 }
 
 function isAscii(text: string): boolean {
