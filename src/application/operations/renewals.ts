@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { addYears, sameDay } from '../../domain/shared/calendar';
+import { isYearsAfter } from '../../domain/shared/calendar';
 import { times } from '../../domain/shared/money';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
@@ -36,7 +36,7 @@ export class Renewals {
 
   private async renewed({ name, from, request: { years } }: Renewal): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    const isSo = held?.ours && sameDay(held.expiresAt, addYears(from, years)) && (years === 1 || held.phase !== 'auto_renew_grace');
+    const isSo = held?.ours && isYearsAfter(held.expiresAt, from, years) && (years === 1 || held.phase !== 'auto_renew_grace');
     return isSo ? held : undefined;
   }
 
@@ -53,7 +53,7 @@ export class Renewals {
   /** Undefined where the registry has added no year to the term that is to be extended. */
   private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || held.phase !== 'auto_renew_grace' || !sameDay(held.expiresAt, addYears(from, 1))) return undefined;
+    if (!held?.ours || held.phase !== 'auto_renew_grace' || !isYearsAfter(held.expiresAt, from, 1)) return undefined;
     if (years === 1) return held;
     const rest = years - 1;
     return this.registry.renew(name, held.expiresAt, RegistrationTerm.ofYears(rest), `${transactionId}-rest`, times({ ...price, minor: price.minor / years }, rest));
