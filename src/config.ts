@@ -6,6 +6,7 @@ import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
 import { Unfit } from './config/unfit';
+import { CURRENCY_FAULT, PRICE_LIST_CURRENCY } from './infrastructure/registry/simulated/tld-offer';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -131,6 +132,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     }),
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
+  if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
   if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   if (faults.length > 0) throw new ConfigurationError(faults);
   return Object.freeze(config);

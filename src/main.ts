@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import { createContainer } from './container/container';
 import { lockDatabase } from './infrastructure/persistence/database/lock-database';
+import { loadSecretKey } from './infrastructure/system/secret-key';
 import { runProgram } from './program';
 import { serve } from './serve';
 
 runProgram(async (config) => {
+  const secretKey = loadSecretKey(config);
   const unlock = lockDatabase(config.database);
-  const { container, close } = await createContainer(config);
+  const { container, close } = await createContainer(config, secretKey);
   await serve(config, { container, close: () => close().finally(unlock) });
 });

@@ -23,8 +23,7 @@ export interface RunningContainer {
 }
 
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
-export async function createContainer(config: Config): Promise<RunningContainer> {
-  const secretKey = loadSecretKey(config);
+export async function createContainer(config: Config, secretKey = loadSecretKey(config)): Promise<RunningContainer> {
   const database = new Database(config.database, SERVICE_CONTENT);
   await database.open();
   const log = new PinoLog(createLogger(config.logLevel));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -114,15 +114,25 @@ describe('npm start', () => {
   });
 
   it('names every fault of its configuration, opens nothing and exits with 1', async () => {
-    const service = start({ PORT: 'http', LOG_LEVEL: 'loud', RATE_LIMIT_PER_MINUTE: '-1', SECRET_KEY: 'short', TRUST_PROXY: 'perhaps' });
+    const service = start({ PORT: 'http', LOG_LEVEL: 'loud', RATE_LIMIT_PER_MINUTE: '-1', SECRET_KEY: 'short', TRUST_PROXY: 'perhaps', CURRENCY: 'EUR' });
 
     const { code, stdout, stderr } = await service.ended;
 
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr.match(/^ {2}[A-Z_]+ /gm)?.map((line) => line.trim()).toSorted()).toEqual(['LOG_LEVEL', 'PORT', 'RATE_LIMIT_PER_MINUTE', 'SECRET_KEY', 'TRUST_PROXY']);
+    expect(stderr.match(/^ {2}[A-Z_]+ /gm)?.map((line) => line.trim()).toSorted()).toEqual(['CURRENCY', 'LOG_LEVEL', 'PORT', 'RATE_LIMIT_PER_MINUTE', 'SECRET_KEY', 'TRUST_PROXY']);
     expect(stderr).not.toContain('    at ');
-    expect(existsSync(join(folder, 'namewright.db'))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('opens nothing where the file of its secret key cannot be read', async () => {
+    const service = start({ SECRET_KEY_FILE: join(folder, 'nowhere.key') });
+
+    const { code, stderr } = await service.ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The configuration is faulty:\n {2}SECRET_KEY_FILE cannot be read: \S+ \(ENOENT\)\n$/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('says which port is taken, exits with 1, and leaves the first key to the start that succeeds', async () => {

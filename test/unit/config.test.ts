@@ -189,7 +189,14 @@ describe('TRUST_PROXY', () => {
 
 describe('CURRENCY', () => {
   it.each(['EUR', 'JPY', 'CHF'])('may be %s', (code) => {
-    expect(loadConfig({ CURRENCY: code }).currency).toBe(code);
+    expect(loadConfig({ CURRENCY: code, REGISTRIES_FILE: 'registries.yaml' }).currency).toBe(code);
+  });
+
+  it('is that of the simulated registry, where it serves alone', () => {
+    expect(faultsOf({ CURRENCY: 'EUR', PORT: 'http' }).faults).toEqual([
+      { variable: 'PORT', problem: expect.any(String) },
+      { variable: 'CURRENCY', problem: "must be USD, which the simulated registry's prices are in" },
+    ]);
   });
 
   it.each(['KWD', 'usd', 'EURO'])('may not be %s: three decimals, or no code', (code) => {

@@ -18,7 +18,7 @@ import type { Charge, NoticeKind, Outcome, Registration } from './registration';
 import { RegistryClock } from './registry-clock';
 import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
 import type { RegistryStore } from './registry-store';
-import { PRICE_LIST_CURRENCY, quote, type TldOffer } from './tld-offer';
+import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, quote, type TldOffer } from './tld-offer';
 import { delegate, lockTransfers, remove, renew, replaceRegistrant, requestTransfer, restore, restorePrice, setAuthCode } from './transitions';
 
 export interface SimulatedRegistrySettings {
@@ -69,9 +69,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   /** @throws ConfigurationError where the service counts in another currency than the price list */
   constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST, serves }: SimulatedRegistrySettings) {
-    if (currency !== PRICE_LIST_CURRENCY) {
-      throw new ConfigurationError([{ variable: 'CURRENCY', problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in` }]);
-    }
+    if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_FAULT]);
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);
