@@ -12,6 +12,7 @@ import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound } from './errors';
 import { HttpSettings } from './http-settings';
+import { onlyRead } from './only-read';
 import { transportSecurity } from './transport-security';
 
 /** The whole service as one Express application, in the order in which a request meets it. */
@@ -28,13 +29,19 @@ export function createApp(container: Container): Express {
   app.use(requestLog(log));
   app.use(transportSecurity, apiHeaders(), requireHost);
   app.use('/api', container.get(ApiRouter).router, nothingHere);
-  app.get('/healthz', (_req, res) => {
-    res.json({ status: 'ok' });
-  });
-  app.get('/readyz', async (_req, res) => {
-    await readiness.check();
-    res.json({ status: 'ready' });
-  });
+  app
+    .route('/healthz')
+    .get((_req, res) => {
+      res.json({ status: 'ok' });
+    })
+    .all(onlyRead);
+  app
+    .route('/readyz')
+    .get(async (_req, res) => {
+      await readiness.check();
+      res.json({ status: 'ready' });
+    })
+    .all(onlyRead);
   app.use(openapiRoutes());
   app.use(docsPage());
   app.use(container.get(DashboardRouter).router);

@@ -104,4 +104,16 @@ describe('the document', () => {
       await service.stop();
     }
   });
+
+  it('is only read, as what stands beside it is', async () => {
+    const service = await startService();
+    try {
+      for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
+        const { body } = await request(service.server).post(path).expect(405).expect('Allow', 'GET, HEAD');
+        expect(body.error.code).toBe('METHOD_NOT_ALLOWED');
+      }
+    } finally {
+      await service.stop();
+    }
+  });
 });

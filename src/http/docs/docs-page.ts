@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import compression from 'compression';
 import { Router } from 'express';
 import { version } from 'redoc/package.json';
+import { onlyRead } from '../only-read';
 
 const SCRIPT_ADDRESS = `/docs/redoc-${version}.js`;
 const PAGE_STYLE = 'body{margin:0}';
@@ -66,13 +67,19 @@ function readScript(): Buffer {
 export function docsPage(): Router {
   const script = readScript();
   const router = Router({ caseSensitive: true });
-  router.get('/docs', (_req, res) => {
-    res.setHeader('Content-Security-Policy', POLICY);
-    res.type('html').send(PAGE);
-  });
-  router.get(SCRIPT_ADDRESS, compression(), (_req, res) => {
-    res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    res.type('text/javascript').send(script);
-  });
+  router
+    .route('/docs')
+    .get((_req, res) => {
+      res.setHeader('Content-Security-Policy', POLICY);
+      res.type('html').send(PAGE);
+    })
+    .all(onlyRead);
+  router
+    .route(SCRIPT_ADDRESS)
+    .get(compression(), (_req, res) => {
+      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      res.type('text/javascript').send(script);
+    })
+    .all(onlyRead);
   return router;
 }
