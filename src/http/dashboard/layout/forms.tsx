@@ -24,7 +24,7 @@ export interface PostFormProps {
   /** What was sent, where a form comes back for correction. */
   readonly values?: FormValues | undefined;
   readonly faults?: FormFaults | undefined;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** A form that changes something: carries the token, and what was wrong with it the last time. */

@@ -9,6 +9,8 @@ import { RecordFields } from './record-fields';
 
 /** The form that the check boxes of the rows belong to. */
 export const BULK_FORM = 'bulk';
+/** The one that the buttons of the rows belong to: a form in each would be half of a long page. */
+export const DELETE_FORM = 'delete';
 
 /** What is longer is folded: a DKIM key would push everything else off the screen. */
 const MAX_UNFOLDED = 160;
@@ -36,12 +38,9 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
         <a class="button quiet" href={edit} hx-get={edit} hx-select={`#${id}`} hx-target={`#${id}`} hx-swap="outerHTML">
           Edit<span class="unseen"> {about}</span>
         </a>
-        <PostForm action={`/domains/${domain.id}/records/delete`}>
-          <input type="hidden" name="ids" value={id} />
-          <button class="quiet danger" type="submit">
-            Delete<span class="unseen"> {about}</span>
-          </button>
-        </PostForm>
+        <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
+          Delete<span class="unseen"> {about}</span>
+        </button>
       </Cell>
     </Row>
   );

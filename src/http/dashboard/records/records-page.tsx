@@ -7,7 +7,7 @@ import { PostForm, type FormValues } from '../layout/forms';
 import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/parts';
 import { RecordFields } from './record-fields';
-import { BULK_FORM, EditRow, RecordRow } from './record-row';
+import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
 
 interface RecordsQuery {
   readonly search: string;
@@ -89,6 +89,7 @@ function NoRecords({ path, query: { search, type } }: { readonly path: string; r
 }
 
 function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domain' | 'records' | 'editing'>) {
+  const deletion = `/domains/${domain.id}/records/delete`;
   const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" />;
   return (
     <>
@@ -96,7 +97,8 @@ function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domai
         {records.map((record) => (editing?.id === record.id ? <EditRow key={record.id} domain={domain} {...editing} /> : <RecordRow key={record.id} domain={domain} record={record} />))}
       </Table>
       <div class="table-foot">
-        <PostForm action={`/domains/${domain.id}/records/delete`} elementId={BULK_FORM} class="inline-form">
+        <PostForm action={deletion} elementId={DELETE_FORM} />
+        <PostForm action={deletion} elementId={BULK_FORM} class="inline-form">
           <button class="quiet" type="submit">
             Delete the selected records
           </button>
