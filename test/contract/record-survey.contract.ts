@@ -37,6 +37,12 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { contains: 'missing' })).toEqual([]);
     });
 
+    it('knows both cases of letters beyond ASCII', async () => {
+      const domainId = await aZone({ type: 'TXT', name: 'text', content: 'GRÜN, ЗЕЛЁНЫЙ' });
+
+      for (const contains of ['grün', 'зелёный']) expect(await found(domainId, { contains })).toEqual(['text GRÜN, ЗЕЛЁНЫЙ']);
+    });
+
     it('filters by type, also together with a part', async () => {
       const domainId = await aZone({ name: 'one' }, { name: 'two', type: 'AAAA', content: '2001:db8::1' }, { name: 'twofold' });
 
