@@ -112,6 +112,21 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(await records()).toMatchObject([{ type: 'CAA', name: '@', content: '0 issue "ca.example.net"', ttl: 300 }]);
   });
 
+  it.each([' blanks at either end  ', '\u00a0a blank of another kind', 'long '.repeat(80)])('keep the text %j, whether they are put back or edited', async (content) => {
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content }).expect(201);
+    const [{ id: recordId }] = await records();
+
+    const { text: form } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
+    const typed = new RegExp(`<input id="${recordId}-content"[^>]* value="([^"]*)"`).exec(form)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'TXT', name: '@', content: typed, ttl: '300' }).expect(303);
+    expect(await records()).toMatchObject([{ content, ttl: 300 }]);
+
+    await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
+    const { action, fields } = undo((await visitor.get(path).expect(200)).text);
+    await visitor.post(action, fields).expect(303);
+    expect(await records()).toMatchObject([{ content, ttl: 300 }]);
+  });
+
   it('are deleted many at a time, and put back together as long as nothing else has changed', async () => {
     for (const name of ['a', 'b', 'c']) await add({ type: 'A', name, content: '192.0.2.1' }).expect(303);
     const before = await records();

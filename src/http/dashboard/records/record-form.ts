@@ -1,5 +1,5 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/character-string';
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
 import type { RecordDraft } from '../../../domain/dns/record-draft';
 import type { FaultPlaces } from '../form-faults';
 import { field, optionalField } from '../form-fields';
@@ -15,19 +15,25 @@ export function sentValues(req: Pick<DashboardRequest, 'body'>): FormValues {
 }
 
 /** A record as the values of the fields; a CAA record's content in its three parts. */
-export function recordValues({ type, name, content, ttl, priority, weight, port }: DnsRecordState): FormValues {
-  const numbers = { ttl, priority, weight, port };
-  const texts = Object.fromEntries(NUMBERS.map((each) => [each, numbers[each] === null ? '' : String(numbers[each])]));
-  if (type !== 'CAA') return { type, name, content, ...texts };
+export function recordValues(record: DnsRecordState): FormValues {
+  const { type, name, content } = record;
+  const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
+  if (type !== 'CAA') return { type, name, content: asTyped(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
   return { type, name, content: '', caa_flags: flags?.octets, caa_tag: tag?.octets, caa_value: value?.octets, ...texts };
 }
 
 /** A record as the hidden fields that put it back. */
 export function restoringFields(record: DnsRecordState): Record<string, string> {
-  const { type, name, content } = record;
+  const { type, name } = record;
   const values = recordValues(record);
-  return { type, name, content, ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])) };
+  return { type, name, content: asTyped(record), ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])) };
+}
+
+/** Blanks at either end of what is typed are slips; where they belong to a text, it stands in quotes. */
+function asTyped(record: DnsRecordState): string {
+  const { type, content } = record;
+  return type === 'TXT' && content !== content.trim() ? DnsRecord.restore(record).rdata() : content;
 }
 
 export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
