@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { UserNotFound } from '../../domain/access/errors';
+import { RoleForbids, UserNotFound } from '../../domain/access/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
-/** Takes a person out of the account: their sessions end at once. @throws UserNotFound; ValidationError for oneself */
+/** Takes a person out of the account: their sessions end at once. @throws UserNotFound; ValidationError for oneself; RoleForbids for somebody who was removed meanwhile */
 @injectable()
 export class RemoveUser {
   constructor(
@@ -17,6 +17,8 @@ export class RemoveUser {
   async execute({ accountId, actor, userId }: Requester & { userId: string }): Promise<void> {
     if (actor.kind === 'user' && actor.id === userId) throw ValidationError.of('user', 'must not be yourself: an account keeps an owner');
     await this.unitOfWork.run(async ({ audit, users }) => {
+      // Of two owners who remove each other at once, one stays.
+      if (actor.kind === 'user' && !(await users.lock(actor.id))) throw new RoleForbids();
       const user = await users.lock(userId);
       if (user?.toState().accountId !== accountId) throw new UserNotFound();
       await users.remove(user);

@@ -52,7 +52,7 @@ export class TeamPages implements DashboardPages {
 
   private readonly remove: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.removeUser.execute({ ...requesterOf(res), userId: req.params['userId'] ?? '' }));
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: 'The person is removed and signed out everywhere.' });
+    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: 'The person is removed and signed out everywhere.' });
     res.redirect(303, '/team');
   };
 

@@ -15,6 +15,7 @@ const invite = (rest: Partial<{ accountId: string; email: string }> = {}) => new
 const setPassword = (token: string, password = PASSWORD) => new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
 const issueLink = (userId: string, { accountId, actor } = OURS) => new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
 const remove = (userId: string, { accountId, actor } = OURS) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId });
+const asUser = ({ id }: { id: string }) => ({ ...OURS, actor: { kind: 'user', id } as const });
 const knows = async (userId: string, password: string) => around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
 
 beforeEach(async () => {
@@ -204,6 +205,15 @@ describe('removing somebody', () => {
 
     await remove(id, { ...OURS, actor: OPERATOR });
     expect(around.storage.tables.users.size).toBe(0);
+  });
+
+  it('leaves one of two owners who remove each other at once', async () => {
+    const [one, other] = [await givenPerson(around), await givenPerson(around)];
+
+    const outcomes = await Promise.allSettled([remove(other.id, asUser(one)), remove(one.id, asUser(other))]);
+
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'ROLE_FORBIDS' } }]);
+    expect(around.storage.tables.users.size).toBe(1);
   });
 
   it('does not reach into another account', async () => {
