@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainSurvey, type SortedList } from '../../../application/ports/registration/domain-survey';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -34,7 +35,7 @@ export class DomainsPages implements DashboardPages {
     this.pages.send(req, res, { title: 'Domains', section: 'domains' }, <DomainsPage query={query} domains={domains} next={next} />);
   };
 
-  /** Of any length in the memory of one page. */
+  /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */
   private readonly export: DashboardHandler = async (req, res) => {
     const list = toSortedList(readListQuery(req));
     res.type('text/csv');
@@ -49,6 +50,7 @@ export class DomainsPages implements DashboardPages {
       const last: DomainState | undefined = page.at(-1);
       if (last) yield page.map(csvLine).join('');
       if (!last || page.length < CSV_PAGE_SIZE) return;
+      await nextTurn();
       page = await this.survey.page(accountId, list, CSV_PAGE_SIZE, last);
     }
   }
