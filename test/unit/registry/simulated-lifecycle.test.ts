@@ -1,7 +1,7 @@
 import { nextDueAt, settle } from '../../../src/infrastructure/registry/simulated/lifecycle';
 import { PRICE_LIST } from '../../../src/infrastructure/registry/simulated/price-list';
 import type { Charge, Outcome, Registration } from '../../../src/infrastructure/registry/simulated/registration';
-import { approveTransfer, create, remove, renew, requestTransfer, restore, restorePrice, type Command } from '../../../src/infrastructure/registry/simulated/transitions';
+import { approveTransfer, create, delegate, lockTransfers, remove, renew, requestTransfer, restore, restorePrice, type Command } from '../../../src/infrastructure/registry/simulated/transitions';
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
 import type { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import { thrownBy } from '../../support/thrown-by';
@@ -14,6 +14,7 @@ const TERMS = { periods: com.periods, renewal: PRICES.renewal };
 const CODE = { digest: 'a'.repeat(64), expiresAt: addYears(START, 9) };
 
 const by = (now: Date, transactionId = 'command-1', registrar = 'us'): Command => ({ registrar, transactionId, now });
+const glue = (host: string) => [{ host, addresses: ['192.0.2.1'] }];
 const what = ({ charges }: Pick<Outcome, 'charges'>) => charges.map(({ kind, amount, transactionId }: Charge) => [kind, amount, transactionId]);
 
 function left({ registration }: Outcome): Registration {
@@ -54,6 +55,16 @@ describe('what a registration costs', () => {
     const renewed = left(renew(created(), { years: 1, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(100))));
 
     expect(remove(renewed, com, by(day(101))).charges).toEqual([]);
+  });
+});
+
+describe('a delegation', () => {
+  it('has addresses of hosts under its own name only', () => {
+    const hosts = ['ns1.example.net', 'ns2.example.net'];
+
+    expect(left(delegate(created(), hosts, glue('ns1.a.com'), com)).glue).toEqual(glue('ns1.a.com'));
+    expect(thrownBy(() => delegate(created(), hosts, glue('ns1.ba.com'), com))).toMatchObject({ reason: 'policy', details: expect.stringContaining('ns1.ba.com is not under a.com') });
+    expect(thrownBy(() => delegate(created(), hosts, glue('a.com'), com))).toMatchObject({ reason: 'policy' });
   });
 });
 
@@ -148,6 +159,19 @@ describe('a transfer', () => {
 
     expect(outcome.charges.map(({ registrar, kind, amount }) => [registrar, kind, amount])).toEqual([['us', 'refund', -12_00], ['them', 'transfer', 12_00]]);
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
+  });
+
+  it('is none where the sponsor asks for its own name', () => {
+    const held = created({ transferLocked: false, authCode: CODE });
+
+    expect(thrownBy(() => requestTransfer(held, CODE.digest, com, by(day(10), 'request-1', 'us')))).toMatchObject({ reason: 'policy', details: 'a.com is sponsored by us already' });
+  });
+
+  it('cannot be locked out while it is pending, and a lock can be taken away', () => {
+    const held = pending(day(10), created());
+
+    expect(thrownBy(() => lockTransfers(held, true))).toMatchObject({ reason: 'status', details: 'A transfer of a.com is pending' });
+    expect(left(lockTransfers(held, false))).toMatchObject({ transferLocked: false });
   });
 
   it('needs a code that is still valid', () => {

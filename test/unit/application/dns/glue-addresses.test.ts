@@ -11,6 +11,7 @@ describe('the addresses of nameservers under the domain itself', () => {
       aRecord({ name: 'ns1', content: '192.0.2.2' }, 'rec_2'),
       aRecord({ name: 'ns1', type: 'AAAA', content: '2001:db8::1' }, 'rec_3'),
       aRecord({ name: 'ns1.inner', content: '192.0.2.3' }, 'rec_4'),
+      aRecord({ name: 'ns1.no', content: '192.0.2.4' }, 'rec_6'),
       aRecord({ name: 'ns2', type: 'TXT', content: 'no address' }, 'rec_5'),
     ]);
 

@@ -35,8 +35,8 @@ describe('a deletion on the account’s wish', () => {
     expect(around.storage.tables.domains.get(id)).toMatchObject({ status: 'gone' });
   });
 
-  it('comes too late after it, and says what else can be done', async () => {
-    around.lifecycleClock.advance({ days: 4 });
+  it('comes too late from its end on, and says what else can be done', async () => {
+    around.lifecycleClock.advance({ days: 3 });
 
     await expect(remove()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT', details: expect.stringContaining('auto-renewal') });
   });
@@ -105,6 +105,19 @@ describe('a restore', () => {
 
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z'), phaseEndsAt: null });
     expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
+  });
+
+  it('is refused, and asks the registry for nothing, where the price is not the one that was agreed to', async () => {
+    await expect(desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } })).rejects.toMatchObject({ reason: 'price_changed' });
+
+    expect(around.registry.callsOf('restore')).toEqual([]);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
+  });
+
+  it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
+    around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+
+    expect((await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({ minor: 80_00, currency: 'USD' });
   });
 
   it('whose answer was lost is found, and not paid for again', async () => {

@@ -1,3 +1,4 @@
+import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { RegisterDomainCommand } from '../../../../src/application/registration/register-domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { closeDesks, openDesk, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
@@ -95,6 +96,23 @@ describe('registering a domain', () => {
     await settled();
 
     expect(around.log.entries).toMatchObject([{ level: 'error', facts: { kind: 'register', reason: 'credit' } }]);
+  });
+
+  it('is refused, and nothing is stored, where the price is not the one that was agreed to', async () => {
+    await expect(register({ years: 2, agreedPrice: { minor: 10_00, currency: 'USD' } })).rejects.toMatchObject({ reason: 'price_changed' });
+    expect(domains()).toEqual([]);
+
+    await register({ years: 2, agreedPrice: { minor: 20_00, currency: 'USD' } });
+    await settled();
+    expect(domains()).toMatchObject([{ status: 'active' }]);
+  });
+
+  it('is refused where the registry names a price and does not offer the name', async () => {
+    const price = await around.registry.price(DomainName.restore('example.com'));
+    Object.assign(around.registry, { check: async ([name]: readonly DomainName[]) => [{ name, available: false, price }] });
+
+    await expect(register()).rejects.toMatchObject({ code: 'DOMAIN_UNAVAILABLE' });
+    expect(domains()).toEqual([]);
   });
 
   it('pays no more than was said: a price that rose in between is refused', async () => {

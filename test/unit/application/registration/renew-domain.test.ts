@@ -51,6 +51,35 @@ describe('renewing a domain', () => {
     expect(domain.toState()).toMatchObject({ status: 'active', expiresAt: new Date('2027-02-20T00:00:00.000Z') });
   });
 
+  it.each([
+    ['price', { price: { minor: 11_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') }, 'price_changed'],
+    ['expiry', { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2026-01-01T00:00:00.000Z') }, 'expiry_differs'],
+  ])('is refused, and asks the registry for nothing, where the %s is not the one that was agreed to', async (_what, agreed, reason) => {
+    await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({ reason });
+
+    expect(around.registry.callsOf('renew')).toEqual([]);
+    expect(around.storage.tables.operations.size).toBe(0);
+  });
+
+  it('is done at the price and from the expiry that were agreed to', async () => {
+    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') } });
+
+    expect(expiry()).toBe('2028-01-01');
+  });
+
+  it('is judged again by the expiry that another renewal has left meanwhile', async () => {
+    const late = around.registry.next('price').answersLate();
+    const overtaken = Promise.allSettled([renew({ years: 5 })]);
+    await settled();
+    await renew({ years: 5 });
+
+    late.release();
+
+    expect(await overtaken).toMatchObject([{ status: 'rejected', reason: { code: 'VALIDATION_ERROR' } }]);
+    expect(around.storage.tables.operations.size).toBe(1);
+    expect(expiry()).toBe('2032-01-01');
+  });
+
   it('carries every one of several wishes out, each from the expiry that the last one left', async () => {
     await Promise.all([renew(), renew({ years: 2 }), renew()]);
 
