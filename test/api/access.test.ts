@@ -25,6 +25,15 @@ onBothDatabases('access', (service) => {
     });
   });
 
+  it('answers with the request id that it came with, and with one of its own where that has no place in a log', async () => {
+    const ofItsOwn = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+    for (const [given, id] of [['Trace_1.2-3', 'Trace_1.2-3'], ['two words', ofItsOwn], ['a"b', ofItsOwn], ['{}', ofItsOwn], ['x'.repeat(129), ofItsOwn]] as const) {
+      const { headers } = await request(service().server).get('/healthz').set('X-Request-Id', given).expect(200);
+      expect({ given, id: headers['x-request-id'] }).toEqual({ given, id });
+    }
+  });
+
   it('takes the key from the query, and the header wins, even where it holds no key', async () => {
     const key = await service().key(await service().account());
 

@@ -1,7 +1,8 @@
+import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { KeyUses } from '../../src/application/access/key-uses';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
-import { actorText } from '../../src/domain/access/actor';
+import { actorText, OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
 import { api } from '../support/service/service';
 import { signedIn } from '../support/dashboard/visitor';
@@ -50,6 +51,17 @@ onBothDatabases('the page of API keys', (service) => {
     await api(service(), old).get('/api/domains').expect(200);
     expect(await newest(accountId)).toMatchObject({ name: 'Test key', scope: 'WRITE' });
     expect(text).toContain(`/api-keys/${oldId}/revoke`);
+  });
+
+  it('rotates a key that ends into one that ends, too', async () => {
+    const accountId = await newAccount();
+    const visitor = await signedIn(service(), accountId);
+    const expiresAt = new Date(Date.now() + 30 * 86_400_000);
+    const { key } = await service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Ending', expiresAt });
+
+    await visitor.post(`/api-keys/${key.toState().keyId}/rotate`).expect(200);
+
+    expect((await newest(accountId))?.expiresAt?.getTime()).toBeGreaterThanOrEqual(expiresAt.getTime());
   });
 
   it('opens nothing with a key after its last day', async () => {

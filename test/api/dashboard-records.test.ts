@@ -170,6 +170,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
     expect(all).toHaveLength(251);
     expect(new Set(all).size).toBe(251);
+    const { body: [last] } = await client.get(`/api/domains/${id}/dns/records?type=TXT`).expect(200);
+    expect(names(first)).not.toContain('note');
+    expect((await visitor.get(`${path}?edit=${last.id}`).expect(200)).text).toContain('value="Hello World"');
     expect(names((await visitor.get(`${path}?type=TXT`)).text)).toEqual(['note']);
     expect(names((await visitor.get(`${path}?q=hello+w`)).text)).toEqual(['note']);
     expect(names((await visitor.get(`${path}?q=h24`)).text)).toHaveLength(10);

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -208,7 +209,7 @@ onBothDatabases('the hidden primary', (service) => {
 
   it('has room for a secondary, however many strangers keep connections open', async () => {
     const strangers = Array.from({ length: 100 }, () => connect(at.port, at.address).on('error', () => undefined));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all(strangers.map((socket) => once(socket, 'connect')));
 
     expect(await transferred(name)).toHaveLength(4);
     for (const socket of strangers) socket.destroy();

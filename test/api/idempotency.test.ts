@@ -112,6 +112,16 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(otherPlace.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('is refused for another version of the zone: the condition is part of the request', async () => {
+    const [key, { at, version }] = [freshKey(), await aSite()];
+    const add = (tag: string) => client.post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.1' }).set(KEY, key).set('If-Match', tag);
+    await add(`"${version}"`).expect(412);
+
+    const { body } = await add('*').expect(409);
+
+    expect(body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('belongs to the account, whichever of its API keys comes with it', async () => {
     const key = freshKey();
     const id = await registered(client, freshName());

@@ -1,16 +1,19 @@
 import type { NamedDomain } from '../../src/application/ports/registration/domain-repository';
-import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
+import { Operation, type OperationKind, type OperationRequest, type RequestOf } from '../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../support/data/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
-const ALL_REQUESTS: readonly OperationRequest[] = [
-  { kind: 'register', years: 2, price: { minor: 2088, currency: 'USD' } },
-  { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' }, currentExpiry: '2027-01-01T00:00:00.000Z' },
-  { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
-  { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
-  { kind: 'set_transfer_lock', locked: false },
-  { kind: 'issue_auth_code' },
-];
+const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
+  register: { kind: 'register', years: 2, price: { minor: 2088, currency: 'USD' } },
+  renew: { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' }, currentExpiry: '2027-01-01T00:00:00.000Z' },
+  set_nameservers: { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
+  set_registrant: { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
+  set_transfer_lock: { kind: 'set_transfer_lock', locked: false },
+  issue_auth_code: { kind: 'issue_auth_code' },
+  withdraw_auth_code: { kind: 'withdraw_auth_code' },
+  restore: { kind: 'restore', price: { minor: 8000, currency: 'USD' } },
+  delete: { kind: 'delete', within: 'add_grace' },
+};
 
 const queued =
   (at: Date, request: OperationRequest = { kind: 'issue_auth_code' }) =>
@@ -34,7 +37,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
   const hasWork = async (domainId: string, now: Date) => (await storage().operations.domainsWithWork(now, 10_000)).some(({ id }) => id === domainId);
 
   describe('operations', () => {
-    it.each(ALL_REQUESTS)('finds an operation as it was added: $kind', async (request) => {
+    it.each(Object.values<OperationRequest>(ALL_REQUESTS))('finds an operation as it was added: $kind', async (request) => {
       const { stored } = await aDomainWith(queued(T0, request));
 
       expect((await found(stored[0]!.id))?.toState()).toEqual(stored[0]?.toState());
@@ -65,6 +68,14 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       const unfinished = await storage().unitOfWork.run(({ operations }) => operations.unfinished(domainId));
 
       expect(unfinished.map(({ id }) => id)).toEqual([stored[1]?.id, stored[2]?.id, stored[0]?.id]);
+    });
+
+    it('finds a domain once, however many of its operations were asked for at the same time', async () => {
+      const { domainId } = await aDomainWith(queued(after(1)), queued(after(1)));
+
+      const domains = await storage().operations.domainsWithWork(after(1), 10_000);
+
+      expect(domains.filter(({ id }) => id === domainId)).toHaveLength(1);
     });
 
     it('finds work where an operation was never begun, from the moment it is due', async () => {

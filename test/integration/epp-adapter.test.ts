@@ -7,7 +7,9 @@ import { sum } from '../../src/domain/shared/money';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { hostAddresses } from '../../src/infrastructure/registry/epp/mapping/host-data';
-import { updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { contactIdOf } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
+import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
@@ -177,9 +179,17 @@ describe('the life of a name over EPP', () => {
 
   it('has the contacts of its registrant, whatever the letters', async () => {
     const name = await held();
+    const registrants = ['José', '愛', 'Ada'].map((firstName) => ({ ...REGISTRANT, firstName }));
+    const raw = await RawEpp.loggedIn(sandbox);
+    const contacts: (string | undefined)[] = [];
 
-    for (const firstName of ['José', '愛', 'Ada']) await registry.setRegistrant(name, { ...REGISTRANT, firstName }, freshId());
+    for (const registrant of registrants) {
+      await registry.setRegistrant(name, registrant, freshId());
+      contacts.push(domainInfoOf(await raw.send(infoDomain(name.value))).registrant);
+    }
 
+    expect(contacts).toEqual(registrants.map((registrant) => contactIdOf(registrant, sandbox.registrars.first.id)));
+    await raw.close();
     expect(log.entries.filter(({ level }) => level !== 'info')).toEqual([]);
     expect(JSON.stringify([log.entries, sandbox.log.entries])).not.toMatch(/Lovelace|first-password/);
   });

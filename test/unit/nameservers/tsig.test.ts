@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
-import { judgeTsig, TSIG_ERROR, TsigSigner } from '../../../src/infrastructure/dns/tsig';
+import { isSignedAnswer, judgeTsig, TSIG_ERROR, TsigSigner } from '../../../src/infrastructure/dns/tsig';
 import { readQuery, readTsig, type WireTsig } from '../../../src/infrastructure/dns/wire-query';
 import { requestFor, truncated } from '../../support/nameservers/primary-client';
 
@@ -105,5 +105,24 @@ describe('signatures on the messages of an answer', () => {
     const timers = Buffer.concat([Buffer.from((NOW + 1).toString(16).padStart(12, '0'), 'hex'), Buffer.from([1, 44])]);
 
     expect(tsigOf(second).mac).toEqual(createHmac('sha256', KEY.secret).update(Buffer.from([0, 32])).update(mac).update(REQUEST).update(timers).digest());
+  });
+});
+
+describe('an answer to a request of ours', () => {
+  const requestMac = Buffer.alloc(32, 1);
+  const answer = new TsigSigner(KEY, requestMac).sign(REQUEST, NOW);
+  const renamed = (name: string): WireTsig => ({ ...tsigOf(answer), keyName: name });
+
+  it('is believed under the key and over the request that it names', () => {
+    expect(isSignedAnswer(answer, tsigOf(answer), KEY, requestMac)).toBe(true);
+    expect(isSignedAnswer(answer, tsigOf(answer), { ...KEY, secret: Buffer.alloc(32, 8) }, requestMac)).toBe(false);
+    expect(isSignedAnswer(answer, tsigOf(answer), KEY, Buffer.alloc(32, 2))).toBe(false);
+    expect(isSignedAnswer(answer, renamed('ns2.example'), KEY, requestMac)).toBe(false);
+  });
+
+  it('is not believed with less than its whole signature', () => {
+    const cut = truncated(answer, 31);
+
+    expect(isSignedAnswer(cut, tsigOf(cut), KEY, requestMac)).toBe(false);
   });
 });

@@ -21,6 +21,12 @@ it('tells deadlocks and lost connections apart, and takes neither for a duplicat
   expect([isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded('ECONNRESET')))).toEqual([false, true, false]);
 });
 
+it('takes what has ended a connection for a loss of it, though it has no code', () => {
+  const fatal = Object.assign(new Error('any text'), { fatal: true });
+
+  expect([isConnectionLoss(fatal), isConnectionLoss(new QueryFailedError('SELECT', [], fatal)), isConnectionLoss(Object.assign(new Error('any text'), { fatal: false }))]).toEqual([true, true, false]);
+});
+
 it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])('takes %s for a disk that fails, and for nothing else', (code) => {
   expect([isDiskFailure, isDeadlock, isConnectionLoss, isDuplicate].map((judge) => judge(coded(code)))).toEqual([true, false, false, false]);
 });
