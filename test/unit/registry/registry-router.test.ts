@@ -25,7 +25,10 @@ function routed(registries: Record<string, RegistryAdapter>, limits: Partial<Reg
 const name = (text: string) => DomainName.parse(text);
 const years = (count: number) => RegistrationTerm.ofYears(count);
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 describe('a router before several registries', () => {
   it('serves the TLDs of all', () => {
@@ -216,6 +219,21 @@ describe('an adapter of a stranger', () => {
 });
 
 describe('a registry with a rate', () => {
+  it('never gets to see what was given up while it waited for its turn', async () => {
+    jest.useFakeTimers();
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, perSecond: 1, commandMs: 100 }, new RecordingLog());
+    const sent: string[] = [];
+    const send = (what: string) => guard.command(async () => void sent.push(what));
+    await send('first');
+
+    const turnedAway = send('second').catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await send('third');
+
+    expect(await turnedAway).toBeInstanceOf(RegistryUnasked);
+    expect(sent).toEqual(['first', 'third']);
+  });
+
   it('is asked no more often than that, and whoever finds too many before it is turned away', async () => {
     const registry = scripted('com');
     const router = routed({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
