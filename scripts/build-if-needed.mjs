@@ -1,12 +1,13 @@
 // Builds dist/ when it is missing or older than the sources, so that `npm start` works on a fresh clone
 // and costs nothing on an image that was built beforehand (where the compiler may not even be installed).
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILD_STAMP = 'dist/.tsbuildinfo';
 /** Holds the process id of whoever builds: the server and the operator's commands may be started at the same time. */
 const LOCK = 'dist/.building';
+const COMPILER = 'node_modules/typescript/bin/tsc';
 const LOOK_EVERY_MS = 100;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -55,8 +56,13 @@ function builderAtWork() {
 }
 
 function build() {
+  if (!existsSync(COMPILER)) {
+    process.stderr.write('dist/ has to be built and the compiler is missing: run `npm ci --include=dev` (where NODE_ENV is production, `npm ci` leaves it out)\n');
+    process.exitCode = 1;
+    return;
+  }
   process.stderr.write('Building …\n');
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
+  execFileSync(process.execPath, [COMPILER, '-p', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] });
 }
 
 while (isStale()) {
