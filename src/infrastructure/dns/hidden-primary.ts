@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
@@ -45,7 +46,7 @@ export class HiddenPrimary implements ZonePublisher {
       return endpoint;
     } catch (error) {
       const address = endpointText(listen.endpoint);
-      if (!listen.isDefault) throw new Error(`nameservers cannot be answered at ${address}; set DNS_LISTEN to a free address and port, or to off`, { cause: error });
+      if (!listen.isDefault) throw new Error(`nameservers cannot be answered at ${address} (${codeOf(error)}); set DNS_LISTEN to an address and port that are free and may be had, or to off`, { cause: error });
       log.warn({ address, err: error }, 'nameservers cannot be answered at the default address; set DNS_LISTEN to another one, or to off');
       return undefined;
     }
@@ -76,4 +77,8 @@ export class HiddenPrimary implements ZonePublisher {
       }),
     );
   }
+}
+
+function codeOf(error: unknown): string {
+  return isNativeError(error) && 'code' in error ? String(error.code) : 'unknown reason';
 }
