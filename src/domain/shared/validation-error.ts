@@ -7,8 +7,8 @@ export interface Fault {
   readonly problem: string;
 }
 
-/** However many more there are: an answer is for people to read. */
-const MAX_NAMED = 20;
+/** As many as a quote of fifty names can have; an answer is for people to read. */
+const MAX_NAMED = 100;
 
 /** Input of the wrong shape or outside its limits; `details` names the faulty fields and what they should be. */
 export class ValidationError extends ServiceError {
