@@ -3,10 +3,15 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** How late the limits above may be noticed; by default it is half a minute. */
-const LOOK_EVERY_MS = 2_000;
+/** In milliseconds. */
+const PATIENCE = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** Longer than proxies, which wait a minute as a rule: if it is we who end an idle connection, a request may be on its way on it. */
+  keepAliveTimeout: 75_000,
+  /** How late the limits above may be noticed; by default it is half a minute. */
+  connectionsCheckingInterval: 2_000,
+};
 
 /** What node:http refuses before there is a request, by the code of its error; anything else is malformed. */
 const REFUSALS: Readonly<Record<string, { readonly status: string; readonly code: string; readonly message: string }>> = {
@@ -19,7 +24,7 @@ const MALFORMED = { status: '400 Bad Request', code: 'VALIDATION_ERROR', message
 /** The server around the application: time limits against slow clients, and the envelope for what is refused before Express sees it. */
 export function createHttpServer(app: Express): Server {
   // The application itself refuses a missing Host header; node:http would, with an empty answer.
-  const server = createServer({ ...expressMessages(app), headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: LOOK_EVERY_MS, requireHostHeader: false }, app);
+  const server = createServer({ ...expressMessages(app), ...PATIENCE, requireHostHeader: false }, app);
   // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
   server.on('checkExpectation', app);
   server.on('clientError', refuse);
