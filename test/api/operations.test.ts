@@ -155,16 +155,16 @@ onBothDatabases(
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
-      const { headers } = await client.put(`/api/domains/${id}/nameservers`, HOSTS).expect(503);
+      const { headers } = await client.post(`/api/domains/${id}/auth-code`).expect(503);
       const location = headers['operation-location'] ?? '';
       await inDoubt(client, location);
 
-      const refused = await client.put(`/api/domains/${id}/nameservers`, HOSTS).expect(409);
+      const refused = await client.post(`/api/domains/${id}/auth-code`).expect(409);
       const waiting = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(({ headers: own }) => ended(client, own['operation-location'] ?? ''));
       await sandboxOf(service()).clearFaults();
 
       expect(refused.body).toEqual({
-        error: { code: 'OPERATION_IN_PROGRESS', message: 'An operation of this kind is in progress', details: `${location.split('/').at(-1)} (set_nameservers) has no certain outcome yet; what it came to is at ${location}` },
+        error: { code: 'OPERATION_IN_PROGRESS', message: 'An operation of this kind is in progress', details: `${location.split('/').at(-1)} (issue_auth_code) has no certain outcome yet; what it came to is at ${location}` },
       });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(await ended(client, location)).toMatchObject({ state: 'succeeded' });
