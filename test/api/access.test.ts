@@ -96,6 +96,17 @@ onBothDatabases('access', (service) => {
 
     expect(answer.body.error.code).toBe(code);
   });
+
+  it.each([
+    ['compressed as nobody here can read', 'zstd', 415, 'Send it as application/json, plain or compressed with gzip, deflate or br, in UTF-8'],
+    ['not compressed as it says', 'gzip', 400, 'The body is not what its Content-Length or Content-Encoding says'],
+  ])('says so of a body that is %s', async (_what, encoding, status, details) => {
+    const key = await service().key(await service().account());
+
+    const answer = await request(service().server).post('/api/domains').set('Authorization', `Bearer ${key}`).set('Content-Type', 'application/json').set('Content-Encoding', encoding).send('{"name":"x.com"}').expect(status);
+
+    expect(answer.body.error).toMatchObject({ details });
+  });
 });
 
 describe('limits', () => {

@@ -50,11 +50,12 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** By status, as body-parser sets it. */
+/** By status and type, as body-parser sets them. What is of a wrong media type has not come here. */
 function inOurWords(error: unknown, expected: string): unknown {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new PayloadTooLarge({ cause: error });
-  if (status === 415) return new UnsupportedMediaType(expected, { cause: error });
-  if (status === 400) return new ValidationError([{ field: '', problem: 'The body must be well-formed JSON' }], { cause: error });
-  return error;
+  if (!(error instanceof Error && 'status' in error)) return error;
+  if (error.status === 413) return new PayloadTooLarge({ cause: error });
+  if (error.status === 415) return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
+  if (error.status !== 400) return error;
+  const isParsed = 'type' in error && error.type === 'entity.parse.failed';
+  return new ValidationError([{ field: '', problem: isParsed ? 'The body must be well-formed JSON' : 'The body is not what its Content-Length or Content-Encoding says' }], { cause: error });
 }
