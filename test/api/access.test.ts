@@ -25,6 +25,14 @@ onBothDatabases('access', (service) => {
     });
   });
 
+  it('lets no cache keep an answer, refusals included', async () => {
+    const caller = api(service(), await service().key(await service().account()));
+
+    const answers = [await caller.get('/api/domains'), await caller.get('/api/domains/dom_0'), await caller.get('/api/nothing'), await request(service().server).get('/api/domains?token=wrong')];
+
+    expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([200, 404, 404, 401].map((status) => [status, 'no-store']));
+  });
+
   it('answers with the request id that it came with, and with one of its own where that has no place in a log', async () => {
     const ofItsOwn = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 

@@ -12,6 +12,7 @@ import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
 import { Gate } from './middleware/gate';
 import { Idempotency } from './middleware/idempotency';
+import { neverKept } from './middleware/never-kept';
 import { jsonBody } from './middleware/request-body';
 import { apiRoutes, changesSomething, type Route } from './routes';
 
@@ -32,6 +33,7 @@ export class ApiRouter {
     @inject(PublicationController) publication: PublicationController,
     @inject(SandboxController) @optional() sandbox: SandboxController | undefined,
   ) {
+    this.router.use(neverKept);
     const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(path, routes.filter((route) => route[1] === path), gate, idempotency);

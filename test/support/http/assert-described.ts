@@ -10,8 +10,9 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Headers of every HTTP answer, which the document does not repeat; most are helmet's. */
+/** Headers of every HTTP answer, which the document does not repeat; most are helmet's, and of one it says so once. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
   'connection',
   'content-length',
   'content-security-policy',

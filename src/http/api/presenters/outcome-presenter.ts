@@ -45,6 +45,5 @@ export function sendOutcome(res: Response, outcome: OperationOutcome): void {
   const { id, kind, request } = outcome.operation;
   const body = BODIES[kind] as Body<OperationKind>;
   locateOperation(res, id);
-  if (outcome.authCode) res.setHeader('Cache-Control', 'no-store');
   res.status(kind === 'register' ? 201 : 200).json(body(outcome.domain.toState(), request, outcome));
 }
