@@ -2,7 +2,7 @@ import request from 'supertest';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
 import { onBothDatabases } from '../support/databases/databases';
-import { api, startService, type TestService } from '../support/service/service';
+import { api, registered, startService, type TestService } from '../support/service/service';
 
 const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
 
@@ -31,6 +31,15 @@ onBothDatabases('access', (service) => {
     const answers = [await caller.get('/api/domains'), await caller.get('/api/domains/dom_0'), await caller.get('/api/nothing'), await request(service().server).get('/api/domains?token=wrong')];
 
     expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([200, 404, 404, 401].map((status) => [status, 'no-store']));
+  });
+
+  it('answers 304 to whoever wants what is there only if nothing is', async () => {
+    const caller = api(service(), await service().key(await service().account()));
+    const id = await registered(caller, 'fresh.com');
+
+    const answers = [await caller.get(`/api/domains/${id}`).set('If-None-Match', '*'), await caller.get(`/api/domains/${id}/operations`).set('If-None-Match', '*'), await caller.get(`/api/domains/${id}`).set('If-None-Match', '"1"')];
+
+    expect(answers.map(({ status, text }) => [status, text === ''])).toEqual([[304, true], [304, true], [200, false]]);
   });
 
   it('answers with the request id that it came with, and with one of its own where that has no place in a log', async () => {

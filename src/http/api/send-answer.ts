@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '../../application/idempotency/idempotent-requests';
 import type { ApiResponse } from './caller';
-import { sendLongJson } from './send-long-json';
+import { sendLongJson } from './send-json';
 
 /** Answers a change. Where the answer is kept for an Idempotency-Key, that comes first, by what has `res.json` in hand. */
 export async function sendAnswer(res: ApiResponse, { status, headers, body }: KeptAnswer): Promise<void> {

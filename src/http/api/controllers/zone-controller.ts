@@ -11,7 +11,7 @@ import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
 import { assertNoMembers } from '../dto/validated';
 import { versionNumber, zoneRequest } from '../dto/zone-request';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
-import { sendLongJson } from '../send-long-json';
+import { sendLongJson } from '../send-json';
 import { tellZoneVersion } from '../zone-version';
 
 /** A zone as a whole, and its past. */

@@ -6,7 +6,7 @@ import { Log } from '../../../application/ports/system/log';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiLocals } from '../caller';
 import { sendOutcome } from '../presenters/outcome-presenter';
-import { sendLongJson } from '../send-long-json';
+import { sendLongJson } from '../send-json';
 import { requestFingerprint } from '../request-fingerprint';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
