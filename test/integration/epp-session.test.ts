@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ConnectionLost } from '../../src/infrastructure/registry/epp/connection-lost';
+import { CommandIds } from '../../src/infrastructure/registry/epp/command-ids';
 import { EppClient } from '../../src/infrastructure/registry/epp/epp-client';
 import { EppSession, newTransactionId, type SessionSettings } from '../../src/infrastructure/registry/epp/epp-session';
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/epp-session-pool';
@@ -258,7 +259,7 @@ describe('a client', () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
     expect(server.received).toEqual(['login', 'delete']);
     await client.close();
   });
@@ -271,7 +272,7 @@ describe('a client', () => {
     await serve({ answer: (_command, title, clTRID) => (title !== 'login' && title !== 'logout' && (failures -= 1) >= 0 ? resultOf(code, clTRID) : undefined) });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, 'op-1')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', name });
+    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', name });
     expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
     await client.close();
   });
@@ -280,8 +281,8 @@ describe('a client', () => {
     await serve({ answer: (_command, title, clTRID) => (title === 'delete' ? resultOf(2304, clTRID) : undefined) });
     const client = clientOf();
 
-    expect(await client.ask(COMMAND, 'op-1')).toMatchObject({ code: 2304 });
-    await expect(client.demand(COMMAND, 'op-2')).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status', details: 'Result 2304 (2304)' });
+    expect(await client.ask(COMMAND, new CommandIds('op-1').deciding())).toMatchObject({ code: 2304 });
+    await expect(client.demand(COMMAND, new CommandIds('op-2').deciding())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status', details: 'Result 2304 (2304)' });
     await client.close();
   });
 

@@ -56,15 +56,15 @@ describe('the ids of one call\'s commands', () => {
   it('follow from the one that was stored, which is the deciding command\'s', () => {
     const ids = new CommandIds('op-01k-1');
 
-    expect([ids.beside(), ids.deciding(), ids.beside(), ids.deciding()]).toEqual(['op-01k-1-2', 'op-01k-1', 'op-01k-1-3', 'op-01k-1-4']);
+    expect([ids.beside(), ids.deciding(), ids.beside(), ids.deciding()].map(({ text }) => text)).toEqual(['op-01k-1-2', 'op-01k-1', 'op-01k-1-3', 'op-01k-1-4']);
   });
 
   it('fit into a clTRID, however long the stored one is', () => {
     const ids = new CommandIds('x'.repeat(64));
 
-    expect(ids.deciding()).toBe('x'.repeat(64));
-    expect(ids.beside()).toMatch(/^[0-9a-f]{40}-2$/);
-    expect(new CommandIds(`y${'x'.repeat(63)}`).beside()).not.toBe(ids.beside());
+    expect(ids.deciding().text).toBe('x'.repeat(64));
+    expect(ids.beside().text).toMatch(/^[0-9a-f]{40}-2$/);
+    expect(new CommandIds(`y${'x'.repeat(63)}`).beside().text).not.toBe(ids.beside().text);
   });
 });
 

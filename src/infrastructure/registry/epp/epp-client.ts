@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
 import { FrameError } from './codec/frames';
 import { XmlError } from './codec/xml-error';
+import { CommandIds, type CommandId } from './command-ids';
 import type { EppSessionPool } from './epp-session-pool';
 import { isTransportFailure, newTransactionId, type EppSession } from './epp-session';
 import type { EppCommand } from './mapping/command';
@@ -14,9 +14,6 @@ import { detailsOf, endsSession, isUndecided, rejectionOf, succeeded } from './m
  * answer was lost; what changes something is sent once, and then it is not known whether it was carried out.
  */
 export class EppClient {
-  /** What is known of the call of the port that is under way. */
-  private readonly calls = new AsyncLocalStorage<{ mayHaveChangedSomething: boolean }>();
-
   constructor(private readonly pool: Pick<EppSessionPool<EppSession>, 'use' | 'close'>) {}
 
   /**
@@ -24,12 +21,12 @@ export class EppClient {
    * nothing that changes anything has gone out in it, and in doubt from then on, whichever command it is that fails.
    * @throws as `work`, but RegistryUnasked and RegistryUnavailable by that
    */
-  async asOneCall<T>(work: () => Promise<T>): Promise<T> {
-    const call = { mayHaveChangedSomething: false };
+  async asOneCall<T>(transactionId: string, work: (ids: CommandIds) => Promise<T>): Promise<T> {
+    const ids = new CommandIds(transactionId);
     try {
-      return await this.calls.run(call, work);
+      return await work(ids);
     } catch (error) {
-      const inDoubt = call.mayHaveChangedSomething;
+      const inDoubt = ids.mayHaveChangedSomething;
       if (!(error instanceof RegistryUnavailable) || error instanceof RegistryUndecided || error instanceof RegistryUnasked !== inDoubt) throw error;
       const { details, retryAfterSeconds } = error;
       throw inDoubt ? new RegistryUnavailable(details, retryAfterSeconds, { cause: error }) : new RegistryUnasked(details, retryAfterSeconds, { cause: error });
@@ -41,18 +38,19 @@ export class EppClient {
    * @throws RegistryUnavailable where it took none that we know of, RegistryUnasked where there was no session to send it
    *   on; RegistryRejected where the values cannot be sent
    */
-  async ask(command: EppCommand, transactionId?: string): Promise<EppResponse> {
-    const first = await this.attempt(command, transactionId ?? newTransactionId());
+  async ask(command: EppCommand, id?: CommandId): Promise<EppResponse> {
+    if (command.transforms && !id) throw new TypeError(`${command.title} changes something and needs an id of its call`);
+    const first = await this.attempt(command, id);
     if (!(first instanceof RegistryUnavailable)) return first;
     if (command.transforms) throw first;
-    const second = await this.attempt(command, newTransactionId());
+    const second = await this.attempt(command);
     if (second instanceof RegistryUnavailable) throw second;
     return second;
   }
 
   /** What the registry answers where it says yes. @throws as `ask`, and RegistryRejected where it says no */
-  async demand(command: EppCommand, transactionId?: string): Promise<EppResponse> {
-    const response = await this.ask(command, transactionId);
+  async demand(command: EppCommand, id?: CommandId): Promise<EppResponse> {
+    const response = await this.ask(command, id);
     if (!succeeded(response)) throw rejectionOf(response);
     return response;
   }
@@ -66,24 +64,19 @@ export class EppClient {
     await this.pool.close();
   }
 
-  private async attempt(command: EppCommand, transactionId: string): Promise<EppResponse | RegistryUnavailable> {
+  private async attempt(command: EppCommand, id?: CommandId): Promise<EppResponse | RegistryUnavailable> {
     return this.pool.use(async (session) => {
       try {
-        const response = await session.send(command, transactionId);
-        this.wentOut(command);
+        const response = await session.send(command, id?.text ?? newTransactionId());
+        id?.sent();
         return isUndecided(response.code) ? indecision(response) : response;
       } catch (error) {
         if (error instanceof XmlError || error instanceof FrameError) throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
-        this.wentOut(command);
+        id?.sent();
         if (!isTransportFailure(error)) throw error;
         return new RegistryUnavailable('The registry did not answer', undefined, { cause: error });
       }
     });
-  }
-
-  private wentOut({ transforms }: EppCommand): void {
-    const call = this.calls.getStore();
-    if (call && transforms) call.mayHaveChangedSomething = true;
   }
 }
 

@@ -1,7 +1,7 @@
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
 import type { GlueHost } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
-import type { CommandIds } from './command-ids';
+import type { CommandId, CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
 import { EppHosts } from './epp-hosts';
 import { updateDomain, type DelegatedHost, type DomainUpdate, type HostMode } from './mapping/domain-commands';
@@ -79,8 +79,8 @@ export class EppDelegation {
     }
   }
 
-  private async update(name: DomainName, change: DomainUpdate, transactionId: string): Promise<EppResponse> {
-    return this.client.ask(updateDomain(name.value, change, this.hostMode), transactionId);
+  private async update(name: DomainName, change: DomainUpdate, id: CommandId): Promise<EppResponse> {
+    return this.client.ask(updateDomain(name.value, change, this.hostMode), id);
   }
 
   /** Those of `hosts` that are not among `others`; as attributes of a domain, hosts with other addresses are others. */

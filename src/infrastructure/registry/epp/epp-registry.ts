@@ -10,7 +10,7 @@ import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-po
 import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { CommandIds } from './command-ids';
+import type { CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
 import { EppContacts, type ContactSettings } from './epp-contacts';
 import { EppDelegation } from './epp-delegation';
@@ -78,9 +78,8 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async register({ name, term: { years }, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
-    return this.client.asOneCall(async () => {
+    return this.client.asOneCall(transactionId, async (ids) => {
       if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
-      const ids = new CommandIds(transactionId);
       const hosts = this.delegation.hostsOf(name, nameservers.hosts);
       const agreed = await this.offers.agreed(name, 'create', years, price);
       const holder = await this.contacts.ensure(registrant, ids);
@@ -100,17 +99,16 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
-    return this.client.asOneCall(async () => {
+    return this.client.asOneCall(transactionId, async (ids) => {
       const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
-      const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), transactionId);
+      const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), ids.deciding());
       if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
       return this.domains.afterwards(name);
     });
   }
 
   async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
-    return this.client.asOneCall(async () => {
-      const ids = new CommandIds(transactionId);
+    return this.client.asOneCall(transactionId, async (ids) => {
       const present = await this.domains.own(name);
       await this.delegation.replace(name, present, this.delegation.hostsOf(name, nameservers.hosts, glue, present), ids);
       return this.domains.afterwards(name);
@@ -118,8 +116,7 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
-    return this.client.asOneCall(async () => {
-      const ids = new CommandIds(transactionId);
+    return this.client.asOneCall(transactionId, async (ids) => {
       const present = await this.domains.own(name);
       const holder = await this.contacts.ensure(registrant, ids);
       if (holder === undefined) return;
@@ -135,11 +132,11 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
-    return this.client.asOneCall(async () => {
+    return this.client.asOneCall(transactionId, async (ids) => {
       const { statuses } = await this.domains.own(name);
       if (statuses.has(LOCK) !== locked) {
         const change = { statuses: [LOCK] };
-        const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), transactionId);
+        const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), ids.deciding());
         if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked) throw rejectionOf(response);
       }
       return this.domains.afterwards(name);
@@ -150,14 +147,13 @@ export class EppRegistry implements RegistryAdapter {
     const policy = this.tlds.forName(name);
     if (!policy) throw new RegistryRejected('not_held', `${name.value} is under no TLD of this registry`);
     const code = newAuthCode();
-    await this.client.demand(updateDomain(name.value, { authCode: code }, this.settings.hostMode), transactionId);
+    await this.client.asOneCall(transactionId, (ids) => this.client.demand(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.deciding()));
     return { code, expiresAt: addDays(this.clock.now(), policy.periods.authCode) };
   }
 
   /** A registry that knows no domain without an auth code is given one that nobody knows. */
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
-    return this.client.asOneCall(async () => {
-      const ids = new CommandIds(transactionId);
+    return this.client.asOneCall(transactionId, async (ids) => {
       const response = await this.client.ask(updateDomain(name.value, { authCode: null }, this.settings.hostMode), ids.deciding());
       if (succeeded(response)) return;
       const rejection = rejectionOf(response);
@@ -167,12 +163,11 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
-    return this.client.asOneCall(() => this.restores.restore(name, price, new CommandIds(transactionId)));
+    return this.client.asOneCall(transactionId, (ids) => this.restores.restore(name, price, ids));
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    return this.client.asOneCall(async () => {
-      const ids = new CommandIds(transactionId);
+    return this.client.asOneCall(transactionId, async (ids) => {
       const remove = () => this.client.ask(deleteDomain(name.value), ids.deciding());
       let response = await remove();
       if (response.code === RESULT.associated) {
