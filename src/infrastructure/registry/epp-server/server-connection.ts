@@ -92,8 +92,11 @@ export class ServerConnection {
     this.settings.watch?.('sent', document);
     if (!this.socket.writable || this.socket.write(encodeFrame(document))) return;
     await new Promise<void>((resolve) => {
-      this.socket.once('drain', resolve);
-      this.socket.once('close', resolve);
+      const goOn = (): void => {
+        this.socket.off('drain', goOn).off('close', goOn);
+        resolve();
+      };
+      this.socket.on('drain', goOn).on('close', goOn);
     });
   }
 }
