@@ -1,5 +1,6 @@
 import { Worker } from '../../../../src/application/worker';
-import { closeDesks, openDesk, OPERATION_SETTINGS, pass, RegistrationDesk, settled, type DeskSettings } from '../../../support/use-cases/registration-desk';
+import { OPERATION_SETTINGS, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
+import { OperationsScene } from '../../../support/use-cases/operations-scene';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -9,34 +10,21 @@ const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
+  let scene: OperationsScene;
   let around: Surroundings;
-  let desks: RegistrationDesk[];
   let desk: RegistrationDesk;
 
-  const aProcess = async (settings: DeskSettings = {}) => {
-    const started = new RegistrationDesk(around, settings);
-    desks.push(started);
-    started.runner.start();
-    return started;
-  };
-  const delegate = (hosts: readonly string[], { domainId = 'dom_1', by = desk } = {}) => by.changeNameservers.execute({ ...COMMAND, domainId, hosts });
-  const operations = () => [...around.storage.tables.operations.values()];
-  const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
-
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
-    desks = [desk];
-    await around.givenDomain();
-    await around.givenDomain({ id: 'dom_2', name: 'second.com' });
-    await around.givenDomain({ id: 'dom_3', name: 'third.com' });
+    scene = await OperationsScene.open();
+    ({ around, desk } = scene);
   });
 
-  afterEach(() => closeDesks(around, ...desks));
+  afterEach(() => scene.close());
 
   describe('of several processes', () => {
     it('that store and do not run them are run by one that does, and the outcome finds its way back', async () => {
       const web = new RegistrationDesk(around);
-      const delegating = delegate(HOSTS, { by: web });
+      const delegating = scene.delegate(HOSTS, { by: web });
 
       await pass(around, 500);
 
@@ -50,7 +38,7 @@ describe('operations', () => {
       await pass(around, 250);
       late.release();
       await settled();
-      const underWay = JSON.stringify(operations());
+      const underWay = JSON.stringify(scene.operations());
       await pass(around, 250);
 
       const { authCode } = await issuing;
@@ -58,14 +46,14 @@ describe('operations', () => {
       expect(authCode?.code).toMatch(/^auth-code-/);
       expect(underWay).toContain('"sealed":');
       expect(underWay).not.toContain(authCode?.code);
-      expect(operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
     });
 
     it('are run once, however many processes look', async () => {
-      await aProcess();
-      await aProcess();
+      scene.aProcess();
+      scene.aProcess();
 
-      await Promise.all(['dom_1', 'dom_2', 'dom_3'].map((domainId) => delegate(HOSTS, { domainId })));
+      await Promise.all(['dom_1', 'dom_2', 'dom_3'].map((domainId) => scene.delegate(HOSTS, { domainId })));
       await pass(around, 1_000);
 
       expect(around.registry.calls).toHaveLength(3);
@@ -73,36 +61,36 @@ describe('operations', () => {
 
     it('stay with whoever runs them for as long as that takes', async () => {
       await desk.runner.stop();
-      const slow = await aProcess({ leaseMs: 3_000 });
-      await aProcess({ leaseMs: 3_000 });
+      const slow = scene.aProcess({ leaseMs: 3_000 });
+      scene.aProcess({ leaseMs: 3_000 });
       const late = around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS, { by: slow }));
+      unwatched(scene.delegate(HOSTS, { by: slow }));
 
       for (let second = 0; second < 20; second += 1) await pass(around, 1_000);
       late.release();
       await settled();
 
       expect(around.registry.calls).toHaveLength(1);
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
     });
 
     it('are taken over when the lease of a dead process ends, which commits nothing any more', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await settled();
       jest.clearAllTimers();
-      const heir = await aProcess();
+      const heir = scene.aProcess();
 
       await pass(around, 14_000);
       const before = around.registry.calls.length;
       await pass(around, 1_250);
-      await delegate(OTHER_HOSTS, { by: heir });
+      await scene.delegate(OTHER_HOSTS, { by: heir });
       late.release();
       await settled();
 
       expect(before).toBe(1);
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }, { status: 'succeeded', attempts: 1 }]);
-      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }, { status: 'succeeded', attempts: 1 }]);
+      expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
     it('of a dead process are looked for at the registry before they are repeated', async () => {
@@ -111,67 +99,66 @@ describe('operations', () => {
       await settled();
       jest.clearAllTimers();
 
-      await aProcess();
+      scene.aProcess();
       await pass(around, 15_250);
 
       expect(around.registry.charges).toHaveLength(1);
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
     it('of a dead process are taken over at once by one that knows that it is alone', async () => {
       around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await settled();
       jest.clearAllTimers();
 
-      const heir = new RegistrationDesk(around);
+      const heir = scene.anIdleProcess();
       const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone: true });
-      desks.push(heir);
       await worker.start();
       await pass(around, 250);
       await worker.stop();
 
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
   });
 
   describe('of a process that stops', () => {
     it('are waited for where they are under way', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      const delegating = delegate(HOSTS);
+      const delegating = scene.delegate(HOSTS);
       await settled();
 
       const stopping = desk.runner.stop();
       late.release();
       await Promise.all([stopping, delegating]);
 
-      expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
     it('are handed back where there is no answer, and looked at by another at once', async () => {
       around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await settled();
 
       const stopping = desk.runner.stop();
       await pass(around, 2_000);
       await stopping;
-      const handedBack = operations()[0];
-      await aProcess();
+      const handedBack = scene.operations()[0];
+      scene.aProcess();
       await pass(around, 250);
 
       expect(handedBack).toMatchObject({ status: 'uncertain', leaseOwner: null });
-      expect(operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
     it('are not begun any more', async () => {
       await desk.runner.stop();
 
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await pass(around, 1_000);
 
       expect(around.registry.calls).toEqual([]);
-      expect(operations()).toMatchObject([{ status: 'queued' }]);
+      expect(scene.operations()).toMatchObject([{ status: 'queued' }]);
     });
   });
 });

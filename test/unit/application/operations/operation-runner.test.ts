@@ -1,4 +1,5 @@
-import { closeDesks, openDesk, pass, RegistrationDesk, settled, type DeskSettings } from '../../../support/use-cases/registration-desk';
+import { pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OperationsScene } from '../../../support/use-cases/operations-scene';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -9,35 +10,23 @@ const RETRIED = 1_250;
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
+  let scene: OperationsScene;
   let around: Surroundings;
-  let desks: RegistrationDesk[];
   let desk: RegistrationDesk;
 
-  const aProcess = async (settings: DeskSettings = {}) => {
-    const started = new RegistrationDesk(around, settings);
-    desks.push(started);
-    started.runner.start();
-    return started;
-  };
-  const delegate = (hosts: readonly string[], { domainId = 'dom_1', by = desk } = {}) => by.changeNameservers.execute({ ...COMMAND, domainId, hosts });
   const calls = () => around.registry.calls.map(({ command, name }) => `${command} ${name}`);
-  const operations = () => [...around.storage.tables.operations.values()];
-  const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
-    desks = [desk];
-    await around.givenDomain();
-    await around.givenDomain({ id: 'dom_2', name: 'second.com' });
-    await around.givenDomain({ id: 'dom_3', name: 'third.com' });
+    scene = await OperationsScene.open();
+    ({ around, desk } = scene);
   });
 
-  afterEach(() => closeDesks(around, ...desks));
+  afterEach(() => scene.close());
 
   describe('of one domain', () => {
     it('run one after another, in the order asked for', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      const all = [delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false }), delegate(OTHER_HOSTS)];
+      const all = [scene.delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false }), scene.delegate(OTHER_HOSTS)];
       await settled();
       const meanwhile = calls();
 
@@ -46,21 +35,21 @@ describe('operations', () => {
 
       expect(meanwhile).toEqual(['setNameservers example.com']);
       expect(calls()).toEqual(['setNameservers example.com', 'setTransferLock example.com', 'setNameservers example.com']);
-      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS, transferLocked: false });
+      expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS, transferLocked: false });
     });
 
     it('go on after one that was rejected', async () => {
       around.registry.next('setNameservers').isRefused('policy');
 
-      const outcomes = await Promise.allSettled([delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false })]);
+      const outcomes = await Promise.allSettled([scene.delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false })]);
 
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-      expect(stored()).toMatchObject({ transferLocked: false });
+      expect(scene.stored()).toMatchObject({ transferLocked: false });
     });
 
     it('wait for one whose outcome is unknown', async () => {
       around.registry.next('setNameservers').isUnreachable();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
       await settled();
       const meanwhile = calls();
@@ -76,21 +65,21 @@ describe('operations', () => {
   describe('of different domains', () => {
     it('run side by side: a slow one holds nobody up', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      const slow = delegate(HOSTS);
+      const slow = scene.delegate(HOSTS);
 
-      await delegate(HOSTS, { domainId: 'dom_2' });
+      await scene.delegate(HOSTS, { domainId: 'dom_2' });
 
-      expect(stored('dom_2')).toMatchObject({ nameservers: HOSTS });
-      expect(stored()).not.toMatchObject({ nameservers: HOSTS });
+      expect(scene.stored('dom_2')).toMatchObject({ nameservers: HOSTS });
+      expect(scene.stored()).not.toMatchObject({ nameservers: HOSTS });
       late.release();
       await slow;
     });
 
     it('run as many at a time as the process may have under way', async () => {
       await desk.runner.stop();
-      const narrow = await aProcess({ concurrency: 2 });
+      const narrow = scene.aProcess({ concurrency: 2 });
       const gates = [0, 1].map(() => around.registry.next('setNameservers').answersLate());
-      const all = ['dom_1', 'dom_2', 'dom_3'].map((domainId) => delegate(HOSTS, { domainId, by: narrow }));
+      const all = ['dom_1', 'dom_2', 'dom_3'].map((domainId) => scene.delegate(HOSTS, { domainId, by: narrow }));
       await settled();
       const meanwhile = calls();
 
@@ -112,21 +101,21 @@ describe('operations', () => {
       ['the adapter has a bug', () => around.registry.next('setNameservers').failsWith(new TypeError('a bug'))],
     ])('are repeated until it is known: %s', async (_why, script) => {
       script();
-      const delegating = delegate(HOSTS);
+      const delegating = scene.delegate(HOSTS);
       await settled();
-      const meanwhile = operations()[0];
+      const meanwhile = scene.operations()[0];
 
       await pass(around, RETRIED);
       await delegating;
 
       expect(meanwhile).toMatchObject({ status: 'uncertain', attempts: 1, leaseOwner: null, error: { code: 'REGISTRY_UNAVAILABLE' } });
-      expect(operations()[0]).toMatchObject({ status: 'succeeded', attempts: 2, uncertainSince: null });
-      expect(stored()).toMatchObject({ nameservers: HOSTS });
+      expect(scene.operations()[0]).toMatchObject({ status: 'succeeded', attempts: 2, uncertainSince: null });
+      expect(scene.stored()).toMatchObject({ nameservers: HOSTS });
     });
 
     it('have a transaction id of their own for every attempt', async () => {
       around.registry.next('setNameservers').losesItsAnswer();
-      const delegating = delegate(HOSTS);
+      const delegating = scene.delegate(HOSTS);
       await pass(around, RETRIED);
       await delegating;
 
@@ -137,7 +126,7 @@ describe('operations', () => {
 
     it('are looked at again less and less often while a registry is away, and go on when it is back', async () => {
       around.registry.goDown();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await pass(around, 30_000);
       const attempts = around.registry.calls.length;
       await pass(around, 30_000);
@@ -148,32 +137,32 @@ describe('operations', () => {
 
       expect(attempts).toBeGreaterThan(3);
       expect(more).toBeLessThan(attempts);
-      expect(stored()).toMatchObject({ nameservers: HOSTS });
+      expect(scene.stored()).toMatchObject({ nameservers: HOSTS });
     });
 
     it('count as such where an answer takes too long, and a late answer changes nothing', async () => {
       await desk.runner.stop();
-      const hasty = await aProcess({ commandMs: 1_000, waitMs: 30_000 });
+      const hasty = scene.aProcess({ commandMs: 1_000, waitMs: 30_000 });
       const late = around.registry.next('setNameservers').answersLate();
-      const delegating = delegate(HOSTS, { by: hasty });
+      const delegating = scene.delegate(HOSTS, { by: hasty });
 
       await pass(around, 1_000);
-      const meanwhile = operations()[0]?.status;
+      const meanwhile = scene.operations()[0]?.status;
       await pass(around, RETRIED);
       await delegating;
-      await delegate(OTHER_HOSTS, { by: hasty });
+      await scene.delegate(OTHER_HOSTS, { by: hasty });
       late.release();
       await settled();
 
       expect(meanwhile).toBe('uncertain');
-      expect(stored()).toMatchObject({ nameservers: OTHER_HOSTS });
+      expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
     it('are a warning at first, an error where our own code is to blame, and an error after ten minutes', async () => {
       around.registry.next('setNameservers').isUnreachable();
       around.registry.next('setNameservers').failsWith(new TypeError('a bug'));
       around.registry.next('setNameservers').isUnreachable();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await pass(around, RETRIED);
       around.clock.advance({ ms: 10 * 60_000 });
       await pass(around, 250);
@@ -187,30 +176,30 @@ describe('operations', () => {
     const look = new Date('2026-08-08T00:00:00.000Z');
     await around.givenDomain({ id: 'dom_4', name: 'fourth.com', dueAt: look });
     around.registry.next('setNameservers').isUnreachable();
-    unwatched(delegate(HOSTS, { domainId: 'dom_4' }));
+    unwatched(scene.delegate(HOSTS, { domainId: 'dom_4' }));
     await settled();
-    const meanwhile = stored('dom_4')?.dueAt;
+    const meanwhile = scene.stored('dom_4')?.dueAt;
 
     await pass(around, RETRIED);
 
     expect(meanwhile).toEqual(look);
-    expect(stored('dom_4')?.dueAt).toEqual(new Date('2026-12-02T00:00:00.000Z'));
+    expect(scene.stored('dom_4')?.dueAt).toEqual(new Date('2026-12-02T00:00:00.000Z'));
   });
 
   it('that were rejected are never repeated', async () => {
     around.registry.next('setNameservers').isRefused('policy', 'not today');
 
-    await expect(delegate(HOSTS)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await expect(scene.delegate(HOSTS)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
     await pass(around, 60_000);
 
     expect(around.registry.calls).toHaveLength(1);
-    expect(operations()).toMatchObject([{ status: 'failed', error: { code: 'REGISTRY_REJECTED', message: 'not today' } }]);
+    expect(scene.operations()).toMatchObject([{ status: 'failed', error: { code: 'REGISTRY_REJECTED', message: 'not today' } }]);
   });
 
   describe('while the database is away', () => {
     it('are carried out when it is back, and a change that the registry made already is not lost', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      unwatched(delegate(HOSTS));
+      unwatched(scene.delegate(HOSTS));
       await settled();
       around.storage.goDown();
       late.release();
@@ -219,8 +208,8 @@ describe('operations', () => {
       around.storage.comeUp();
       await pass(around, 16_000);
 
-      expect(stored()).toMatchObject({ nameservers: HOSTS });
-      expect(operations()).toMatchObject([{ status: 'succeeded' }]);
+      expect(scene.stored()).toMatchObject({ nameservers: HOSTS });
+      expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
     it('are looked for all the same, with a warning and no end', async () => {
@@ -228,7 +217,7 @@ describe('operations', () => {
       await pass(around, 1_000);
       around.storage.comeUp();
 
-      await delegate(HOSTS);
+      await scene.delegate(HOSTS);
 
       expect(around.log.entries.length).toBeGreaterThan(0);
       expect(around.log.entries.every(({ level }) => level === 'warn')).toBe(true);
