@@ -106,7 +106,7 @@ onBothDatabases('bad input', (service) => {
       }),
       seeded(50),
     );
-  }, 60_000);
+  });
 
   it.each([
     ['no HTTP', 'nonsense\r\n\r\n', 400],

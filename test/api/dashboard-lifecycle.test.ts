@@ -52,7 +52,7 @@ describe('the end of a domain in the dashboard', () => {
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');
     await visitor.get(`/domains/${id}/restore`).expect(409);
-  }, 60_000);
+  });
 
   it('is not found in another account', async () => {
     const id = await registered(client, freshName());

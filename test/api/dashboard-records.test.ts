@@ -254,5 +254,5 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       for (const secondary of await directory.all()) await directory.remove(secondary.name);
       for (const server of servers) server.stop();
     }
-  }, 60_000);
+  });
 });

@@ -11,8 +11,6 @@ import { onBothDatabases } from '../support/databases/databases';
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
-jest.setTimeout(60_000);
-
 type KeyedCall = ReturnType<Api['post']>;
 
 interface Site {

@@ -2,8 +2,6 @@ import { onBothDatabases } from '../support/databases/databases';
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
-jest.setTimeout(60_000);
-
 const HOSTS = { nameservers: ['ns1.example.com', 'ns2.example.com'] };
 
 onBothDatabases('operations', (service) => {

@@ -47,7 +47,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew', '/delete'].map((path) => `${domain}${path}`);
     const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
     paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, ...ofLapsed, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/activity', '/team', '/settings', '/sandbox', '/nowhere'];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -122,7 +122,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
 
     expect(findings).toEqual([]);
     expect(await person.leave()).toEqual([]);
-  }, 180_000);
+  });
 
   it.each([360, 768, 1000, 1920])('fits a screen of %i pixels', async (width) => {
     const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
@@ -142,7 +142,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
 
     expect(wide).toEqual([]);
     expect(await person.leave()).toEqual([]);
-  }, 120_000);
+  });
 
   it.each([360, 414])('uses the whole width of a phone of %i pixels for what has a line to itself', async (width) => {
     const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
@@ -162,5 +162,5 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
 
     expect(narrow).toEqual([]);
     expect(await person.leave()).toEqual([]);
-  }, 120_000);
+  });
 });

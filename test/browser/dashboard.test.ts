@@ -22,7 +22,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     accountId = await service.account();
     email = await aPerson(service, accountId);
     client = api(service, await service.key(accountId));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -23,7 +23,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the page at 
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${address}/docs`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -73,7 +73,7 @@ function storageContract(open: () => Promise<OpenStorage>): void {
   let storage: OpenStorage;
   beforeAll(async () => {
     storage = await open();
-  }, 60_000);
+  });
   afterAll(() => storage.close());
   for (const contract of CONTRACTS) contract(() => storage);
 }

@@ -27,7 +27,7 @@ describe('the sandbox registry in a process of its own', () => {
   let service: TestService | undefined;
   let client: Api;
 
-  beforeAll(() => build(), 180_000);
+  beforeAll(() => build());
   afterAll(async () => {
     delete process.env['EPP_PASSWORD'];
     await service?.stop();

@@ -80,4 +80,4 @@ it('whatever a logged-in client makes of a command, it is answered by a valid fr
   );
   expect(codes.size).toBeGreaterThan(8);
   expect(await scene.code(pollRequest())).toBeLessThan(2000);
-}, 120_000);
+});

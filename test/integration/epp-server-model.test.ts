@@ -105,4 +105,4 @@ it('whatever two registrars try in whatever order, a domain is never in two stat
     seeded(25),
   );
   for (const what of Object.keys(ATTEMPTS)) expect([...seen]).toEqual(expect.arrayContaining([`${what} done`, `${what} refused`]));
-}, 120_000);
+});

@@ -33,7 +33,7 @@ describe('the example of a registrar, in a folder of its own', () => {
   beforeAll(() => {
     execFileSync('npm', ['run', '--silent', 'build']);
     folder = strangersFolder();
-  }, 180_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('finds in a package of the service all that it is written against', () => {
@@ -54,7 +54,7 @@ describe('the example of a registrar, in a folder of its own', () => {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
     expect(numFailedTests).toBe(0);
     expect(numPassedTests).toBeGreaterThan(10);
-  }, 180_000);
+  });
 
   it('serves its TLDs, named in a file of registries', async () => {
     const acme = new AcmeServer();

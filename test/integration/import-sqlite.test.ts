@@ -31,7 +31,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
     await client.post(`/api/domains/${id}/auth-code`).set('Idempotency-Key', 'once').expect(200);
     await service.stop();
     mysql = await startMysql();
-  }, 60_000);
+  });
   beforeEach(async () => {
     target = new Database({ kind: 'mysql', url: await mysql.createDatabase() }, SERVICE_CONTENT);
     await target.open();

@@ -65,7 +65,7 @@ describeIf(MISSING === undefined, MISSING ?? '')(`Knot and PowerDNS, while every
     knot = await startKnot(admin, 'knot');
     powerdns = await startPowerdns(admin, 'powerdns');
     for (const zone of ZONES) ids.push(await registered(client, zone));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await killService();
@@ -124,5 +124,5 @@ describeIf(MISSING === undefined, MISSING ?? '')(`Knot and PowerDNS, while every
         expect({ server: server.plan.name, zone, sets }).toEqual({ server: server.plan.name, zone, sets: expected });
       }
     }
-  }, 240_000);
+  });
 });

@@ -16,7 +16,7 @@ const MIGRATIONS = (SERVICE_CONTENT.migrations as readonly { readonly name: stri
 describe('migrations', () => {
   const running: ServiceProcess[] = [];
 
-  beforeAll(build, 120_000);
+  beforeAll(build);
   afterEach(async () => {
     for (const service of running) service.signal('SIGKILL');
     await Promise.all(running.splice(0).map(({ ended }) => ended));
@@ -41,7 +41,7 @@ describe('migrations', () => {
       const database = new BetterSqlite3(file, { readonly: true });
       expect(database.prepare('SELECT name FROM migrations ORDER BY id').pluck().all()).toEqual(MIGRATIONS);
       database.close();
-    }, 60_000);
+    });
 
     it('leave nothing behind where one of them fails', async () => {
       class Good1 implements MigrationInterface {
@@ -67,7 +67,7 @@ describe('migrations', () => {
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();
-    }, 60_000);
+    });
     afterAll(() => mysql.stop());
 
     it('are run once by replicas that start together on an empty database', async () => {
@@ -81,7 +81,7 @@ describe('migrations', () => {
       const [rows] = await connection.query('SELECT name FROM migrations ORDER BY id');
       await connection.end();
       expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(MIGRATIONS);
-    }, 60_000);
+    });
 
     it('wait for whoever migrates already', async () => {
       const url = await mysql.createDatabase();
@@ -97,6 +97,6 @@ describe('migrations', () => {
 
       expect(tables).toEqual([]);
       expect((await command.ended).code).toBe(0);
-    }, 60_000);
+    });
   });
 });

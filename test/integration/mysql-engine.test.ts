@@ -5,8 +5,6 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeIf } from '../support/skip-aloud';
 
-jest.setTimeout(60_000);
-
 const count = (manager: EntityManager, id: number) => manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database that is shared', () => {
@@ -20,7 +18,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
     database = new Database({ kind: 'mysql', url }, {});
     await database.open();
     await database.transaction((manager) => manager.query('CREATE TABLE counters (id INTEGER NOT NULL PRIMARY KEY, value INTEGER NOT NULL) ENGINE=InnoDB'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await mysql.stop();

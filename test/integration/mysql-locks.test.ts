@@ -17,7 +17,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('ch
     connection = await createConnection(url);
     service = await startService({ DATABASE_URL: url });
     client = api(service, await service.key(await service.account()));
-  }, 60_000);
+  });
   afterAll(async () => {
     await connection.end();
     await service.stop();
@@ -44,7 +44,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('ch
 
     const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
     expect(rows).toEqual([{ Variable_name: 'Innodb_deadlocks', Value: '0' }]);
-  }, 60_000);
+  });
 
   const add = (id: string | undefined, name: string) => client.post(`/api/domains/${id}/dns/records`, { type: 'A', name, content: '192.0.2.1' }).expect(201);
 
@@ -60,5 +60,5 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('ch
     await waiting;
 
     expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
-  }, 60_000);
+  });
 });

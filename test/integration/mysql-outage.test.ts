@@ -33,7 +33,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     key = await service.key(await service.account());
     client = api(service, key);
     id = await registered(client, 'outage.com');
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await mysql.stop();
@@ -79,7 +79,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body).toEqual(before);
     await client.put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.org', 'ns2.example.org'] }).expect(200);
-  }, 60_000);
+  });
 
   it('answers 503 while it takes connections but does not answer, and goes on by itself', async () => {
     mysql.freeze();
@@ -88,7 +88,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     await ready();
 
     await client.get(`/api/domains/${id}`).expect(200);
-  }, 60_000);
+  });
 
   it('cuts a list short in a way that nobody takes for its end', async () => {
     const connection = await createConnection(url);
@@ -108,7 +108,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     expect(answer.complete).toBe(false);
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     await ready();
-  }, 60_000);
+  });
 
   it('has kept what it answered and nothing by halves, whenever the server died', async () => {
     const zone = await registered(client, 'outage-writes.com');
@@ -155,5 +155,5 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('wh
     const [[audited]] = (await connection.query("SELECT COUNT(*) AS entries FROM audit_log WHERE domain_id = ? AND action = 'records.added'", [zone])) as unknown as [[{ entries: number }]];
     await connection.end();
     expect(audited.entries).toBe(kept.length);
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
   beforeAll(async () => {
     build();
     mysql = await startPrivateMysql();
-  }, 120_000);
+  });
   afterAll(() => mysql.stop());
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
     await worker.says(/"msg":"working"/);
     const admin = (...args: string[]) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: settings, encoding: 'utf8' }).trim();
     client = api({ server: address }, admin('key', 'create', '--account', admin('account', 'create', '--name', 'Shared'), '--name', 'key'));
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const each of [web, worker]) each.signal('SIGKILL');
     await Promise.all([web.ended, worker.ended]);
@@ -55,7 +55,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
     const endings = await ended();
     expect(endings.map(({ code }) => code)).toEqual([0, 0]);
     expect(endings.map(({ stdout, stderr }) => [stdout.match(ERROR), stderr])).toEqual([[null, ''], [null, '']]);
-  }, 60_000);
+  });
 
   it('charge each name once and lose none, whoever is killed in between', async () => {
     const accepted: string[] = [];
@@ -92,7 +92,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
     expect(await column('SELECT name FROM simreg_registrations ORDER BY name')).toEqual(live);
     expect(await column('SELECT name FROM simreg_charges ORDER BY name')).toEqual(live);
     await connection.end();
-  }, 120_000);
+  });
 
   it('end with 0 while it is away', async () => {
     await registered(client, 'never-mind.com');
@@ -102,7 +102,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
     await mysql.restart();
 
     expect(endings.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]);
-  }, 60_000);
+  });
 
   it('end by themselves while it does not answer, if need be with something left undone', async () => {
     await registered(client, 'never-mind-either.com');
@@ -115,5 +115,5 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
       expect([0, 1]).toContain(code);
       expect(stderr).toBe('');
     }
-  }, 60_000);
+  });
 });

@@ -73,7 +73,7 @@ describe('a secondary', () => {
     await sleep(3_000);
 
     expect(timesNotified()).toBe(told);
-  }, 30_000);
+  });
 
   it('is told of a new delegation', async () => {
     server.serials.set(name, 1);
@@ -112,7 +112,7 @@ describe('a secondary that was away', () => {
     await until(() => server.notified.includes('missed.com'));
     server.stop();
     await service.stop();
-  }, 30_000);
+  });
 });
 
 describe('after SECRET_KEY was lost', () => {
@@ -134,7 +134,7 @@ describe('after SECRET_KEY was lost', () => {
     expect(left.notified).not.toContain('told.com');
     await service.stop();
     for (const stub of [left, server]) stub.stop();
-  }, 30_000);
+  });
 });
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes', () => {
@@ -142,7 +142,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
 
   beforeAll(async () => {
     mysql = await startMysql();
-  }, 60_000);
+  });
   afterAll(() => mysql.stop());
 
   it('one tells of what either has changed, and the other when that one is gone', async () => {
@@ -168,7 +168,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
     await until(() => server.notified.filter((name) => name === 'by-1.com').length > told);
     server.stop();
     await other.stop();
-  }, 60_000);
+  });
 });
 
 async function startPrimary(listen: DnsListen): Promise<unknown> {

@@ -9,7 +9,7 @@ import { build } from '../support/service/service-process';
 describe('npm run admin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-cli-'));
   const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
-  beforeAll(build, 120_000);
+  beforeAll(build);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function admin(args: readonly string[], env: Record<string, string> = database) {
@@ -37,7 +37,7 @@ describe('npm run admin', () => {
     const keyId = issued.stdout.slice('nw_live_'.length, 'nw_live_'.length + 12);
     expect(admin(['key', 'revoke', keyId])).toMatchObject({ status: 0 });
     expect(JSON.parse(admin(['key', 'list', '--account', account, '--json']).stdout)).toMatchObject([{ key_id: keyId, scope: 'ADMIN', state: 'revoked' }]);
-  }, 60_000);
+  });
 
   it.each([
     [[], 'A command is missing'],
@@ -51,7 +51,7 @@ describe('npm run admin', () => {
     expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
 
     expect(existsSync(dirname(file))).toBe(false);
-  }, 60_000);
+  });
 
   it('exits with 2 and changes nothing where the values make no sense to this database', () => {
     const account = admin(['account', 'create', '--name', 'Unchanged']).stdout.trim();
@@ -67,24 +67,24 @@ describe('npm run admin', () => {
 
     expect(answers).toEqual(answers.map(({ message }) => ({ status: 2, stdout: '', stderr: expect.stringContaining(message as string) as string, message })));
     expect(contents()).toEqual(before);
-  }, 60_000);
+  });
 
   it('tells npm how it ended, and whoever runs it', () => {
     const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], { env: { ...process.env, ...database }, encoding: 'utf8' });
 
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  }, 60_000);
+  });
 
   it('names every fault of the configuration and opens nothing', () => {
     const { status, stderr } = admin(['migrate'], { DATABASE_URL: `sqlite:${join(folder, 'none', 'namewright.db')}`, PORT: 'x', LOG_LEVEL: 'y' });
     expect(status).toBe(2);
     expect(stderr).toMatch(/PORT .*\n {2}LOG_LEVEL /);
-  }, 60_000);
+  });
 
   it('exits with 1 where the database cannot be reached, and does not show its password', () => {
     const { status, stderr } = admin(['account', 'list'], { DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none' });
     expect(status).toBe(1);
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('hunter2');
-  }, 60_000);
+  });
 });

@@ -26,7 +26,7 @@ onBothDatabases('a list of records', (service) => {
     await client.put(`/api/domains/${domainId}/dns/zonefile`, `${lines}@ 60 MX 10 mail.example.net.\n`).set('Content-Type', 'text/dns').expect(200);
     database = new Database(service().config.database, SERVICE_CONTENT);
     await database.open();
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   /** The index by which the records are found. */

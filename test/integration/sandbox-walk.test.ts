@@ -47,7 +47,7 @@ describe('the guide to the sandbox', () => {
     for (const [index, { command, answer }] of steps.entries()) {
       if (answer !== undefined) expect({ command, answer: JSON.parse(answers[index] ?? '') as unknown }).toEqual({ command, answer: expectationOf(answer) });
     }
-  }, 120_000);
+  });
 
   it('tells the periods of every TLD', () => {
     const columns: readonly (keyof LifecyclePeriods)[] = ['addGrace', 'autoRenewGrace', 'renewalGrace', 'redemption', 'pendingDelete', 'transfer', 'authCode'];

@@ -28,13 +28,11 @@ async function stopped(service: ServiceProcess): Promise<string> {
   return stdout;
 }
 
-jest.setTimeout(60_000);
-
 describe('npm start', () => {
   let folder: string;
   let running: ServiceProcess[];
 
-  beforeAll(build, 120_000);
+  beforeAll(build);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'namewright-process-'));
     running = [];

@@ -8,8 +8,6 @@ import { registryBeside } from '../support/registries/registry-beside';
 import { api, registered } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
-jest.setTimeout(60_000);
-
 /** A process that does not end by itself in time ends with 1; no test here looks at the clock. */
 describe('a service that is told to stop', () => {
   let folder: string;
@@ -17,7 +15,7 @@ describe('a service that is told to stop', () => {
   let address: string;
   let key: string;
 
-  beforeAll(build, 120_000);
+  beforeAll(build);
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'namewright-shutdown-'));
     service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` });

@@ -9,15 +9,13 @@ import { describeIf } from '../support/skip-aloud';
 
 const WORKER = [process.execPath, 'dist/worker.js'];
 
-jest.setTimeout(60_000);
-
 describe('npm run worker', () => {
   let folder: string;
 
   beforeAll(() => {
     build();
     folder = mkdtempSync(join(tmpdir(), 'namewright-worker-'));
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('refuses SQLite, where one process does it all', async () => {
@@ -36,7 +34,7 @@ describe('npm run worker', () => {
       mysql = await startMysql();
       settings = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), NODE_ENV: 'test', LOG_LEVEL: 'info' };
       web = await startService({ ...settings, WORKER: 'off', LOG_LEVEL: 'silent' });
-    }, 60_000);
+    });
     afterAll(async () => {
       await web.stop();
       await mysql.stop();

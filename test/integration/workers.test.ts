@@ -7,8 +7,6 @@ import { sandboxOf } from '../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
-jest.setTimeout(60_000);
-
 const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
 
 const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
@@ -44,7 +42,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), OPERATION_LEASE_MS: '1000' };
     web = await startService({ ...shared, WORKER: 'off' });
     client = api(web, await web.key(await web.account()));
-  }, 60_000);
+  });
   afterEach(async () => {
     await sandboxOf(web).clearFaults();
     for (const worker of workers.splice(0)) await worker.stop();

@@ -11,7 +11,7 @@ export function onBothDatabases(title: string, suite: (service: () => TestServic
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();
-    }, 60_000);
+    });
     withService(async () => ({ ...settings, DATABASE_URL: await mysql.createDatabase() }), suite);
     afterAll(() => mysql.stop());
   });
@@ -21,7 +21,7 @@ function withService(settings: () => Promise<Record<string, string>>, suite: (se
   let service: TestService;
   beforeAll(async () => {
     service = await startService(await settings());
-  }, 60_000);
+  });
   suite(() => service);
   afterAll(() => service.stop());
 }
