@@ -5,6 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../src/infrastructure/persistence/database/database';
+import { MIGRATION_LOCK } from '../../src/infrastructure/persistence/database/mysql-engine';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { addressOf, build, startProcess, type ServiceProcess } from '../support/service/service-process';
@@ -86,7 +87,7 @@ describe('migrations', () => {
     it('wait for whoever migrates already', async () => {
       const url = await mysql.createDatabase();
       const holder = await createConnection(url);
-      await holder.query(`SELECT GET_LOCK(CONCAT('namewright:', MD5(DATABASE())), 0)`);
+      await holder.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, 0)`);
       const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate']);
       running.push(command);
       const waiting = async () => (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
