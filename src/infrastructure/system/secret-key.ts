@@ -1,5 +1,5 @@
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createSecretKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { ConfigurationError, type Config } from '../../config';
@@ -22,13 +22,18 @@ function keyFrom(base64: string, variable: string): KeyObject {
   return createSecretKey(bytes);
 }
 
-/** Several processes may start at once: the first one creates the file, the others find it. */
+/** Several processes may start at once: the first one creates the file, the others find it, and find it whole. */
 function createFile(file: string): void {
+  if (existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
   }
 }
 

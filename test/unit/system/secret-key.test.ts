@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -15,6 +15,7 @@ describe('the secret key', () => {
     const created = loadSecretKey(source);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(dirname(file))).toEqual(['secret.key']);
     expect(created.export()).toHaveLength(32);
     expect(loadSecretKey(source).equals(created)).toBe(true);
     expect(inspect(created)).not.toContain(readFileSync(file, 'utf8').trim());
