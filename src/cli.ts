@@ -3,6 +3,7 @@ import { CreateAccount } from './application/access/create-account';
 import { InviteUser } from './application/access/invite-user';
 import { IssueSetupLink } from './application/access/issue-setup-link';
 import { IssueApiKey } from './application/access/issue-api-key';
+import { RemoveUser } from './application/access/remove-user';
 import { RevokeApiKey } from './application/access/revoke-api-key';
 import { UserReader } from './application/ports/access/user-repository';
 import { AddSecondary } from './application/dns/add-secondary';
@@ -12,7 +13,8 @@ import { AccountReader, ApiKeyReader } from './application/ports/access/access-r
 import { Clock } from './application/ports/system/clock';
 import { UnheededMessageReader } from './application/ports/registry/unheeded-messages';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
-import { parseCommand, USAGE, UsageError, type CommandServices } from './cli/commands';
+import { parseCommand, USAGE, type CommandServices } from './cli/commands';
+import { UsageError } from './cli/usage-error';
 import { ConfigurationError, loadConfig, type Config } from './config';
 import { createContainer, type RunningContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
@@ -54,6 +56,7 @@ function servicesOf({ container, database }: Pick<RunningContainer, 'container' 
     },
     inviteUser: container.get(InviteUser),
     issueSetupLink: container.get(IssueSetupLink),
+    removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
     unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),
     importSqlite: async (file) => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { UsageError } from './cli/commands';
+import { UsageError } from './cli/usage-error';
 import { parseRegistryCommand, REGISTRY_USAGE, type RegistryCommand, type RegistryOptions } from './cli/registry-commands';
 import { explain } from './explain';
 import { EppServer } from './infrastructure/registry/epp-server/epp-server';

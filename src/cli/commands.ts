@@ -1,21 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { CreateAccount } from '../application/access/create-account';
-import type { Invitation, InviteUser } from '../application/access/invite-user';
-import type { IssueSetupLink } from '../application/access/issue-setup-link';
 import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
-import type { UserReader } from '../application/ports/access/user-repository';
 import type { UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { ApiKey } from '../domain/access/api-key';
-import { isRole, ROLES, type Role } from '../domain/access/role';
 import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
-import { FLAGS, OPTIONS, table, type Answer, type CommandSpec, type Options } from './command-spec';
+import { FLAGS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
+import { UsageError } from './usage-error';
+import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
@@ -26,10 +24,7 @@ Commands:
                                         issues a key (ADMIN by default) and prints it, this once
   key list --account ID                 key id, scope, state, creation and name of each key
   key revoke KEYID                      revokes a key; it fails from its next request on
-  user create --account ID --email E [--role owner|member]
-                                        invites a person to the dashboard (an owner by default) and prints
-                                        the link by which they set their password: it works once, for three days
-  user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
+${USER_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
   migrate                               brings the database's schema up to date
@@ -42,25 +37,17 @@ Options:
 
 The database is the one that DATABASE_URL names, as for the server, which may be running.`;
 
-/** The command line makes no sense; the message says why. */
-export class UsageError extends Error {}
-
 /** What the commands ask for. */
-export interface CommandServices {
+export interface CommandServices extends UserServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
-  readonly inviteUser: Pick<InviteUser, 'execute'>;
-  readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
-  readonly users: Pick<UserReader, 'findByEmail'>;
   readonly unheeded: UnheededMessageReader;
   /** How many rows each table has got. */
   readonly importSqlite: (file: string) => Promise<Readonly<Record<string, number>>>;
-  /** Where the dashboard is, without a slash at the end. */
-  readonly dashboardUrl: string;
 }
 
 /** What a command line asks to have done. Its answer is what goes to standard output. */
@@ -116,23 +103,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
       return { json: key, text: `${key.key_id} is revoked` };
     },
   },
-  'user create': {
-    required: ['account', 'email'],
-    optional: ['role'],
-    prepare: ({ account: accountId = '', email = '', role: roleText = 'owner' }) => {
-      const role = parseRole(roleText);
-      return async ({ inviteUser, dashboardUrl }) => presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
-    },
-  },
-  'user link': {
-    required: ['account', 'email'],
-    optional: [],
-    prepare: ({ account: accountId = '', email = '' }) => async ({ users, issueSetupLink, dashboardUrl }) => {
-      const user = await users.findByEmail(email.trim().toLowerCase());
-      if (user?.toState().accountId !== accountId) throw ValidationError.of('email', 'belongs to nobody in the account');
-      return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id }), dashboardUrl);
-    },
-  },
+  ...USER_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
   // Opening the database migrates it: nothing is left to do.
@@ -216,19 +187,8 @@ function parseScope(text: string): Scope {
   return text;
 }
 
-function parseRole(text: string): Role {
-  if (!isRole(text)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
-  return text;
-}
-
 function presentAccount({ id, name, createdAt }: Account) {
   return { id, name, created_at: createdAt.toISOString() };
-}
-
-function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): Answer {
-  const { id, accountId, email, role } = user.toState();
-  const url = `${dashboardUrl}/set-up?token=${token}`;
-  return { json: { id, account_id: accountId, email, role, setup_url: url, expires_at: link.expiresAt.toISOString() }, text: url };
 }
 
 /** Everything but the secret's digest. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { FRONT_FAULTS } from '../infrastructure/registry/epp-server/wire-faults';
 import type { FrontFault } from '../infrastructure/registry/simulated/registry-store';
-import { UsageError } from './commands';
+import { UsageError } from './usage-error';
 
 export const REGISTRY_USAGE = `Usage: npm run --silent registry -- [command] [options]
 

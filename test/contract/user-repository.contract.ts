@@ -83,6 +83,30 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await take(links[1]!.tokenDigest)).toEqual(links[1]);
     });
 
+    it('are locked by account, oldest first', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const [second, first] = [2, 1].map((at) => someone(accountId, undefined, after(at)));
+      await add(second!, first!, someone(other));
+
+      const locked = await storage().unitOfWork.run(({ users }) => users.lockAll(accountId));
+
+      expect(locked.map((user) => user.toState())).toEqual([first!.toState(), second!.toState()]);
+    });
+
+    it('wait for whoever has locked them all', async () => {
+      const accountId = await anAccount(storage());
+      const people = [someone(accountId), someone(accountId)];
+      await add(...people);
+      const removeOneOfTwo = (user: User) =>
+        storage().unitOfWork.run(async ({ users }) => {
+          if ((await users.lockAll(accountId)).length === 2) await users.remove(user);
+        });
+
+      await Promise.all(people.map(removeOneOfTwo));
+
+      expect(await storage().users.ofAccount(accountId)).toHaveLength(1);
+    });
+
     it('are not there to lock under an unknown id', async () => {
       expect(await storage().unitOfWork.run(({ users }) => users.lock('usr_unknown'))).toBeUndefined();
     });

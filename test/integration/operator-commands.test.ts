@@ -39,6 +39,16 @@ describe('npm run admin', () => {
     expect(JSON.parse(admin(['key', 'list', '--account', account, '--json']).stdout)).toMatchObject([{ key_id: keyId, scope: 'ADMIN', state: 'revoked' }]);
   });
 
+  it('invites, lists and removes people, but not the last owner', () => {
+    const account = admin(['account', 'create', '--name', 'People']).stdout.trim();
+    const of = ['--account', account];
+    for (const email of ['ada@example.com', 'bob@example.com']) expect(admin(['user', 'create', ...of, '--email', email])).toMatchObject({ status: 0 });
+
+    expect(admin(['user', 'remove', ...of, '--email', 'ada@example.com'])).toEqual({ status: 0, stdout: 'ada@example.com is removed\n', stderr: '' });
+    expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({ status: 2, stdout: '', stderr: 'user must not be the last owner: an account keeps one\n' });
+    expect(JSON.parse(admin(['user', 'list', ...of, '--json']).stdout)).toMatchObject([{ email: 'bob@example.com', role: 'owner', state: 'invited' }]);
+  });
+
   it.each([
     [[], 'A command is missing'],
     [['frobnicate'], 'Unknown command: frobnicate'],
@@ -63,6 +73,8 @@ describe('npm run admin', () => {
       [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
       [['user', 'create', '--account', account, '--email', 'nobody'], 'email'],
       [['user', 'link', '--account', account, '--email', 'nobody@example.com'], 'email'],
+      [['user', 'list', '--account', 'acc_nobody'], 'account is not known'],
+      [['user', 'remove', '--account', account, '--email', 'nobody@example.com'], 'email'],
     ].map(([args, message]) => ({ ...admin(args as string[]), message }));
 
     expect(answers).toEqual(answers.map(({ message }) => ({ status: 2, stdout: '', stderr: expect.stringContaining(message as string) as string, message })));

@@ -35,6 +35,10 @@ export class User {
     return this.state.email;
   }
 
+  get isOwner(): boolean {
+    return this.state.role === 'owner';
+  }
+
   setPasswordHash(passwordHash: string, now: Date): void {
     this.state = { ...this.state, passwordHash, updatedAt: now };
   }

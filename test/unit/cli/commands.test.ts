@@ -1,8 +1,8 @@
-import { parseCommand, UsageError, type CommandServices } from '../../../src/cli/commands';
+import { parseCommand, type CommandServices } from '../../../src/cli/commands';
+import { UsageError } from '../../../src/cli/usage-error';
+import type { UserServices } from '../../../src/cli/user-commands';
 import type { Account } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
-import { setupLink } from '../../../src/domain/access/setup-link';
-import { User } from '../../../src/domain/access/user';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices } from '../../support/use-cases/dns-services';
 import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
@@ -10,9 +10,8 @@ import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT: Account = { id: 'acc_1', name: 'Acme', createdAt: NOW };
 const TOKEN = new RandomKeys().next();
-const ADA = User.invite({ id: 'usr_1', accountId: ACCOUNT.id, email: 'ada@example.com', role: 'owner' }, NOW);
 
-function services(): CommandServices {
+function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts'>> {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
@@ -26,21 +25,15 @@ function services(): CommandServices {
         return key;
       },
     },
-    inviteUser: {
-      execute: async ({ accountId, email, role }) => ({ user: User.invite({ id: 'usr_1', accountId, email, role }, NOW), token: 'token', link: setupLink('token', 'usr_1', NOW) }),
-    },
-    issueSetupLink: { execute: async ({ userId }) => ({ user: ADA, token: 'another', link: setupLink('another', userId, NOW) }) },
-    users: { findByEmail: async (email) => (email === ADA.email ? ADA : undefined) },
     unheeded: { latest: async () => [], find: async () => undefined },
     importSqlite: async () => ({ accounts: 1, domains: 20 }),
-    dashboardUrl: 'https://names.example.com',
   };
 }
 
 async function run(...argv: string[]): Promise<string> {
   const command = parseCommand(argv);
   if (command.kind === 'help') throw new Error('help was asked for');
-  return command.run(services());
+  return command.run(services() as CommandServices);
 }
 
 describe('the operator’s command line', () => {
@@ -51,32 +44,6 @@ describe('the operator’s command line', () => {
   it('prints how many rows each table has got', async () => {
     expect(await run('import-sqlite', 'data/namewright.db')).toBe('1\taccounts\n20\tdomains');
     expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs a FILE');
-  });
-
-  it('prints the set-up link of a new person alone', async () => {
-    expect(await run('user', 'create', '--account', 'acc_1', '--email', 'Ada@Example.com')).toBe('https://names.example.com/set-up?token=token');
-  });
-
-  it('answers a new person as JSON, an owner unless told otherwise', async () => {
-    expect(JSON.parse(await run('user', 'create', '--account', 'acc_1', '--email', 'Ada@Example.com', '--json'))).toEqual({
-      id: 'usr_1',
-      account_id: 'acc_1',
-      email: 'ada@example.com',
-      role: 'owner',
-      setup_url: 'https://names.example.com/set-up?token=token',
-      expires_at: '2026-03-04T12:00:00.000Z',
-    });
-  });
-
-  it('prints another set-up link for somebody of the account', async () => {
-    expect(await run('user', 'link', '--account', 'acc_1', '--email', 'ADA@example.com')).toBe('https://names.example.com/set-up?token=another');
-  });
-
-  it.each([
-    ['nobody knows', 'acc_1', 'bob@example.com'],
-    ['another account has', 'acc_2', 'ada@example.com'],
-  ])('makes no link for an e-mail that %s', async (_case, account, email) => {
-    await expect(run('user', 'link', '--account', account, '--email', email)).rejects.toThrow(ValidationError);
   });
 
   it('prints a new key alone', async () => {

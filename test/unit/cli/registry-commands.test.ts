@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../../src/cli/commands';
+import { UsageError } from '../../../src/cli/usage-error';
 import { parseRegistryCommand, REGISTRY_USAGE } from '../../../src/cli/registry-commands';
 import { FRONT_FAULTS } from '../../../src/infrastructure/registry/epp-server/wire-faults';
 

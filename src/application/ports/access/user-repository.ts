@@ -15,6 +15,8 @@ export const UserReader = Symbol('UserReader');
 export interface UserRepository {
   /** Locks the user for the rest of the unit of work. */
   lock(id: string): Promise<User | undefined>;
+  /** Everybody in the account, oldest first, locked for the rest of the unit of work. */
+  lockAll(accountId: string): Promise<readonly User[]>;
   /** @throws ValidationError where somebody has that e-mail already */
   add(user: User): Promise<void>;
   save(user: User): Promise<void>;

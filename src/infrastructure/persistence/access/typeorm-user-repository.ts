@@ -40,6 +40,7 @@ export const UserSchema = new EntitySchema<UserRow>({
 });
 
 const COLUMNS = 'id, account_id, email, role, password_hash, created_at, updated_at';
+const OF_ACCOUNT = `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`;
 
 function toRow(state: UserState): UserRow {
   return {
@@ -79,7 +80,7 @@ export class TypeOrmUserReader implements UserReader {
   }
 
   async ofAccount(accountId: string): Promise<readonly User[]> {
-    const rows = await this.database.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`, [accountId]);
+    const rows = await this.database.query<UserRow>(OF_ACCOUNT, [accountId]);
     return rows.map(toUser);
   }
 }
@@ -93,6 +94,11 @@ export class TypeOrmUserRepository implements UserRepository {
   async lock(id: string): Promise<User | undefined> {
     const [row] = await this.manager.query<UserRow[]>(`SELECT ${COLUMNS} FROM users WHERE id = ?${this.forUpdate}`, [id]);
     return row && toUser(row);
+  }
+
+  async lockAll(accountId: string): Promise<readonly User[]> {
+    const rows = await this.manager.query<UserRow[]>(`${OF_ACCOUNT}${this.forUpdate}`, [accountId]);
+    return rows.map(toUser);
   }
 
   async add(user: User): Promise<void> {

@@ -20,7 +20,7 @@ export class InMemoryUserReader implements UserReader {
   }
 
   async ofAccount(accountId: string): Promise<readonly User[]> {
-    return inOrder([...this.committed().users.values()].filter((user) => user.accountId === accountId)).map((state) => User.restore(state));
+    return peopleOf(this.committed(), accountId);
   }
 }
 
@@ -30,6 +30,10 @@ export class InMemoryUserRepository implements UserRepository {
   async lock(id: string): Promise<User | undefined> {
     const state = this.tables.users.get(id);
     return state && User.restore(state);
+  }
+
+  async lockAll(accountId: string): Promise<readonly User[]> {
+    return peopleOf(this.tables, accountId);
   }
 
   async add(user: User): Promise<void> {
@@ -46,6 +50,10 @@ export class InMemoryUserRepository implements UserRepository {
     this.tables.setupLinks.delete(id);
     for (const [digest, { userId }] of this.tables.sessions) if (userId === id) this.tables.sessions.delete(digest);
   }
+}
+
+function peopleOf({ users }: Tables, accountId: string): readonly User[] {
+  return inOrder([...users.values()].filter((user) => user.accountId === accountId)).map((state) => User.restore(state));
 }
 
 export class InMemorySetupLinkRepository implements SetupLinkRepository {

@@ -15,6 +15,7 @@ const invite = (rest: Partial<{ accountId: string; email: string }> = {}) => new
 const setPassword = (token: string, password = PASSWORD) => new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
 const issueLink = (userId: string, { accountId, actor } = OURS) => new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
 const remove = (userId: string, { accountId, actor } = OURS) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId });
+const BY_OPERATOR = { ...OURS, actor: OPERATOR };
 const asUser = ({ id }: { id: string }) => ({ ...OURS, actor: { kind: 'user', id } as const });
 const knows = async (userId: string, password: string) => around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
 
@@ -191,20 +192,45 @@ describe('removing somebody', () => {
   });
 
   it('makes room for another of that e-mail', async () => {
-    const { id, email } = await givenPerson(around);
+    const { id, email } = await givenPerson(around, { role: 'member' });
     await remove(id);
 
     expect((await invite({ email })).user.email).toBe(email);
   });
 
-  it('is refused to oneself, so that an account keeps an owner; the operator may remove anybody', async () => {
-    const { id } = await givenPerson(around);
+  it('is refused to oneself', async () => {
+    const [{ id }] = [await givenPerson(around), await givenPerson(around)];
 
     await expect(remove(id, { ...OURS, actor: { kind: 'user', id } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user' }] });
-    expect(around.storage.tables.users.size).toBe(1);
 
-    await remove(id, { ...OURS, actor: OPERATOR });
+    expect(around.storage.tables.users.size).toBe(2);
+  });
+
+  it('leaves the last owner, even where the operator asks, and whoever else is there', async () => {
+    const [owner, member] = [await givenPerson(around), await givenPerson(around, { role: 'member' })];
+    await givenPerson(around, { accountId: STRANGER.accountId });
+
+    await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user', problem: 'must not be the last owner: an account keeps one' }] });
+    expect(around.storage.tables.users.size).toBe(3);
+
+    await remove(member.id, BY_OPERATOR);
+    expect(around.storage.tables.users.size).toBe(2);
+  });
+
+  it('takes a member out of an account that has no owner', async () => {
+    const { id } = await givenPerson(around, { role: 'member' });
+
+    await remove(id, BY_OPERATOR);
+
     expect(around.storage.tables.users.size).toBe(0);
+  });
+
+  it('leaves one of two owners whom the operator removes at once', async () => {
+    const [one, other] = [await givenPerson(around), await givenPerson(around)];
+
+    await Promise.allSettled([remove(one.id, BY_OPERATOR), remove(other.id, BY_OPERATOR)]);
+
+    expect(around.storage.tables.users.size).toBe(1);
   });
 
   it('leaves one of two owners who remove each other at once', async () => {

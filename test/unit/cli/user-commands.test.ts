@@ -1,0 +1,130 @@
+import { InviteUser } from '../../../src/application/access/invite-user';
+import { IssueSetupLink } from '../../../src/application/access/issue-setup-link';
+import { RemoveUser } from '../../../src/application/access/remove-user';
+import { parseCommand, type CommandServices } from '../../../src/cli/commands';
+import { UsageError } from '../../../src/cli/usage-error';
+import type { UserServices } from '../../../src/cli/user-commands';
+import { ValidationError } from '../../../src/domain/shared/validation-error';
+import { givenAccount } from '../../support/use-cases/credentials';
+import { givenPerson } from '../../support/use-cases/people';
+import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
+
+const ACCOUNT = ['--account', OURS.accountId] as const;
+const SET_UP = 'https://names.example.com/set-up?token=';
+
+let around: Surroundings;
+beforeEach(async () => {
+  around = new Surroundings();
+  await givenAccount(around);
+});
+
+function services(): UserServices {
+  const { storage, ids, tokens, clock } = around;
+  return {
+    accounts: storage.accounts,
+    users: storage.users,
+    inviteUser: new InviteUser(storage.accounts, storage, ids, tokens, clock),
+    issueSetupLink: new IssueSetupLink(storage, tokens, clock),
+    removeUser: new RemoveUser(storage, clock),
+    dashboardUrl: 'https://names.example.com',
+  };
+}
+
+async function run(...argv: string[]): Promise<string> {
+  const command = parseCommand(argv);
+  if (command.kind === 'help') throw new Error('help was asked for');
+  return command.run(services() as Partial<CommandServices> as CommandServices);
+}
+
+describe('the operator’s commands about people', () => {
+  it('print the set-up link of a new person alone', async () => {
+    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com')).toMatch(/^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/);
+  });
+
+  it('answer a new person as JSON, an owner unless told otherwise', async () => {
+    const created = JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--json')) as object;
+
+    expect(created).toEqual({
+      id: expect.stringMatching(/^usr_/) as string,
+      account_id: OURS.accountId,
+      email: 'ada@example.com',
+      role: 'owner',
+      setup_url: expect.stringContaining(SET_UP) as string,
+      expires_at: '2026-06-04T00:00:00.000Z',
+    });
+    expect(JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member', '--json'))).toMatchObject({ role: 'member' });
+  });
+
+  it('print another set-up link for somebody of the account', async () => {
+    const { email } = await givenPerson(around);
+
+    expect(await run('user', 'link', ...ACCOUNT, '--email', email.toUpperCase())).toContain(SET_UP);
+  });
+
+  it('list the people of an account, oldest first, a line each', async () => {
+    const { id, email } = await givenPerson(around);
+    await givenPerson(around, { accountId: STRANGER.accountId });
+    around.clock.advance({ days: 1 });
+    await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member');
+
+    expect(await run('user', 'list', ...ACCOUNT)).toBe(`owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmember\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`);
+    expect(JSON.parse(await run('user', 'list', ...ACCOUNT, '--json'))).toEqual([
+      { id, account_id: OURS.accountId, email, role: 'owner', state: 'active', created_at: '2026-06-01T00:00:00.000Z' },
+      expect.objectContaining({ email: 'bob@example.com', role: 'member', state: 'invited' }),
+    ]);
+  });
+
+  it('list nobody of an account that is not known', async () => {
+    await expect(run('user', 'list', '--account', STRANGER.accountId)).rejects.toThrow(ValidationError);
+  });
+
+  it('remove a person, and the audit log says that the operator did', async () => {
+    const [{ id, email }, staying] = [await givenPerson(around), await givenPerson(around)];
+
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', ` ${email.toUpperCase()} `, '--json')).toBe(JSON.stringify({ id, email, removed: true }));
+
+    expect((await around.storage.users.ofAccount(OURS.accountId)).map((user) => user.id)).toEqual([staying.id]);
+    expect(around.auditEntries).toMatchObject([{ actor: { kind: 'operator' }, action: 'user.removed', subject: email }]);
+  });
+
+  it('say who was removed', async () => {
+    const { email } = await givenPerson(around, { role: 'member' });
+
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', email)).toBe(`${email} is removed`);
+  });
+
+  it('do not remove the last owner', async () => {
+    const { email } = await givenPerson(around);
+
+    await expect(run('user', 'remove', ...ACCOUNT, '--email', email)).rejects.toThrow(ValidationError);
+
+    expect(await around.storage.users.findByEmail(email)).toBeDefined();
+  });
+
+  it.each([
+    ['link', 'nobody knows', OURS.accountId, 'bob@example.com'],
+    ['link', 'another account has', STRANGER.accountId, 'ada@example.com'],
+    ['remove', 'nobody knows', OURS.accountId, 'bob@example.com'],
+    ['remove', 'another account has', STRANGER.accountId, 'ada@example.com'],
+  ])('%s nobody by an e-mail that %s', async (verb, _case, account, email) => {
+    await givenPerson(around, { email: 'ada@example.com' });
+    await givenPerson(around);
+
+    await expect(run('user', verb, '--account', account, '--email', email)).rejects.toMatchObject({ faults: [{ field: 'email' }] });
+
+    expect(around.storage.tables.users.size).toBe(2);
+  });
+
+  it.each([
+    [['user']],
+    [['user', 'create', ...ACCOUNT]],
+    [['user', 'create', ...ACCOUNT, '--email', 'a@example.com', '--role', 'king']],
+    [['user', 'list']],
+    [['user', 'list', ...ACCOUNT, '--email', 'a@example.com']],
+    [['user', 'remove', ...ACCOUNT]],
+    [['user', 'remove', '--email', 'a@example.com']],
+    [['user', 'remove', ...ACCOUNT, '--email', 'a@example.com', '--role', 'owner']],
+  ])('do not understand %j', (argv) => {
+    expect(() => parseCommand(argv)).toThrow(UsageError);
+  });
+});
