@@ -11,6 +11,7 @@ import { startService, type TestService } from '../support/service/service';
 import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
 
 const HOUR_MS = 3_600_000;
+const QUARTER_OF_AN_HOUR_SECONDS = 900;
 
 onBothDatabases('sign-in to the dashboard', (service) => {
   let accountId: string;
@@ -256,7 +257,7 @@ describe('the dashboard', () => {
     expect(text).not.toMatch(/<style|style=|onclick=|<script>/);
   });
 
-  it('limits attempts to sign in for each e-mail, whatever the password', async () => {
+  it('limits attempts to sign in for each e-mail, whatever the password, and says when to try again', async () => {
     const limited = await startService({ SIGN_IN_ATTEMPTS: '2' });
     try {
       const email = await aPerson(limited, await limited.account());
@@ -265,8 +266,13 @@ describe('the dashboard', () => {
       await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
       await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
 
-      await visitor.post('/sign-in', { email, password: PASSWORD }).expect(429);
+      const { text, headers } = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(429);
       await visitor.post('/sign-in', { email: 'another@example.com', password: PASSWORD }).expect(401);
+
+      const seconds = Number(headers['retry-after']);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(QUARTER_OF_AN_HOUR_SECONDS);
+      expect(text).toMatch(/Too many attempts\. Try again in (a minute|\d+ minutes)\./);
     } finally {
       await limited.stop();
     }

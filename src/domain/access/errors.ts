@@ -20,7 +20,7 @@ export class InsufficientScope extends ServiceError {
 export class RateLimitExceeded extends ServiceError {
   readonly code = 'RATE_LIMIT_EXCEEDED';
 
-  constructor(readonly retryAfterSeconds: number) {
+  constructor(override readonly retryAfterSeconds: number) {
     super('Too many requests');
   }
 }
@@ -77,7 +77,7 @@ export class IdempotencyKeyReused extends ServiceError {
 
 export class IdempotencyKeyInUse extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
-  readonly retryAfterSeconds = 1;
+  override readonly retryAfterSeconds = 1;
 
   constructor() {
     super('The first request with this Idempotency-Key is still running');

@@ -44,7 +44,7 @@ export class OperationNotFound extends ServiceError {
 /** Another operation of the kind is in doubt on the domain: until its outcome is known, nothing like it is begun. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';
-  readonly retryAfterSeconds = 5;
+  override readonly retryAfterSeconds = 5;
 
   constructor(details: string) {
     super('An operation of this kind is in progress', details);

@@ -5,6 +5,8 @@ export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
   /** The operation that came to this, or goes on, where one had been stored. */
   operationId?: string;
+  /** After how long the same may do, where that is known. */
+  readonly retryAfterSeconds?: number;
 
   constructor(
     message: string,

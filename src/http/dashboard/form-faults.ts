@@ -1,11 +1,15 @@
+import { RateLimitExceeded } from '../../domain/access/errors';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { STATUS } from '../status';
+import { inMinutes } from './layout/dates';
 
 /** Why a form comes back: what is wrong beside the field that it is about, in the words of the interface. */
 export interface FormFaults {
   readonly status: number;
+  /** After how long the same may do, where that is known. */
+  readonly retryAfterSeconds?: number | undefined;
   /** What is about no one field. */
   readonly message: string | undefined;
   readonly fields: ReadonlyMap<string, string>;
@@ -26,10 +30,11 @@ function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlac
   if (!(error instanceof ServiceError) || [403, 404, 500].includes(STATUS[error.code])) throw error;
   const status = STATUS[error.code];
   if (error instanceof ValidationError) return faultsByField(error, status, prefix, fields);
-  const words = error.details ?? error.message;
+  const { message, details, retryAfterSeconds } = error;
+  if (error instanceof RateLimitExceeded) return { status, retryAfterSeconds, message: `Too many attempts. Try again ${inMinutes(error.retryAfterSeconds)}.`, fields: new Map() };
   const field = codes[error.code];
-  if (field !== undefined) return { status, message: undefined, fields: new Map([[field, words]]) };
-  return { status, message: error.details === undefined ? error.message : `${error.message}: ${error.details}`, fields: new Map() };
+  if (field !== undefined) return { status, retryAfterSeconds, message: undefined, fields: new Map([[field, details ?? message]]) };
+  return { status, retryAfterSeconds, message: details === undefined ? message : `${message}: ${details}`, fields: new Map() };
 }
 
 function faultsByField({ faults }: ValidationError, status: number, prefix: string, known: readonly string[] | undefined): FormFaults {

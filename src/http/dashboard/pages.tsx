@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Request, Response } from 'express';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
+import { NO_FAULTS, type FormFaults } from './form-faults';
 import { Document, type Section } from './layout/document';
 import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
@@ -13,7 +14,8 @@ import type { Visitor } from './visitor';
 export interface PageHead {
   readonly title: string;
   readonly section?: Section;
-  readonly status?: number;
+  /** What was wrong, where the page is not what was asked for. */
+  readonly faults?: Pick<FormFaults, 'status' | 'retryAfterSeconds'> | undefined;
 }
 
 const ITEMS_HERE = '<!-- items -->';
@@ -28,12 +30,13 @@ export class Pages {
     @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
   ) {}
 
-  send(req: Request, res: Response, { title, section, status = 200 }: PageHead, content: ComponentChildren): void {
+  send(req: Request, res: Response, { title, section, faults: { status, retryAfterSeconds } = NO_FAULTS }: PageHead, content: ComponentChildren): void {
     const page = (
       <Document title={title} section={section}>
         {content}
       </Document>
     );
+    if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(retryAfterSeconds));
     res.status(status).type('html').send(`<!doctype html>${render(page, this.facts(req, res, takeNotice(req)))}`);
   }
 

@@ -20,7 +20,7 @@ export class RegistryUnavailable extends ServiceError {
 
   constructor(
     details?: string,
-    readonly retryAfterSeconds = 5,
+    override readonly retryAfterSeconds = 5,
     options?: ErrorOptions,
   ) {
     super('The registry is not available at the moment', details, options);

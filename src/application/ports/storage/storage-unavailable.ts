@@ -3,7 +3,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 /** The database cannot be reached or gave up on a transaction; whoever asked may ask again. */
 export class StorageUnavailable extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
-  readonly retryAfterSeconds = 2;
+  override readonly retryAfterSeconds = 2;
 
   constructor(options?: ErrorOptions) {
     super('The service is not available at the moment', undefined, options);

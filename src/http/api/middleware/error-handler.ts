@@ -48,5 +48,5 @@ function setHeaders(res: Response, error: ServiceError): void {
   if (error.code === 'INVALID_API_KEY') res.setHeader('WWW-Authenticate', 'Bearer');
   if (error instanceof MethodNotAllowed) res.setHeader('Allow', error.allowed.join(', '));
   if (error.operationId !== undefined) locateOperation(res, error.operationId);
-  if ('retryAfterSeconds' in error) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
 }

@@ -78,7 +78,7 @@ export class ApiKeyPages implements DashboardPages {
   }
 
   private form(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): void {
-    this.pages.send(req, res, { title: 'New API key', section: 'api-keys', ...(faults && { status: faults.status }) }, <NewKeyForm values={values} faults={faults} />);
+    this.pages.send(req, res, { title: 'New API key', section: 'api-keys', faults }, <NewKeyForm values={values} faults={faults} />);
   }
 
   private showOnce(req: DashboardRequest, res: DashboardResponse, { key, text }: { key: ApiKey; text: string }, replaces?: ApiKey): void {

@@ -126,12 +126,12 @@ export class DomainPages implements DashboardPages {
   }
 
   private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults): void {
-    const head = { title: `Nameservers of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    const head = { title: `Nameservers of ${domain.name}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} ours={this.settings.defaultNameservers} />);
   }
 
   private registrantForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, values: FormValues, faults?: FormFaults): void {
-    const head = { title: `Registrant of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    const head = { title: `Registrant of ${domain.name}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} faults={faults} />);
   }
 

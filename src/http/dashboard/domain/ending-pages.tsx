@@ -49,13 +49,13 @@ export class EndingPages implements DashboardPages {
     const outcome = await attempt(() => this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const price = 'result' in outcome ? outcome.result.price : undefined;
-    const head = { title: `Restore ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    const head = { title: `Restore ${domain.name}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={price} faults={faults} />);
   }
 
   private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    const head = { title: `Delete ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    const head = { title: `Delete ${domain.name}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />);
   }
 

@@ -50,7 +50,7 @@ export class RenewalPages implements DashboardPages {
     const outcome = await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
-    const head = { title: `Renew ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) } as const;
+    const head = { title: `Renew ${domain.name}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RenewPage domain={domain} years={years} order={order} faults={faults} />);
   }
 }

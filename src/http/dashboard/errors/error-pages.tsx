@@ -1,8 +1,7 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { Log } from '../../../application/ports/system/log';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
-import type { ServiceError } from '../../../domain/shared/service-error';
 import { RouteNotFound } from '../../errors';
 import { serviceErrorOf } from '../../service-error-of';
 import { STATUS } from '../../status';
@@ -32,14 +31,9 @@ export class ErrorPages {
     const failure = serviceErrorOf(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
     if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
-    setRetryAfter(res, failure);
     const status = failure ? STATUS[failure.code] : 500;
-    this.pages.send(req, res, { title: titleOf(status), status }, <ErrorPage status={status} failure={failure} />);
+    this.pages.send(req, res, { title: titleOf(status), faults: { status, retryAfterSeconds: failure?.retryAfterSeconds } }, <ErrorPage status={status} failure={failure} />);
   };
-}
-
-function setRetryAfter(res: Response, failure: ServiceError | undefined): void {
-  if (failure && 'retryAfterSeconds' in failure) res.setHeader('Retry-After', String(failure.retryAfterSeconds));
 }
 
 function titleOf(status: number): string {

@@ -42,3 +42,9 @@ export function ago(date: Date, now: Date): string {
   if (hours < 24) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
   return inDays(date, now);
 }
+
+/** in a minute, in 12 minutes: never too early */
+export function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
+}

@@ -76,8 +76,7 @@ export class RecordPages implements DashboardPages {
     const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
     const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
     const next = last && `/domains/${domain.id}/records?${new URLSearchParams({ q: query.search, type: query.type, after: `${last.id}:${last.name}` }).toString()}`;
-    const status = forms.adding?.faults.status ?? forms.editing?.faults?.status;
-    const head = { title: `DNS records of ${domain.name}`, section: 'domains', ...(status !== undefined && { status }) } as const;
+    const head = { title: `DNS records of ${domain.name}`, section: 'domains', faults: (forms.adding ?? forms.editing)?.faults } as const;
     this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} next={next} {...forms} />);
   }
 

@@ -56,7 +56,7 @@ export class RegisterPages implements DashboardPages {
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
     const found = await attempt(async () => this.offers.find(query));
-    if ('faults' in found) return this.pages.send(req, res, { ...head, status: found.faults.status }, <SearchPage query={query} faults={found.faults} />);
+    if ('faults' in found) return this.pages.send(req, res, { ...head, faults: found.faults }, <SearchPage query={query} faults={found.faults} />);
     await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
   };
 
@@ -95,7 +95,7 @@ export class RegisterPages implements DashboardPages {
     if (!price || !quotes[0]) throw new DomainUnavailable(`${name} was taken in the meantime, or is not sold`);
     const policy = this.policies.forName(DomainName.restore(quotes[0].name));
     const page = <DetailsPage values={{ ...values, name: quotes[0].name }} faults={faults} price={price} years={policy?.years ?? { min: 1, max: 10 }} nameservers={this.settings.defaultNameservers} />;
-    this.pages.send(req, res, { title: `Register ${quotes[0].name}`, section: 'register', ...(faults && { status: faults.status }) }, page);
+    this.pages.send(req, res, { title: `Register ${quotes[0].name}`, section: 'register', faults }, page);
   }
 }
 

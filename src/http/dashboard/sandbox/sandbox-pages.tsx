@@ -68,7 +68,7 @@ export class SandboxPages implements DashboardPages {
   private async show(req: DashboardRequest, res: DashboardResponse, form?: SandboxForm & { readonly faults: FormFaults }): Promise<void> {
     const [time, faults, ledger] = await Promise.all([this.sandbox.time(), this.listFaults.execute(), this.readLedger.execute({ accountId: res.locals.visitor.accountId })]);
     const page = <SandboxPage time={time} faults={faults} ledger={ledger} form={form} />;
-    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', ...(form && { status: form.faults.status }) }, page);
+    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', faults: form?.faults }, page);
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {

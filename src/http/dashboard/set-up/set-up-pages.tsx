@@ -39,6 +39,6 @@ export class SetUpPages implements DashboardPages {
   };
 
   private form(req: DashboardRequest, res: DashboardResponse, token: string, faults?: FormFaults): void {
-    this.pages.send(req, res, { title: 'Choose a password', ...(faults && { status: faults.status }) }, <SetUpPage token={token} faults={faults} />);
+    this.pages.send(req, res, { title: 'Choose a password', faults }, <SetUpPage token={token} faults={faults} />);
   }
 }

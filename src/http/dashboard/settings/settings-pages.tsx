@@ -61,7 +61,7 @@ export class SettingsPages implements DashboardPages {
     const now = this.clock.now();
     const sessions = (await this.sessions.ofUser(user.id)).filter((session) => isAlive(session, now));
     const page = <SettingsPage sessions={sessions} current={sessionDigest} settings={this.settings} faults={faults} />;
-    this.pages.send(req, res, { title: 'Settings', section: 'settings', ...(faults && { status: faults.status }) }, page);
+    this.pages.send(req, res, { title: 'Settings', section: 'settings', faults }, page);
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {

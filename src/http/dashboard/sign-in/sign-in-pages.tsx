@@ -46,6 +46,6 @@ export class SignInPages implements DashboardPages {
   };
 
   private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string }, faults?: FormFaults): void {
-    this.pages.send(req, res, { title: 'Sign in', ...(faults && { status: faults.status }) }, <SignInPage values={values} faults={faults} />);
+    this.pages.send(req, res, { title: 'Sign in', faults }, <SignInPage values={values} faults={faults} />);
   }
 }

@@ -58,7 +58,7 @@ export class TeamPages implements DashboardPages {
 
   private async list(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
     const users = (await this.users.ofAccount(res.locals.visitor.accountId)).map((user) => user.toState());
-    this.pages.send(req, res, { title: 'Team', section: 'team', ...(faults && { status: faults.status }) }, <TeamPage users={users} values={values} faults={faults} />);
+    this.pages.send(req, res, { title: 'Team', section: 'team', faults }, <TeamPage users={users} values={values} faults={faults} />);
   }
 
   private showLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {

@@ -58,7 +58,7 @@ export class ZoneFilePages implements DashboardPages {
 
   private async form(req: DashboardRequest, res: DashboardResponse, text: string, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    this.pages.send(req, res, { title: `Zone file of ${domain.name}`, section: 'domains', ...(faults && { status: faults.status }) }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
+    this.pages.send(req, res, { title: `Zone file of ${domain.name}`, section: 'domains', faults }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
