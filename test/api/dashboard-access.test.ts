@@ -38,6 +38,29 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     await visitor.get('/api-keys').expect(200);
   });
 
+  it.each([
+    ['the page around it', 'https://names.example/domains?q=a&sort=-name#results', '/sign-in?next=%2Fdomains%3Fq%3Da%26sort%3D-name'],
+    ['the overview', 'https://names.example/', '/sign-in'],
+    ['the overview where the browser does not say which page that is', undefined, '/sign-in'],
+    ['the overview where what it says is no address', 'domains', '/sign-in'],
+    ['a page of ours, whatever site is named', 'https://evil.example/domains', '/sign-in?next=%2Fdomains'],
+    ['the overview where the path would lead to another site', 'https://names.example//evil.example/', '/sign-in'],
+    ['the overview where the address has no path of ours', 'javascript:alert(1)', '/sign-in'],
+  ])('sends whoever has lost the session while a part of a page is asked for to sign-in, and back to %s', async (_where, around, signIn) => {
+    const { headers, text } = await new Visitor(service()).get('/domains?q=ab', { 'HX-Request': 'true', ...(around !== undefined && { 'HX-Current-URL': around }) }).expect(401);
+
+    expect(headers['hx-redirect']).toBe(signIn);
+    expect(text).toBe('');
+  });
+
+  it('sends whoever is in already on to the page, and never to another site', async () => {
+    const visitor = await signedIn(service(), accountId);
+
+    await visitor.get('/sign-in?next=%2Fapi-keys').expect(303).expect('location', '/api-keys');
+    await visitor.get('/sign-in?next=%2F%2Fevil.example%2F').expect(303).expect('location', '/');
+    await visitor.get('/sign-in').expect(303).expect('location', '/');
+  });
+
   it('never goes on to another site', async () => {
     const email = await aPerson(service(), accountId);
     const visitor = new Visitor(service());

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
+import { ownPath } from '../sign-in/own-path';
 import type { Access, Visitor } from '../visitor';
 import { sessionDigest } from './session-store';
 
@@ -41,11 +42,22 @@ export class Doorkeeper {
 
 /** Comes back to the page after signing in. What a part of a page asks for is loaded as a whole one. */
 function toSignIn(req: Request, res: Response): void {
-  const next = req.method === 'GET' && req.originalUrl !== '/' ? `?next=${encodeURIComponent(req.originalUrl)}` : '';
-  if (req.get('HX-Request') === 'true') {
-    res.setHeader('HX-Redirect', '/sign-in');
-    res.status(401).send();
-    return;
-  }
-  res.redirect(303, `/sign-in${next}`);
+  const page = ownPath(pageOf(req));
+  const signIn = page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
+  if (!isForPart(req)) return res.redirect(303, signIn);
+  res.setHeader('HX-Redirect', signIn);
+  res.status(401).send();
+}
+
+/** Where the person is; for a part of a page, that is the page around it, as the browser says. */
+function pageOf(req: Request): string {
+  if (!isForPart(req)) return req.method === 'GET' ? req.originalUrl : '/';
+  const around = req.get('HX-Current-URL') ?? '';
+  if (!URL.canParse(around)) return '/';
+  const { pathname, search } = new URL(around);
+  return `${pathname}${search}`;
+}
+
+function isForPart(req: Request): boolean {
+  return req.get('HX-Request') === 'true';
 }

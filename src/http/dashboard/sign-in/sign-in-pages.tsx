@@ -27,8 +27,9 @@ export class SignInPages implements DashboardPages {
   }
 
   private readonly show: DashboardHandler = (req, res) => {
-    if (res.locals.visitor) return res.redirect(303, '/');
-    this.form(req, res, { next: parameter(req, 'next'), email: '' });
+    const next = parameter(req, 'next');
+    if (res.locals.visitor) return res.redirect(303, ownPath(next));
+    this.form(req, res, { next, email: '' });
   };
 
   private readonly enter: DashboardHandler = async (req, res) => {
