@@ -11,6 +11,8 @@ export interface ActivityPageProps {
   readonly names: ActorNames;
   /** The address of what came before, where there is more. */
   readonly older: string | undefined;
+  /** The address of the newest, where this is another page. */
+  readonly first: string | undefined;
 }
 
 const OTHERS: readonly (readonly [value: string, label: string])[] = [
@@ -18,7 +20,7 @@ const OTHERS: readonly (readonly [value: string, label: string])[] = [
   ['service', 'Namewright'],
 ];
 
-export function ActivityPage({ domain, actor, entries, names, older }: ActivityPageProps) {
+export function ActivityPage({ domain, actor, entries, names, older, first }: ActivityPageProps) {
   return (
     <>
       <PageHeading title="Activity" lead="Who did what to which domain, and when. Nothing is ever taken out of it." />
@@ -42,7 +44,7 @@ export function ActivityPage({ domain, actor, entries, names, older }: ActivityP
       </form>
       <section class="card flush">
         {entries.length === 0 ? <Empty title="Nothing to tell." /> : <ActivityList entries={entries} names={names} />}
-        <Pager next={older} label="Earlier" />
+        <Pager next={older} label="Earlier" first={first} />
       </section>
     </>
   );

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { addressOf } from '../address-of';
 import { parameter } from '../form-fields';
 import { readPosition, writePosition } from '../list-position';
 import { Pages } from '../pages';
@@ -26,10 +27,12 @@ export class ActivityPages implements DashboardPages {
     const names = await this.actors.of(accountId);
     const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
     const filter = { domainName: domain === '' ? undefined : domain, actor: actor === '' ? undefined : actor };
-    const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, readPosition(parameter(req, 'before')));
+    const before = readPosition(parameter(req, 'before'));
+    const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, before);
     const entries = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined;
-    const older = last && `/activity?${new URLSearchParams({ domain, actor, before: writePosition({ createdAt: last.at, id: last.id }) }).toString()}`;
-    this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} older={older} />);
+    const address = (position?: string) => addressOf('/activity', { domain, actor, before: position });
+    const ways = { older: last && address(writePosition({ createdAt: last.at, id: last.id })), first: before && address() };
+    this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />);
   };
 }

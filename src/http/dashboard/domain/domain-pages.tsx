@@ -12,6 +12,7 @@ import { IssueAuthCode } from '../../../application/registration/issue-auth-code
 import { ListOperations } from '../../../application/registration/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { DomainState } from '../../../domain/registration/domain';
+import { addressOf } from '../address-of';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -71,11 +72,13 @@ export class DomainPages implements DashboardPages {
 
   private readonly listOperations: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    const found = await this.operations.page(domain.accountId, domain.id, PAGE_SIZE + 1, readPosition(parameter(req, 'before')));
+    const before = readPosition(parameter(req, 'before'));
+    const found = await this.operations.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
     const operations = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
-    const older = last && `/domains/${domain.id}/operations?before=${writePosition(last)}`;
-    this.pages.send(req, res, { title: `Operations of ${domain.name}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} older={older} />);
+    const path = `/domains/${domain.id}/operations`;
+    const ways = { older: last && addressOf(path, { before: writePosition(last) }), first: before && path };
+    this.pages.send(req, res, { title: `Operations of ${domain.name}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} {...ways} />);
   };
 
   private readonly putAutoRenewal: DashboardHandler = async (req, res) => {

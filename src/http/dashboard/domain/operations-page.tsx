@@ -9,15 +9,17 @@ export interface OperationsPageProps {
   readonly operations: readonly OperationState[];
   /** The address of what came before, where there is more. */
   readonly older: string | undefined;
+  /** The address of the newest, where this is another page. */
+  readonly first: string | undefined;
 }
 
-export function OperationsPage({ domain, operations, older }: OperationsPageProps) {
+export function OperationsPage({ domain, operations, older, first }: OperationsPageProps) {
   return (
     <DomainFrame domain={domain} tab="operations">
       <p class="lead">Everything that the registry was asked to do with this domain, newest first.</p>
       <section class="card flush">
         <OperationList operations={operations} />
-        <Pager next={older} label="Earlier" />
+        <Pager next={older} label="Earlier" first={first} />
       </section>
     </DomainFrame>
   );

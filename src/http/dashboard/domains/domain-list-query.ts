@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/registration/domain-survey';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
+import { addressOf } from '../address-of';
 import { parameter } from '../form-fields';
 import type { DashboardRequest } from '../visitor';
 
@@ -35,13 +36,12 @@ export function toSortedList({ search, status, order, descending }: DomainListQu
 /** The address of the same list with something else asked for; always from its beginning, unless `after` is given. */
 export function listAddress(query: DomainListQuery, changes: Partial<DomainListQuery> = {}, path = '/domains'): string {
   const { search, status, order, descending, after } = { ...query, after: undefined, ...changes };
-  const parameters = new URLSearchParams();
-  if (search !== '') parameters.set('q', search);
-  if (status) parameters.set('status', status);
-  if (order !== 'name' || descending) parameters.set('sort', `${descending ? '-' : ''}${order}`);
-  if (after) parameters.set('after', [after.expiresAt.getTime(), after.id, after.name].join(':'));
-  const text = parameters.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return addressOf(path, {
+    q: search,
+    status,
+    sort: order !== 'name' || descending ? `${descending ? '-' : ''}${order}` : undefined,
+    after: after && [after.expiresAt.getTime(), after.id, after.name].join(':'),
+  });
 }
 
 function readPosition(text: string): SortedPosition | undefined {

@@ -7,6 +7,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { RECORD_TYPES } from '../../../domain/dns/record-type';
+import { addressOf } from '../address-of';
 import { attempt } from '../form-faults';
 import { fields, parameter } from '../form-fields';
 import { restoring } from '../zone/restore-form';
@@ -72,12 +73,14 @@ export class RecordPages implements DashboardPages {
     const type = RECORD_TYPES.find((each) => each === parameter(req, 'type'));
     const query = { search: parameter(req, 'q').trim(), type: type ?? '' };
     const search = { type, contains: query.search === '' ? undefined : query.search.toLowerCase() };
-    const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, readPosition(parameter(req, 'after')));
+    const after = readPosition(parameter(req, 'after'));
+    const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, after);
     const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
     const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
-    const next = last && `/domains/${domain.id}/records?${new URLSearchParams({ q: query.search, type: query.type, after: `${last.id}:${last.name}` }).toString()}`;
+    const address = (position?: NamedPosition) => addressOf(`/domains/${domain.id}/records`, { q: query.search, type: query.type, after: position && `${position.id}:${position.name}` });
+    const ways = { next: last && address(last), first: after && address() };
     const head = { title: `DNS records of ${domain.name}`, section: 'domains', faults: (forms.adding ?? forms.editing)?.faults } as const;
-    this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} next={next} {...forms} />);
+    this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />);
   }
 
   /** The record that is edited is there, on whichever page it would be. */

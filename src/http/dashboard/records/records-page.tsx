@@ -20,6 +20,8 @@ export interface RecordsPageProps {
   readonly records: readonly DnsRecordState[];
   /** The address of the next page, where there is one. */
   readonly next: string | undefined;
+  /** The address of the first page, where this is another. */
+  readonly first: string | undefined;
   /** What is being added, where the form comes back. */
   readonly adding?: { readonly values: FormValues; readonly faults: FormFaults } | undefined;
   readonly editing?: { readonly id: string; readonly values: FormValues; readonly faults?: FormFaults | undefined } | undefined;
@@ -27,7 +29,7 @@ export interface RecordsPageProps {
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
 
-export function RecordsPage({ domain, query, records, next, adding, editing }: RecordsPageProps) {
+export function RecordsPage({ domain, query, records, next, first, adding, editing }: RecordsPageProps) {
   const path = `/domains/${domain.id}/records`;
   return (
     <DomainFrame domain={domain} tab="records">
@@ -48,7 +50,7 @@ export function RecordsPage({ domain, query, records, next, adding, editing }: R
       <FilterForm path={path} query={query} />
       <section class="card flush" id="records" aria-live="polite">
         {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable domain={domain} records={records} editing={editing} />}
-        <Pager next={next} label="More records" />
+        <Pager next={next} label="More records" first={first} />
       </section>
     </DomainFrame>
   );

@@ -12,9 +12,11 @@ export interface HistoryPageProps {
   readonly names: ActorNames;
   /** The address of what came before, where there is more. */
   readonly older: string | undefined;
+  /** The address of the newest, where this is another page. */
+  readonly first: string | undefined;
 }
 
-export function HistoryPage({ domain, versions, names, older }: HistoryPageProps) {
+export function HistoryPage({ domain, versions, names, older, first }: HistoryPageProps) {
   return (
     <DomainFrame domain={domain} tab="history">
       <p class="lead">Every change to the zone, newest first. Any version can be brought back.</p>
@@ -28,7 +30,7 @@ export function HistoryPage({ domain, versions, names, older }: HistoryPageProps
             ))}
           </Table>
         )}
-        <Pager next={older} label="Earlier" />
+        <Pager next={older} label="Earlier" first={first} />
       </section>
     </DomainFrame>
   );

@@ -4,6 +4,7 @@ import { RestoreVersion } from '../../../application/dns/restore-version';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../errors';
 import { ActorDirectory } from '../activity/actor-names';
+import { addressOf } from '../address-of';
 import { attempt } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { tellNext } from '../notice';
@@ -38,13 +39,14 @@ export class HistoryPages implements DashboardPages {
 
   private readonly list: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    const before = Number(parameter(req, 'before'));
-    const found = await this.history.page(domain.accountId, domain.id, PAGE_SIZE + 1, Number.isSafeInteger(before) && before > 0 ? before : undefined);
+    const before = readVersion(parameter(req, 'before'));
+    const found = await this.history.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
     const versions = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? versions.at(-1) : undefined;
-    const older = last && `/domains/${domain.id}/history?before=${last.version}`;
+    const path = `/domains/${domain.id}/history`;
+    const ways = { older: last && addressOf(path, { before: String(last.version) }), first: before === undefined ? undefined : path };
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `DNS history of ${domain.name}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} older={older} />);
+    this.pages.send(req, res, { title: `DNS history of ${domain.name}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
   };
 
   private readonly show: DashboardHandler = async (req, res) => {
@@ -72,6 +74,11 @@ export class HistoryPages implements DashboardPages {
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
   }
+}
+
+/** Undefined for what no pager wrote. */
+function readVersion(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function versionOf(req: DashboardRequest): number {
