@@ -12,6 +12,7 @@ import { RaiseVersions } from './application/dns/raise-versions';
 import { AccountReader, ApiKeyReader } from './application/ports/access/access-repositories';
 import { Clock } from './application/ports/system/clock';
 import { UnheededMessageReader } from './application/ports/registry/unheeded-messages';
+import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
 import { parseCommand, USAGE, type CommandServices } from './cli/commands';
 import { UsageError } from './cli/usage-error';
@@ -19,6 +20,10 @@ import { ConfigurationError, loadConfig, type Config } from './config';
 import { createContainer, type RunningContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
 import { explain } from './explain';
+import { lockDatabase } from './infrastructure/persistence/database/lock-database';
+import { sealAnew } from './infrastructure/persistence/sealing/seal-anew';
+import { AesSecretBox } from './infrastructure/system/aes-secret-box';
+import { readNewSecretKey } from './infrastructure/system/secret-key';
 import { importSqlite } from './infrastructure/persistence/database/import-sqlite';
 import { fileBeside } from './infrastructure/registry/simulated/file-beside';
 
@@ -30,7 +35,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
   const config = loadConfig(process.env);
-  const { container, database, close } = await createContainer({ ...config, logLevel: 'silent' });
+  const { container, database, close } = await createContainer({ ...config, logLevel: 'silent' }, { formerKeyIsLost: command.formerKeyIsLost });
   try {
     print(await command.run(servicesOf({ container, database }, config)));
   } finally {
@@ -62,6 +67,15 @@ function servicesOf({ container, database }: Pick<RunningContainer, 'container' 
     importSqlite: async (file) => {
       if (location.kind === 'sqlite') throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
       return importSqlite(file, fileBeside(file), database);
+    },
+    sealAnew: async (file) => {
+      const next = new AesSecretBox(readNewSecretKey(file));
+      const letGo = lockDatabase(location);
+      try {
+        return await sealAnew(container.get<SecretBox>(SecretBox), next, database);
+      } finally {
+        letGo();
+      }
     },
     dashboardUrl: publicUrl ?? `http://${host}:${port}`,
   };

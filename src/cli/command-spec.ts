@@ -11,6 +11,8 @@ export type Options = Given & Flags;
 export interface CommandSpec<S> {
   readonly required: readonly (keyof Options)[];
   readonly optional: readonly (keyof Options)[];
+  /** It is for a database whose secret key is lost; every other command refuses to work with another key. */
+  readonly formerKeyIsLost?: boolean;
   /** Names of the values that follow the command, all of which must be there. */
   readonly operands?: readonly string[];
   readonly prepare: (options: Options, ...operands: readonly string[]) => (services: S) => Promise<Answer>;

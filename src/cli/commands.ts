@@ -12,6 +12,7 @@ import { ValidationError } from '../domain/shared/validation-error';
 import { FLAGS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
+import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
 import { UsageError } from './usage-error';
 import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
 
@@ -27,6 +28,7 @@ Commands:
 ${USER_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
+${SECRET_KEY_USAGE}
   migrate                               brings the database's schema up to date
   import-sqlite FILE                    brings everything from a SQLite file that no process serves, and from its
                                         simulated registry's, into the empty MySQL database of DATABASE_URL
@@ -38,7 +40,7 @@ Options:
 The database is the one that DATABASE_URL names, as for the server, which may be running.`;
 
 /** What the commands ask for. */
-export interface CommandServices extends UserServices {
+export interface CommandServices extends UserServices, SecretKeyServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
@@ -51,7 +53,9 @@ export interface CommandServices extends UserServices {
 }
 
 /** What a command line asks to have done. Its answer is what goes to standard output. */
-export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly run: (services: CommandServices) => Promise<string> };
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'run'; readonly formerKeyIsLost: boolean; readonly run: (services: CommandServices) => Promise<string> };
 
 const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'account create': {
@@ -106,6 +110,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...USER_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
+  ...SECRET_KEY_COMMANDS,
   // Opening the database migrates it: nothing is left to do.
   migrate: {
     required: [],
@@ -140,6 +145,7 @@ export function parseCommand(argv: readonly string[]): Command {
   const run = spec.prepare(options, ...operands);
   return {
     kind: 'run',
+    formerKeyIsLost: spec.formerKeyIsLost ?? false,
     run: async (services) => {
       const answer = await run(services);
       return json ? JSON.stringify(answer.json) : answer.text;

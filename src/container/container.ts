@@ -1,9 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { Container } from 'inversify';
-import type { Config } from '../config';
+import { ConfigurationError, type Config } from '../config';
+import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
 import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { SystemClock } from '../infrastructure/system/system-clock';
 import { Database } from '../infrastructure/persistence/database/database';
+import { opensDatabase, replaceProof } from '../infrastructure/persistence/sealing/secret-key-proof';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { applicationModule } from './application-module';
@@ -22,17 +25,29 @@ export interface RunningContainer {
   readonly close: () => Promise<void>;
 }
 
+export interface Opening {
+  readonly secretKey?: KeyObject;
+  /** The key under which the database was sealed is lost, and the configured one is the database's from now on. */
+  readonly formerKeyIsLost?: boolean;
+}
+
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
-export async function createContainer(config: Config, secretKey = loadSecretKey(config)): Promise<RunningContainer> {
+export async function createContainer(config: Config, { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {}): Promise<RunningContainer> {
   const database = new Database(config.database, SERVICE_CONTENT);
   await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
-  const registry = await openRegistries(config, { clock: new SystemClock(), log, env: process.env }).catch(async (error: unknown) => {
+  const secrets = new AesSecretBox(secretKey);
+  const connecting = async () => {
+    if (formerKeyIsLost) await database.transaction((manager) => replaceProof(secrets, manager));
+    if (!(await opensDatabase(secrets, database))) throw otherKey(config);
+    return openRegistries(config, { clock: new SystemClock(), log, env: process.env });
+  };
+  const registry = await connecting().catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, secretKey, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }));
+  container.load(systemModule(config, { secretKey, secrets }, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }));
   if (registry.sandbox) container.load(sandboxModule());
   return {
     container,
@@ -42,4 +57,9 @@ export async function createContainer(config: Config, secretKey = loadSecretKey(
       await database.close();
     },
   };
+}
+
+function otherKey({ secretKey: source }: Config): ConfigurationError {
+  const [variable, which] = source.kind === 'given' ? ['SECRET_KEY', 'is'] : ['SECRET_KEY_FILE', `(${source.file}) holds`];
+  return new ConfigurationError([{ variable, problem: `${which} another key than the one that this database is sealed with: bring that back, or see "New keys" in docs/operations.md` }]);
 }

@@ -20,7 +20,6 @@ import { RegistrationSettings } from '../application/registration/registration-s
 import type { Config } from '../config';
 import type { RenewalSchedule } from '../domain/registration/lifecycle';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
-import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
 import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
 import { RandomIds } from '../infrastructure/system/random-ids';
@@ -32,11 +31,11 @@ const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
-export function systemModule(config: Config, secretKey: KeyObject, log: Log): ContainerModule {
+export function systemModule(config: Config, { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox }, log: Log): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<Clock>(Clock).toConstantValue(new SystemClock());
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
-    bind<SecretBox>(SecretBox).toConstantValue(new AesSecretBox(secretKey));
+    bind<SecretBox>(SecretBox).toConstantValue(secrets);
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
     bind<Log>(Log).toConstantValue(log);
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));

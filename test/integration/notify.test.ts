@@ -125,7 +125,7 @@ describe('after SECRET_KEY was lost', () => {
     const former = await startService(withKey());
     const left = await named(former, 'a-with-the-former-key');
     await former.stop();
-    const service = await startService(withKey());
+    const service = await startService(withKey(), { formerKeyIsLost: true });
     const server = await named(service, 'b-with-a-new-key');
 
     await registered(api(service, await service.key(await service.account())), 'told.com');

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -98,5 +99,23 @@ describe('npm run admin', () => {
     expect(status).toBe(1);
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('hunter2');
+  });
+
+  it('changes the secret key, works with no other afterwards, and takes a new one only where it is told that the former is lost', () => {
+    const [present, next] = ['secret.key', 'new.key'].map((name) => join(folder, name)) as [string, string];
+    const list = () => admin(['account', 'list']);
+    const refusal = { status: 2, stdout: '', stderr: expect.stringContaining(`SECRET_KEY_FILE (${present}) holds another key`) as string };
+    writeFileSync(next, randomBytes(32).toString('base64'));
+
+    expect(admin(['secret-key', 'change', join(folder, 'nowhere.key')])).toMatchObject({ status: 2, stdout: '' });
+    expect(list().status).toBe(0);
+    expect(admin(['secret-key', 'change', next])).toEqual({ status: 0, stdout: '0\ttsig_keys\n0\toperations\n0\tkeyed_requests\n0\tunreadable\n', stderr: '' });
+    expect(list()).toEqual(refusal);
+    renameSync(next, present);
+    expect(list().status).toBe(0);
+    rmSync(present);
+    expect(list()).toEqual(refusal);
+    expect(admin(['secret-key', 'lost'])).toMatchObject({ status: 0 });
+    expect(list().status).toBe(0);
   });
 });

@@ -74,7 +74,7 @@ export class IdempotentRequests {
       await keyedRequests.save(next);
       return { request: next, repeated: next === known };
     });
-    if (typeof begun === 'string') return JSON.parse(this.secrets.open(begun, purposeOf(fresh))) as KeptAnswer;
+    if (typeof begun === 'string') return JSON.parse(this.secrets.open(begun, purposeOfKeptAnswer(fresh))) as KeptAnswer;
     this.running.add(holder);
     this.extendLater();
     return { accountId, key, fingerprint, operationId: begun.request.operationId, holder, repeated: begun.repeated };
@@ -106,7 +106,7 @@ export class IdempotentRequests {
   private async sealed(run: RequestRun, answer: KeptAnswer): Promise<string | undefined> {
     const text = await unhurried(jsonSteps(answer));
     const bytes = Buffer.byteLength(text);
-    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOf(run));
+    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfKeptAnswer(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');
     return undefined;
   }
@@ -143,6 +143,6 @@ export class IdempotentRequests {
   }
 }
 
-function purposeOf({ accountId, key }: Pick<RequestIdentity, 'accountId' | 'key'>): string {
+export function purposeOfKeptAnswer({ accountId, key }: Pick<RequestIdentity, 'accountId' | 'key'>): string {
   return `request:${accountId}:${key}`;
 }

@@ -16,14 +16,14 @@ export class OperationHandover {
   ) {}
 
   seal({ id }: Operation, { code, expiresAt }: AuthCode, now: Date): NonNullable<OperationState['handover']> {
-    const sealed = this.secrets.seal(JSON.stringify({ code, expiresAt: expiresAt.toISOString() }), purposeOf(id));
+    const sealed = this.secrets.seal(JSON.stringify({ code, expiresAt: expiresAt.toISOString() }), purposeOfHandover(id));
     return { sealed, until: new Date(now.getTime() + KEPT_MS) };
   }
 
   open(operation: Operation): AuthCode | undefined {
     const { id, handover } = operation.toState();
     if (!handover) return undefined;
-    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, purposeOf(id))) as { code: string; expiresAt: string };
+    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, purposeOfHandover(id))) as { code: string; expiresAt: string };
     return { code, expiresAt: new Date(expiresAt) };
   }
 
@@ -32,6 +32,6 @@ export class OperationHandover {
   }
 }
 
-function purposeOf(operationId: string): string {
+export function purposeOfHandover(operationId: string): string {
   return `operation:${operationId}`;
 }

@@ -11,6 +11,7 @@ import { Lifecycle1763650000000 } from './migrations/1763650000000-lifecycle';
 import { UnheededMessages1763661000000 } from './migrations/1763661000000-unheeded-messages';
 import { RegisteredAt1763662000000 } from './migrations/1763662000000-registered-at';
 import { RecordsByType1763663000000 } from './migrations/1763663000000-records-by-type';
+import { SecretKeyProof1763664000000 } from './migrations/1763664000000-secret-key-proof';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -34,5 +35,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     UnheededMessages1763661000000,
     RegisteredAt1763662000000,
     RecordsByType1763663000000,
+    SecretKeyProof1763664000000,
   ],
 };

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { dirname } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { ConfigurationError, type Config } from '../../config';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { decodeSecretKey } from '../../config/secret-key-values';
 
 /**
@@ -14,6 +15,13 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
   if (source.kind === 'given') return keyFrom(source.base64, 'SECRET_KEY');
   if (source.createWhenMissing) createFile(source.file);
   return keyFrom(readFile(source.file), 'SECRET_KEY_FILE');
+}
+
+/** The key that an operator wants instead. @throws ValidationError */
+export function readNewSecretKey(file: string): KeyObject {
+  const bytes = existsSync(file) ? decodeSecretKey(readFileSync(file, 'utf8').trim()) : undefined;
+  if (!bytes) throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
+  return createSecretKey(bytes);
 }
 
 function keyFrom(base64: string, variable: string): KeyObject {

@@ -11,7 +11,7 @@ import { IssueApiKey } from '../../../src/application/access/issue-api-key';
 import { Worker } from '../../../src/application/worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
-import { createContainer } from '../../../src/container/container';
+import { createContainer, type Opening } from '../../../src/container/container';
 import { sandboxModule } from '../../../src/container/sandbox-module';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { OPERATOR } from '../../../src/domain/access/actor';
@@ -43,12 +43,12 @@ export interface TestService {
  * The whole service in this process on a free port: on SQLite in a temporary folder, or on the database given. Stopping it
  * fails where it has given an answer that the document does not describe.
  */
-export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+export async function startService(settings: Record<string, string> = {}, opening: Opening = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
   const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
-  const { container, close } = await createContainer(config);
+  const { container, close } = await createContainer(config, opening);
   if (outside) {
     container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
     container.rebind(LifecycleClock).toConstantValue(outside.clock);

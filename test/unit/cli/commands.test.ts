@@ -1,5 +1,6 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
+import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
 import type { UserServices } from '../../../src/cli/user-commands';
 import type { Account } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
@@ -11,7 +12,7 @@ const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT: Account = { id: 'acc_1', name: 'Acme', createdAt: NOW };
 const TOKEN = new RandomKeys().next();
 
-function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts'>> {
+function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices> {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },

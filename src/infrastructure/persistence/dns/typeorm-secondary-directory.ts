@@ -26,7 +26,7 @@ interface SecondaryRow {
   readonly created_at: number;
 }
 
-function purposeOf(keyName: string): string {
+export function purposeOfTsigKey(keyName: string): string {
   return `tsig:${keyName}`;
 }
 
@@ -53,12 +53,12 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     const sql = `SELECT k.name, k.algorithm, k.sealed_secret, ${inUse} FROM tsig_keys k WHERE k.name = ? AND k.revoked_at IS NULL`;
     const [row] = await this.database.query<KeyRow & { in_use: number }>(sql, [name]);
     if (!row) return undefined;
-    const secret = Buffer.from(this.secrets.open(row.sealed_secret, purposeOf(row.name)), 'base64');
+    const secret = Buffer.from(this.secrets.open(row.sealed_secret, purposeOfTsigKey(row.name)), 'base64');
     return { name: row.name, algorithm: row.algorithm, secret, isInUse: row.in_use === 1 };
   }
 
   async addKey({ name, algorithm, secret }: TsigKey, now: Date): Promise<void> {
-    const sealed = this.secrets.seal(secret.toString('base64'), purposeOf(name));
+    const sealed = this.secrets.seal(secret.toString('base64'), purposeOfTsigKey(name));
     await this.unlessDuplicate('key', async (manager) => {
       await manager.query('INSERT INTO tsig_keys (name, algorithm, sealed_secret, created_at) VALUES (?, ?, ?, ?)', [name, algorithm, sealed, now.getTime()]);
     });

@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import { SealBroken, type SecretBox } from '../../../application/ports/system/secret-box';
+import type { Database } from '../database/database';
+import { wasNew } from '../database/database-errors';
+
+const ROW = 1;
+const PURPOSE = 'secret-key-proof';
+
+/**
+ * Whether `secrets` works with the key under which the database is sealed. The first key that comes is that key; of
+ * several processes that start together on an empty database, one brings it. @throws StorageUnavailable
+ */
+export async function opensDatabase(secrets: SecretBox, database: Database): Promise<boolean> {
+  const known = async () => (await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof WHERE id = ?', [ROW]))[0];
+  let proof = await known();
+  if (!proof) {
+    await wasNew(database.transaction((manager) => insert(manager, secrets)));
+    proof = await known();
+  }
+  return proof !== undefined && opens(secrets, proof.sealed);
+}
+
+/** From now on the database is sealed with the key of `secrets`. */
+export async function replaceProof(secrets: SecretBox, manager: EntityManager): Promise<void> {
+  await manager.query('DELETE FROM secret_key_proof');
+  await insert(manager, secrets);
+}
+
+async function insert(manager: EntityManager, secrets: SecretBox): Promise<void> {
+  await manager.query('INSERT INTO secret_key_proof (id, sealed) VALUES (?, ?)', [ROW, secrets.seal('', PURPOSE)]);
+}
+
+function opens(secrets: SecretBox, sealed: string): boolean {
+  try {
+    secrets.open(sealed, PURPOSE);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}

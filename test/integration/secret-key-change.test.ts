@@ -1,0 +1,119 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Container } from 'inversify';
+import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
+import { OperationHandover } from '../../src/application/operations/operation-handover';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
+import { OperationReader } from '../../src/application/ports/registration/operation-repository';
+import { SecretBox } from '../../src/application/ports/system/secret-box';
+import { Operation } from '../../src/domain/registration/operation';
+import { loadConfig } from '../../src/config';
+import { createContainer } from '../../src/container/container';
+import { Database } from '../../src/infrastructure/persistence/database/database';
+import { opensDatabase } from '../../src/infrastructure/persistence/sealing/secret-key-proof';
+import { sealAnew } from '../../src/infrastructure/persistence/sealing/seal-anew';
+import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
+import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
+import { onBothDatabases } from '../support/databases/databases';
+import { api, registered, startService, type Api } from '../support/service/service';
+
+const NOW = new Date();
+const CODE = { code: 'Sesame-0pen!', expiresAt: NOW };
+const newKey = () => randomBytes(32).toString('base64');
+const fail = (problem: string): never => {
+  throw new Error(problem);
+};
+const boxOf = (base64: string) => new AesSecretBox(createSecretKey(base64, 'base64'));
+
+onBothDatabases('a database and its secret key', (service) => {
+  let database: Database;
+  let client: Api;
+  let accountKey: string;
+  let domainId: string;
+  const settings = (key: string) => {
+    const { database: location } = service().config;
+    return { DATABASE_URL: location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url, SECRET_KEY: key, LOG_LEVEL: 'silent' };
+  };
+  const anyOperation = async (container: Container): Promise<Operation> => {
+    const [first] = await container.get<OperationReader>(OperationReader).page(domainId, 1);
+    return Operation.restore(first ?? fail('the registration left no operation'));
+  };
+  const change = (sql: string, parameters: unknown[] = []) => database.transaction((manager) => manager.query(sql, parameters));
+  const askForCode = (through: Api) => through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'asked-once');
+  const sealedTexts = async () => {
+    const answers = await Promise.all(['SELECT sealed_secret AS text FROM tsig_keys', 'SELECT handover AS text FROM operations WHERE handover IS NOT NULL', 'SELECT answer AS text FROM keyed_requests'].map((sql) => database.query<{ text: string }>(sql)));
+    return answers.flat().map(({ text }) => text);
+  };
+
+  beforeAll(async () => {
+    const { container, config } = service();
+    accountKey = await service().key(await service().account());
+    client = api(service(), accountKey);
+    domainId = await registered(client, 'sealed.com');
+    await container.get(CreateTsigKey).execute({ name: 'to-ns1', algorithm: 'hmac-sha256' });
+    await askForCode(client).expect(200);
+    database = new Database(config.database, SERVICE_CONTENT);
+    await database.open();
+    const operation = await anyOperation(container);
+    const { sealed, until } = container.get(OperationHandover).seal(operation, CODE, NOW);
+    await change('UPDATE operations SET handover = ?, handover_until = ? WHERE id = ?', [sealed, until.getTime(), operation.id]);
+  });
+  afterAll(() => database.close());
+
+  it('are not opened with another key, and what to set is named', async () => {
+    const before = await sealedTexts();
+
+    const opening = createContainer(loadConfig(settings(newKey())));
+
+    await expect(opening).rejects.toThrow(/^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /);
+    expect(await sealedTexts()).toEqual(before);
+  });
+
+  it('part, and everything that was sealed opens with the next key and with no other', async () => {
+    const former = service().container.get<SecretBox>(SecretBox);
+    const tsigKey = await service().container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1');
+    const { body: answered } = await askForCode(client).expect(200);
+    const next = newKey();
+
+    expect(await sealAnew(former, boxOf(next), database)).toEqual({ sealed: { tsig_keys: 1, operations: 1, keyed_requests: 1 }, unreadable: 0 });
+
+    expect(await opensDatabase(former, database)).toBe(false);
+    const after = await startService(settings(next));
+    const { body: repeated } = await askForCode(api(after, accountKey)).expect(200);
+    expect(repeated).toEqual(answered);
+    expect(await after.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1')).toEqual(tsigKey);
+    expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
+    await after.stop();
+  });
+
+  it('leave what no key of theirs opens as it is, and say how much', async () => {
+    await change("UPDATE tsig_keys SET sealed_secret = 'v1.broken'");
+    const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
+
+    expect(await sealAnew(boxOf(newKey()), boxOf(newKey()), database)).toEqual({ sealed: { tsig_keys: 0, operations: 0, keyed_requests: 0 }, unreadable: 3 });
+
+    expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([{ text: 'v1.broken' }]);
+    expect(await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof')).not.toEqual([proof]);
+  });
+
+  it('find each other again where the former key is lost', async () => {
+    const found = newKey();
+
+    await (await createContainer(loadConfig(settings(found)), { formerKeyIsLost: true })).close();
+
+    expect(await opensDatabase(boxOf(found), database)).toBe(true);
+  });
+
+  it('have no sealed text in a column that a change of the key would pass over', async () => {
+    const tables = service().config.database.kind === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()';
+    const columns = new Set<string>();
+    for (const { name } of await database.query<{ name: string }>(tables)) {
+      for (const row of await database.query<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
+        for (const [column, value] of Object.entries(row)) if (String(value).startsWith('v1.')) columns.add(`${name}.${column}`);
+      }
+    }
+
+    expect([...columns].toSorted()).toEqual(['keyed_requests.answer', 'operations.handover', 'secret_key_proof.sealed', 'tsig_keys.sealed_secret']);
+  });
+});

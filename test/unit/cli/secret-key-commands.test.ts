@@ -1,0 +1,26 @@
+import { parseCommand, type CommandServices } from '../../../src/cli/commands';
+import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
+
+const SERVICES: SecretKeyServices = { sealAnew: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }) };
+
+async function run(...argv: string[]): Promise<string> {
+  const command = parseCommand(argv);
+  if (command.kind === 'help') throw new Error('help was asked for');
+  return command.run(SERVICES as Partial<CommandServices> as CommandServices);
+}
+
+describe('the operator’s commands about the secret key', () => {
+  it('print how much is sealed with the new key, and how much no key opens', async () => {
+    expect(await run('secret-key', 'change', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
+    expect(JSON.parse(await run('secret-key', 'change', 'new.key', '--json'))).toEqual({ tsig_keys: 2, operations: 0, unreadable: 1 });
+  });
+
+  it('need a file that holds the new key', () => {
+    expect(() => parseCommand(['secret-key', 'change'])).toThrow('secret-key change needs a FILE');
+  });
+
+  it('open a database whose key is lost with the one command that is for it', () => {
+    expect(parseCommand(['secret-key', 'lost'])).toMatchObject({ formerKeyIsLost: true });
+    expect(parseCommand(['secret-key', 'change', 'new.key'])).toMatchObject({ formerKeyIsLost: false });
+  });
+});
