@@ -35,15 +35,15 @@ async function main(argv: readonly string[]): Promise<void> {
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
   const config = loadConfig(process.env);
-  const { container, database, close } = await createContainer({ ...config, logLevel: 'silent' }, { formerKeyIsLost: command.formerKeyIsLost });
+  const { close, ...running } = await createContainer({ ...config, logLevel: 'silent' }, { formerKeyIsLost: command.formerKeyIsLost });
   try {
-    print(await command.run(servicesOf({ container, database }, config)));
+    print(await command.run(servicesOf(running, config)));
   } finally {
     await close();
   }
 }
 
-function servicesOf({ container, database }: Pick<RunningContainer, 'container' | 'database'>, { database: location, dns, publicUrl, host, port }: Config): CommandServices {
+function servicesOf({ container, database, migrated }: Omit<RunningContainer, 'close'>, { database: location, dns, publicUrl, host, port }: Config): CommandServices {
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
@@ -64,6 +64,7 @@ function servicesOf({ container, database }: Pick<RunningContainer, 'container' 
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
     unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),
+    migrated,
     importSqlite: async (file) => {
       if (location.kind === 'sqlite') throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
       return importSqlite(file, fileBeside(file), database);

@@ -19,7 +19,7 @@ const FINISH_WITHIN_MS = 6_500;
 const HAND_BACK_AFTER_MS = 3_000;
 
 /** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */
-export async function serve(config: Config, { container, close }: Omit<RunningContainer, 'database'>): Promise<void> {
+export async function serve(config: Config, { container, close }: Pick<RunningContainer, 'container' | 'close'>): Promise<void> {
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);
   const server = createHttpServer(createApp(container));

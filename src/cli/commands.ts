@@ -29,7 +29,7 @@ ${USER_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
-  migrate                               brings the database's schema up to date
+  migrate                               brings the database's schema up to date and names the migrations that it ran
   import-sqlite FILE                    brings everything from a SQLite file that no process serves, and from its
                                         simulated registry's, into the empty MySQL database of DATABASE_URL
 
@@ -48,6 +48,8 @@ export interface CommandServices extends UserServices, SecretKeyServices {
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
   readonly unheeded: UnheededMessageReader;
+  /** The names of the migrations that opening the database has run. */
+  readonly migrated: readonly string[];
   /** How many rows each table has got. */
   readonly importSqlite: (file: string) => Promise<Readonly<Record<string, number>>>;
 }
@@ -111,11 +113,11 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...SECRET_KEY_COMMANDS,
-  // Opening the database migrates it: nothing is left to do.
+  // Opening the database migrates it: nothing is left to do but to say what was done.
   migrate: {
     required: [],
     optional: [],
-    prepare: () => async () => ({ json: { migrated: true }, text: 'The database is up to date' }),
+    prepare: () => async ({ migrated }) => ({ json: { migrated }, text: migrated.length === 0 ? 'The database was up to date: nothing was done' : ['The database is up to date now. Migrations that were run:', ...migrated].join('\n') }),
   },
   'import-sqlite': {
     required: [],

@@ -21,6 +21,8 @@ import { systemModule } from './system-module';
 export interface RunningContainer {
   readonly container: Container;
   readonly database: Database;
+  /** The names of the migrations that the database has needed to be opened. */
+  readonly migrated: readonly string[];
   /** Closes what was opened: the registry's connections first, then the database. */
   readonly close: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface Opening {
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
 export async function createContainer(config: Config, { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {}): Promise<RunningContainer> {
   const database = new Database(config.database, SERVICE_CONTENT);
-  await database.open();
+  const migrated = await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
   const secrets = new AesSecretBox(secretKey);
   const connecting = async () => {
@@ -52,6 +54,7 @@ export async function createContainer(config: Config, { secretKey = loadSecretKe
   return {
     container,
     database,
+    migrated,
     close: async () => {
       await registry.close();
       await database.close();

@@ -32,13 +32,15 @@ describe('migrations', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('are run once by processes that start together on an empty database', async () => {
-      const commands = Array.from({ length: REPLICAS }, () => startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate']));
+    it('are run once by processes that start together on an empty database, and named by the one that ran them', async () => {
+      const commands = Array.from({ length: REPLICAS }, () => startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate', '--json']));
       running.push(...commands);
 
       const endings = await Promise.all(commands.map(({ ended }) => ended));
 
-      expect(endings).toEqual(commands.map(() => ({ code: 0, stdout: 'The database is up to date\n', stderr: '' })));
+      expect(endings.map(({ code, stderr }) => ({ code, stderr }))).toEqual(commands.map(() => ({ code: 0, stderr: '' })));
+      const answers = endings.map(({ stdout }) => (JSON.parse(stdout) as { migrated: string[] }).migrated);
+      expect(answers.filter(({ length }) => length > 0)).toEqual([MIGRATIONS]);
       const database = new BetterSqlite3(file, { readonly: true });
       expect(database.prepare('SELECT name FROM migrations ORDER BY id').pluck().all()).toEqual(MIGRATIONS);
       database.close();
@@ -88,7 +90,7 @@ describe('migrations', () => {
       const url = await mysql.createDatabase();
       const holder = await createConnection(url);
       await holder.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, 0)`);
-      const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate']);
+      const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate', '--json']);
       running.push(command);
       const waiting = async () => (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
       while ((await waiting()).length === 0) await new Promise((later) => setTimeout(later, 20));
@@ -97,7 +99,19 @@ describe('migrations', () => {
       await holder.end();
 
       expect(tables).toEqual([]);
-      expect((await command.ended).code).toBe(0);
+      expect(await command.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify({ migrated: MIGRATIONS })}\n` });
+    });
+
+    it('are named by nobody where there were none to run', async () => {
+      const location = { kind: 'mysql', url: await mysql.createDatabase() } as const;
+      const opened = async () => {
+        const database = new Database(location, SERVICE_CONTENT);
+        const migrated = await database.open();
+        await database.close();
+        return migrated;
+      };
+
+      expect([await opened(), await opened()]).toEqual([MIGRATIONS, []]);
     });
   });
 });

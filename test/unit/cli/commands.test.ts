@@ -27,14 +27,17 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
       },
     },
     unheeded: { latest: async () => [], find: async () => undefined },
+    migrated: [],
     importSqlite: async () => ({ accounts: 1, domains: 20 }),
   };
 }
 
-async function run(...argv: string[]): Promise<string> {
+const run = (...argv: string[]) => runOn(services(), ...argv);
+
+async function runOn(given: ReturnType<typeof services>, ...argv: string[]): Promise<string> {
   const command = parseCommand(argv);
   if (command.kind === 'help') throw new Error('help was asked for');
-  return command.run(services() as CommandServices);
+  return command.run(given as CommandServices);
 }
 
 describe('the operator’s command line', () => {
@@ -45,6 +48,14 @@ describe('the operator’s command line', () => {
   it('prints how many rows each table has got', async () => {
     expect(await run('import-sqlite', 'data/namewright.db')).toBe('1\taccounts\n20\tdomains');
     expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs a FILE');
+  });
+
+  it('says which migrations were run, or that there was nothing to do', async () => {
+    const behind = { ...services(), migrated: ['InitialSchema1', 'AuditLog2'] };
+
+    expect(await runOn(behind, 'migrate')).toBe('The database is up to date now. Migrations that were run:\nInitialSchema1\nAuditLog2');
+    expect(await runOn(behind, 'migrate', '--json')).toBe('{"migrated":["InitialSchema1","AuditLog2"]}');
+    expect([await run('migrate'), await run('migrate', '--json')]).toEqual(['The database was up to date: nothing was done', '{"migrated":[]}']);
   });
 
   it('prints a new key alone', async () => {

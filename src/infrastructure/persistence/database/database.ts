@@ -23,8 +23,9 @@ export class Database implements Queries {
     this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location.url, content);
   }
 
-  async open(): Promise<void> {
-    await this.engine.open();
+  /** Answers the names of the migrations that it has run, in their order. */
+  async open(): Promise<readonly string[]> {
+    return this.engine.open();
   }
 
   async close(): Promise<void> {

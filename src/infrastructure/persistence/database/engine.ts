@@ -7,8 +7,8 @@ export interface Queries {
 
 /** What each kind of database does its own way. What it throws is the driver's. */
 export interface Engine extends Queries {
-  /** Connects, and brings the schema up to date; of several processes that start at once, one does. */
-  open(): Promise<void>;
+  /** Connects, and brings the schema up to date; of several processes that start at once, one does. Answers the names of the migrations that it has run. */
+  open(): Promise<readonly string[]>;
   close(): Promise<void>;
   /** Reads of one and the same moment. */
   snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T>;

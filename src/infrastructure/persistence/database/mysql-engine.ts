@@ -26,9 +26,10 @@ export class MysqlEngine implements Engine {
     this.pool = mysqlDataSource(url, content);
   }
 
-  async open(): Promise<void> {
-    await this.migrate();
+  async open(): Promise<readonly string[]> {
+    const migrated = await this.migrate();
     await this.pool.initialize();
+    return migrated;
   }
 
   async close(): Promise<void> {
@@ -103,14 +104,15 @@ export class MysqlEngine implements Engine {
   }
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
-  private async migrate(): Promise<void> {
+  private async migrate(): Promise<readonly string[]> {
     const source = await mysqlMigrationsDataSource(this.url, this.content).initialize();
     try {
       const runner = source.createQueryRunner();
       const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];
       if (Number(lock?.taken) !== 1) throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
-      await source.runMigrations();
+      const done = await source.runMigrations();
       await runner.release();
+      return done.map(({ name }) => name);
     } finally {
       // The lock ends with its connection.
       await source.destroy();

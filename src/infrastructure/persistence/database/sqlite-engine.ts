@@ -22,12 +22,13 @@ export class SqliteEngine implements Engine {
     this.writing = sqliteDataSource(file, content);
   }
 
-  async open(): Promise<void> {
+  async open(): Promise<readonly string[]> {
     ensurePrivateFile(this.file);
     await this.writing.initialize();
     try {
-      await this.migrate();
+      const migrated = await this.migrate();
       this.reading = new SqliteReader(this.file);
+      return migrated;
     } catch (error) {
       await this.writing.destroy();
       throw error;
@@ -64,15 +65,17 @@ export class SqliteEngine implements Engine {
   }
 
   /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
-  private async migrate(): Promise<void> {
+  private async migrate(): Promise<readonly string[]> {
     await this.writing.query('PRAGMA foreign_keys = OFF');
-    await this.immediately(async (manager) => {
+    const migrated = await this.immediately(async (manager) => {
       const done = await this.writing.runMigrations({ transaction: 'none' });
-      if (done.length === 0) return;
+      if (done.length === 0) return [];
       const orphans = await manager.query<unknown[]>('PRAGMA foreign_key_check');
       if (orphans.length > 0) throw new Error(`migrations would leave ${orphans.length} rows that refer to nothing`);
+      return done.map(({ name }) => name);
     });
     await this.writing.query('PRAGMA foreign_keys = ON');
+    return migrated;
   }
 
   /** BEGIN IMMEDIATE, because a transaction that reads before it writes fails at once while another process writes. */
