@@ -27,6 +27,15 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
 
   const values = async () => (await database.query<{ value: number }>('SELECT value FROM counters ORDER BY id')).map(({ value }) => value);
 
+  it.each([
+    ['a name that it does not have', { pathname: '/nowhere' }, 'has no such database (ER_BAD_DB_ERROR)'],
+    ['somebody whom it does not know', { username: 'stranger', password: 'hunter2' }, 'takes no such user or password (ER_ACCESS_DENIED_ERROR)'],
+  ])('is not opened under %s, and the operator is told why', async (_case, part, why) => {
+    const elsewhere = Object.assign(new URL(url), part);
+
+    await expect(new Database({ kind: 'mysql', url: elsewhere.href }, {}).open()).rejects.toMatchObject({ message: `MySQL at ${elsewhere.host} ${why}: see DATABASE_URL` });
+  });
+
   it('repeats the transaction that lost in a deadlock', async () => {
     const arrivals: (() => void)[] = [];
     const everybodyIsThere = new Promise<void>((resolve) => arrivals.push(resolve));

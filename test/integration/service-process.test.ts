@@ -158,11 +158,11 @@ describe('npm start', () => {
     await addressOf(start());
   });
 
-  it('says why a database server cannot be reached, without its password', async () => {
+  it('says which database server cannot be reached, without user and password', async () => {
     const { code, stderr } = await start({ DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }).ended;
 
     expect(code).toBe(1);
-    expect(stderr).toBe('Namewright could not start: connect ECONNREFUSED 127.0.0.1:1\n');
+    expect(stderr).toBe('Namewright could not start: MySQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED): see DATABASE_URL\n');
   });
 
   it('takes its settings from a file as .env.example says', async () => {

@@ -71,7 +71,7 @@ function isFatal(error: unknown): boolean {
 }
 
 /** By its shape: a driver's error class may come from another realm than ours, where `instanceof Error` is false. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const source = sourceOf(error);
   return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string' ? source.code : '';
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent } from './data-source';
 import { isDeadlock, isUnanswered } from './database-errors';
 import type { Engine, Queries } from './engine';
@@ -28,7 +29,7 @@ export class MysqlEngine implements Engine {
 
   async open(): Promise<readonly string[]> {
     const migrated = await this.migrate();
-    await this.pool.initialize();
+    await connectingTo(this.url, this.pool.initialize());
     return migrated;
   }
 
@@ -105,7 +106,7 @@ export class MysqlEngine implements Engine {
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
   private async migrate(): Promise<readonly string[]> {
-    const source = await mysqlMigrationsDataSource(this.url, this.content).initialize();
+    const source = await connectingTo(this.url, mysqlMigrationsDataSource(this.url, this.content).initialize());
     try {
       const runner = source.createQueryRunner();
       const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];

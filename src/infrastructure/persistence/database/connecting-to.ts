@@ -1,0 +1,24 @@
+import { codeOf, isConnectionLoss } from './database-errors';
+
+/** What a server says that is there and does not let us in. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
+  ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
+  ['ER_BAD_DB_ERROR', 'has no such database'],
+  ['ER_CON_COUNT_ERROR', 'has too many connections'],
+  ['ER_TOO_MANY_USER_CONNECTIONS', 'has too many connections of the user'],
+]);
+const DEFAULT_PORT = '3306';
+
+/** What `connection` answers. Where it fails, the operator is told which server was meant: never as whom, nor with which password. */
+export async function connectingTo<T>(url: string, connection: Promise<T>): Promise<T> {
+  try {
+    return await connection;
+  } catch (error) {
+    const code = codeOf(error);
+    const problem = REFUSALS.get(code) ?? (isConnectionLoss(error) ? 'cannot be reached' : undefined);
+    if (problem === undefined) throw error;
+    const { hostname, port } = new URL(url);
+    throw new Error(`MySQL at ${hostname}:${port || DEFAULT_PORT} ${problem}${code && ` (${code})`}: see DATABASE_URL`, { cause: error });
+  }
+}
