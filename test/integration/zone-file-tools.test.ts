@@ -21,6 +21,7 @@ const RECORDS: readonly RecordDraft[] = [
   { type: 'NS', name: 'sub', content: 'ns.sub.example.com' },
   { type: 'A', name: 'ns.sub', content: '192.0.2.4' },
   { type: 'SRV', name: '_sip._tcp', content: 'www.example.com', priority: 1, weight: 2, port: 5060 },
+  { type: 'SRV', name: '_sip+d2t._tcp', content: 'www.example.com', priority: 1, port: 5060 },
   { type: 'CAA', name: '@', content: '0 issue "ca.example.net; account=1"' },
   { type: 'TXT', name: 'xn--bcher-kva', content: 'punycode' },
 ];

@@ -201,7 +201,7 @@ class ZoneFileReader {
 /** An escape in a name may stand for what needs none; dots and the like cannot be in names that are served. */
 function plainCharacter(escape: string, escaped: string): string {
   const character = /^\d/.test(escaped) ? String.fromCharCode(Number(escaped)) : escaped;
-  if (!/[a-z0-9_-]/i.test(character)) throw new Unreadable(`${escape} cannot be in a name`);
+  if (!/[a-z0-9_+-]/i.test(character)) throw new Unreadable(`${escape} cannot be in a name`);
   return character;
 }
 

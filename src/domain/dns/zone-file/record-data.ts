@@ -25,7 +25,7 @@ const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: Absol
   TXT: (data) => ({ content: data.map(quoted).join(' ') }),
   CAA: (data) => {
     const [flags, tag = flags, value = flags] = fields(data, 3, 'flags, a tag and a value');
-    return { content: `${flags.text} ${tag.text} ${quoted(value)}` };
+    return { content: `${bare(flags)} ${bare(tag)} ${quoted(value)}` };
   },
 };
 
@@ -43,12 +43,19 @@ function fields(data: readonly Token[], count: number, what: string): readonly [
 }
 
 function single(data: readonly Token[], what: string): string {
-  return fields(data, 1, what)[0].text;
+  return bare(fields(data, 1, what)[0]);
 }
 
-function sixteenBits({ text }: Token): number {
+function sixteenBits(token: Token): number {
+  const text = bare(token);
   if (!/^\d{1,5}$/.test(text)) throw new UnfitData(`${text} is no number from 0 to 65535`);
   return Number(text);
+}
+
+/** Only strings may stand in quotes. */
+function bare({ text, quoted: isQuoted }: Token): string {
+  if (isQuoted) throw new UnfitData(`"${text}" stands where no string is expected`);
+  return text;
 }
 
 /** As a quoted string with its escapes; a tab may stand in a file as it is. */

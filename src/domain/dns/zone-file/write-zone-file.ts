@@ -23,5 +23,10 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {
-  return `${name}.\t${ttl}\tIN\t${type}\t${data}\n`;
+  return `${ownerInFile(name)}.\t${ttl}\tIN\t${type}\t${data}\n`;
+}
+
+/** Knot takes a plus with a backslash only; to others it is the same with and without. */
+function ownerInFile(name: string): string {
+  return name.replaceAll('+', '\\+');
 }
