@@ -4,8 +4,8 @@ import { ROOT } from './record-name';
 /** A zone's records as a nameserver sees them. Names are relative to the zone. */
 export class ZoneView {
   private readonly byName = new Map<string, DnsRecord[]>();
-  /** With the empty names that lie between. */
-  private readonly existing = new Set<string>();
+  /** With the empty names that lie between, and the root, which no wildcard covers: it has SOA and NS whatever else. */
+  private readonly existing = new Set<string>([ROOT]);
   private readonly delegated = new Set<string>();
 
   constructor(readonly zoneName: string) {}

@@ -16,6 +16,7 @@ describe('a zone is odd', () => {
     ['with a target without address', [{ ...MX, content: 'mail.example.com' }], 'MX at @ points to mail.example.com, which has no address in this zone'],
     ['with a target that has other records only', [{ ...MX, content: 'mail.example.com' }, { type: 'TXT', name: 'mail', content: 'x' }], 'MX at @ points to mail.example.com, which has no address in this zone'],
     ['with a name between that hides a wildcard', [{ ...MX, content: 'a.b.example.com' }, { name: '*' }, { name: 'c.b' }], 'MX at @ points to a.b.example.com, which has no address in this zone'],
+    ['with a target at the root, which no wildcard covers', [{ ...MX, name: 'mail', content: 'example.com' }, { name: '*' }], 'MX at mail points to example.com, which has no address in this zone'],
     ['with an alias to nothing', [{ ...ALIAS, content: 'nothing.example.com' }], 'CNAME at alias points to nothing.example.com, which has no records in this zone'],
     ['with a service at a host without address', [{ type: 'SRV', name: '_sip._tcp', content: 'sip.example.com', priority: 0, port: 5060 }], 'SRV at _sip._tcp points to sip.example.com, which has no address in this zone'],
     ['with records below a delegation', [DELEGATION, GLUE, { name: 'www.sub' }], 'A at www.sub is hidden: sub is delegated to other nameservers'],
@@ -34,6 +35,7 @@ describe('a zone is odd', () => {
     ['with an alias to the root', [{ ...ALIAS, content: 'example.com' }]],
     ['with a delegation and its glue', [DELEGATION, GLUE, { ...GLUE, type: 'AAAA', content: '2001:db8::1' }]],
     ['with a target that another zone answers for', [DELEGATION, GLUE, { ...MX, content: 'mail.sub.example.com' }]],
+    ['with a target at the root beside a wildcard alias', [{ ...MX, name: 'mail', content: 'example.com' }, { name: '@' }, { ...ALIAS, name: '*' }]],
     ['with a host called like the zone', [{ ...MX, content: 'notexample.com' }]],
   ])('is not odd %s', (_what, drafts) => {
     expect(zone(...drafts)).toEqual([]);
