@@ -34,12 +34,14 @@ export class ChangePassword {
     await countAttempt(this.attempts, userId);
     const found = await this.users.find(userId);
     const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
-    if (!known) throw ValidationError.of('current_password', 'is not right');
+    if (!known) throw wrongPassword();
     assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
     const hash = await this.passwords.hash(newPassword);
     return this.unitOfWork.run(async ({ audit, users, sessions }) => {
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
+      // Who knew a password that was set anew meanwhile, by a link perhaps because it was stolen, does not win it back.
+      if (user.toState().passwordHash !== found?.toState().passwordHash) throw wrongPassword();
       const now = this.clock.now();
       user.setPasswordHash(hash, now);
       await users.save(user);
@@ -48,4 +50,8 @@ export class ChangePassword {
       return user;
     });
   }
+}
+
+function wrongPassword(): ValidationError {
+  return ValidationError.of('current_password', 'is not right');
 }

@@ -1,4 +1,5 @@
 import { ChangePassword } from '../../../../src/application/access/change-password';
+import type { Passwords } from '../../../../src/application/ports/access/passwords';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
@@ -51,6 +52,28 @@ describe('changing a password', () => {
     await expect(change(current, next)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
 
     expect(around.storage.tables).toEqual(before);
+  });
+
+  it('is refused where the password was set anew meanwhile, by whomever', async () => {
+    const { passwords, storage, clock } = around;
+    const resetHash = await passwords.hash('set by a link meanwhile');
+    const overtaken: Passwords = {
+      isCommon: (text) => passwords.isCommon(text),
+      hash: (text) => passwords.hash(text),
+      matches: async (text, known) => {
+        await storage.run(async ({ users }) => {
+          const user = await users.lock(person.id);
+          user?.setPasswordHash(resetHash, clock.now());
+          if (user) await users.save(user);
+        });
+        return passwords.matches(text, known);
+      },
+    };
+    const changing = new ChangePassword(storage.users, storage, overtaken, attempts, clock).execute({ userId: person.id, currentPassword: PASSWORD, newPassword: NEXT, keepSession: 'mine' });
+
+    await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'current_password' }] });
+
+    expect(hash()).toBe(resetHash);
   });
 
   it('is refused for a while after too many attempts, also with the right password', async () => {
