@@ -1,4 +1,4 @@
-import { addDays } from '../shared/calendar';
+import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
 import type { ApiKeyToken } from './api-key-token';
@@ -24,7 +24,7 @@ export type ApiKeyStanding = 'active' | 'expired' | 'revoked';
 
 /** Keys that are older should be rotated. */
 const ROTATE_AFTER_DAYS = 90;
-const MAX_LIFE_DAYS = 3_650;
+const MAX_LIFE_YEARS = 10;
 
 /** A caller's key: what it may do and whether it still opens. The secret itself is known only at its issue. */
 export class ApiKey {
@@ -33,7 +33,7 @@ export class ApiKey {
   /** @throws ValidationError for a bad name, and for an expiry that is past or more than ten years ahead */
   static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope; expiresAt?: Date | null | undefined }, now: Date): ApiKey {
     const { accountId, scope, expiresAt = null } = key;
-    if (expiresAt && !(expiresAt > now && expiresAt <= addDays(now, MAX_LIFE_DAYS))) throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
+    if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now))) throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
     return new ApiKey({ accountId, scope, expiresAt, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null, lastUsedAt: null });
   }
 
@@ -55,10 +55,12 @@ export class ApiKey {
     return this.standing(now) === 'active' && addDays(this.state.createdAt, ROTATE_AFTER_DAYS) <= now;
   }
 
-  /** Until when a key that is issued `now` to take its place may open: for as long as this one was to. */
+  /** Until when a key that is issued `now` to take its place may open: for as long as this one was to, and that is the longest there is where ten years have fewer days now. */
   expiryOfSuccessor(now: Date): Date | null {
     const { createdAt, expiresAt } = this.state;
-    return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+    if (!expiresAt) return null;
+    const asLong = new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+    return asLong < latestExpiry(now) ? asLong : latestExpiry(now);
   }
 
   /** Revoking twice keeps the first time. */
@@ -69,4 +71,8 @@ export class ApiKey {
   toState(): ApiKeyState {
     return this.state;
   }
+}
+
+function latestExpiry(now: Date): Date {
+  return addYears(now, MAX_LIFE_YEARS);
 }

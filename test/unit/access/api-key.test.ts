@@ -1,5 +1,5 @@
 import { ApiKey } from '../../../src/domain/access/api-key';
-import { addDays } from '../../../src/domain/shared/calendar';
+import { addDays, addYears } from '../../../src/domain/shared/calendar';
 import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -19,6 +19,17 @@ describe('a key', () => {
   it('is followed by one that opens for as long as it was to itself', () => {
     expect(issue(addDays(NOW, 30)).expiryOfSuccessor(addDays(NOW, 20))).toEqual(addDays(NOW, 50));
     expect(issue().expiryOfSuccessor(addDays(NOW, 20))).toBeNull();
+  });
+
+  it('can expire exactly ten years ahead', () => {
+    expect(issue(addYears(NOW, 10)).toState().expiresAt).toEqual(addYears(NOW, 10));
+  });
+
+  it('of ten years is followed by one of ten years, though these have a day less', () => {
+    const issued = ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt: new Date('2036-02-01T00:00:00.000Z') }, new Date('2026-02-01T00:00:00.000Z'));
+    const later = new Date('2028-03-01T00:00:00.000Z');
+
+    expect(issued.expiryOfSuccessor(later)).toEqual(addYears(later, 10));
   });
 
   it('opens nothing from its expiry on', () => {
@@ -41,7 +52,7 @@ describe('a key', () => {
   it.each([
     ['now', NOW],
     ['in the past', addDays(NOW, -1)],
-    ['more than ten years ahead', addDays(NOW, 3_651)],
+    ['more than ten years ahead', new Date(addYears(NOW, 10).getTime() + 1)],
   ])('cannot expire %s', (_when, expiresAt) => {
     expect(() => issue(expiresAt)).toThrow('Request validation failed');
   });
