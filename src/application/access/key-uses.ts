@@ -32,7 +32,8 @@ export class KeyUses {
     try {
       await this.unitOfWork.run(({ apiKeys }) => apiKeys.markUsed(uses));
     } catch (error) {
-      this.log.warn({ err: error, keys: uses.size }, 'the last use of keys could not be written');
+      for (const [keyId, at] of uses) if (!this.uses.has(keyId)) this.uses.set(keyId, at);
+      this.log.warn({ err: error, keys: uses.size }, 'the last use of keys could not be written; it is kept for the next time');
     }
   }
 }

@@ -68,4 +68,19 @@ describe('the last use of keys', () => {
 
     expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { keys: 1 } }]);
   });
+
+  it('is not lost where it could not be written: it is written with what comes next', async () => {
+    const [early, late] = [await issue(), await issue()];
+    uses.record(early);
+    const first = around.clock.now();
+    around.storage.goDown();
+    await pass(around, WRITTEN_EVERY_MS);
+    around.storage.comeUp();
+    uses.record(late);
+    const second = around.clock.now();
+
+    await pass(around, WRITTEN_EVERY_MS);
+
+    expect([lastUse(early), lastUse(late)]).toEqual([first, second]);
+  });
 });
