@@ -161,4 +161,15 @@ onBothDatabases('the dashboard’s domains', (service) => {
     expect(operator).not.toContain('</strong> registered');
     expect((await visitor.get('/activity?domain=unknown.example')).text).toContain('Nothing to tell');
   });
+
+  it('tell on the activity page of a domain that is asked for in Unicode', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const name = `bücher-${accountId.slice(-8)}.com`;
+    await registered(api(service(), await service().key(accountId)), name);
+
+    const told = (await visitor.get(`/activity?domain=${encodeURIComponent(`${name.toUpperCase()}.`)}`).expect(200)).text;
+
+    expect(told).toContain('</strong> registered');
+  });
 });

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { typedName } from '../../../domain/dns/typed-name';
 import { addressOf } from '../address-of';
 import { parameter } from '../form-fields';
 import { readPosition, writePosition } from '../list-position';
@@ -26,7 +27,7 @@ export class ActivityPages implements DashboardPages {
     const { accountId } = res.locals.visitor;
     const names = await this.actors.of(accountId);
     const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
-    const filter = { domainName: domain === '' ? undefined : domain, actor: actor === '' ? undefined : actor };
+    const filter = { domainName: domain === '' ? undefined : nameAsKept(domain), actor: actor === '' ? undefined : actor };
     const before = readPosition(parameter(req, 'before'));
     const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, before);
     const entries = found.slice(0, PAGE_SIZE);
@@ -35,4 +36,9 @@ export class ActivityPages implements DashboardPages {
     const ways = { older: last && address(writePosition({ createdAt: last.at, id: last.id })), first: before && address() };
     this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />);
   };
+}
+
+/** Domains are kept as A-labels, and people write Unicode. */
+function nameAsKept(text: string): string {
+  return typedName(text)?.name ?? text;
 }
