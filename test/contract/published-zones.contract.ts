@@ -138,7 +138,9 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(records.map(({ name }) => name)).toEqual(drafts.map(({ name }) => name).toSorted());
     });
 
-    it('lists very many zones whole, with nothing twice', async () => {
+    it('lists very many zones whole, with nothing twice, also by when they were changed', async () => {
+      storage().clock.advance({ ms: 1 });
+      const moment = storage().clock.now();
       const accountId = await anAccount(storage());
       const domains = Array.from({ length: MANY_ZONES }, () => freshDomain(accountId));
       await storage().unitOfWork.run(async (stores) => {
@@ -150,9 +152,11 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       const ours = new Set(domains.map(({ id }) => id));
       const listed = (await members()).map(({ domainId }) => domainId).filter((id) => ours.has(id));
+      const changed = await collected<ZoneState>(storage().publishedZones.changedSince(moment));
 
       expect(listed).toHaveLength(MANY_ZONES);
       expect(new Set(listed).size).toBe(MANY_ZONES);
+      expect(changed.map(({ domainId }) => domainId)).toEqual(listed);
     });
 
     it('shows one moment of a zone, whatever is committed while it is read', async () => {
@@ -180,15 +184,21 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect((await members()).map(({ domainId }) => domainId)).not.toContain(domain.id);
     });
 
-    it('answers whatever has changed since a moment, as it is now', async () => {
-      const beforehand = new Date();
-      const [changed, unserved] = [await aZone(), await aZone({ status: 'redemption' })];
-      await addRecords(changed, {});
+    it('answers whatever was changed at a moment or since, as it is now, and nothing that is older', async () => {
+      const { clock, publishedZones } = storage();
+      const older = await aZone();
+      clock.advance({ ms: 1 });
+      const moment = clock.now();
+      const [then, unserved] = [await aZone(), await aZone({ status: 'redemption' })];
+      clock.advance({ ms: 1 });
+      const [since, redelegated] = [await aZone(), await aZone()];
+      await addRecords(since, {});
+      await change(redelegated, { nameservers: ['a.example.org', 'b.example.org'] });
 
-      const zones = await collected<ZoneState>(storage().publishedZones.changedSince(beforehand));
+      const zones = await collected<ZoneState>(publishedZones.changedSince(moment));
 
-      expect(zones).toContainEqual(expect.objectContaining({ domainId: changed.id, zoneName: nameOf(changed), version: 2 }));
-      expect(zones.map(({ domainId }) => domainId)).not.toContain(unserved.id);
+      const ours = [older, then, unserved, since, redelegated].map(({ id }) => id);
+      expect(zones.filter(({ domainId }) => ours.includes(domainId)).map(({ domainId, version }) => [domainId, version])).toEqual([[then.id, 1], [since.id, 2], [redelegated.id, 2]]);
     });
   });
 }

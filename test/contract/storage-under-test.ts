@@ -15,9 +15,12 @@ import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import { aDomain } from '../support/data/a-domain';
+import type { MovableClock } from '../support/fakes/movable-clock';
 
 /** Everything that one database offers, readers and writers. */
 export interface StorageUnderTest {
+  /** Tells when zones are changed. */
+  readonly clock: MovableClock;
   readonly unitOfWork: UnitOfWork;
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;

@@ -22,9 +22,9 @@ import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typ
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
-import { SystemClock } from '../../src/infrastructure/system/system-clock';
 import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
+import { MovableClock } from '../support/fakes/movable-clock';
 import { SequentialIds } from '../support/fakes/sequential-ids';
 import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
@@ -79,16 +79,19 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 }
 
 async function inMemory(): Promise<OpenStorage> {
-  const storage = new InMemoryStorage(new SequentialIds());
+  const clock = new MovableClock();
+  const storage = new InMemoryStorage(new SequentialIds(), clock);
   const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory } = storage;
-  return { unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory, close: async () => undefined };
+  return { clock, unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
   const database = new Database(location, SERVICE_CONTENT);
   await database.open();
+  const clock = new MovableClock();
   return {
-    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), new SystemClock()),
+    clock,
+    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock),
     accounts: new TypeOrmAccountReader(database),
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),
@@ -100,7 +103,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
     recordSurvey: new TypeOrmRecordSurvey(database),
-    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), new SystemClock()),
+    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), clock),
     sessions: new TypeOrmSessionReader(database),
     unheeded: new TypeOrmUnheededMessageReader(database),
     users: new TypeOrmUserReader(database),

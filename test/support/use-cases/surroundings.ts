@@ -32,7 +32,7 @@ export class Surroundings {
   readonly keys = new SequentialKeys();
   readonly tokens = new SequentialTokens();
   readonly passwords = new PlainPasswords();
-  readonly storage = new InMemoryStorage(this.ids);
+  readonly storage = new InMemoryStorage(this.ids, this.clock);
   readonly registry = new ScriptedRegistry(this.lifecycleClock);
   readonly tlds = new TldPolicies(this.registry.policies());
   /** Renewals are tried a month before expiry, and then every day. */

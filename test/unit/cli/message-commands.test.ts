@@ -1,6 +1,7 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { InMemoryStorage } from '../../support/fakes/in-memory/in-memory-storage';
+import { MovableClock } from '../../support/fakes/movable-clock';
 import { SequentialIds } from '../../support/fakes/sequential-ids';
 
 const POISON = { id: '7', kind: 'other', unreadable: '<epp \u009b2J\u202e' };
@@ -8,7 +9,7 @@ const POISON = { id: '7', kind: 'other', unreadable: '<epp \u009b2J\u202e' };
 async function run(...argv: string[]): Promise<string> {
   const command = parseCommand(argv);
   if (command.kind === 'help') throw new Error('help was asked for');
-  const storage = new InMemoryStorage(new SequentialIds());
+  const storage = new InMemoryStorage(new SequentialIds(), new MovableClock());
   for (const [day, message] of [POISON, { ...POISON, id: 'a\tb' }].entries()) {
     await storage.run(({ unheeded }) => unheeded.keep({ registry: 'one', messageId: message.id, message: JSON.stringify(message), receivedAt: new Date(Date.UTC(2026, 2, 1 + day)) }));
   }

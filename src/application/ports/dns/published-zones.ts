@@ -34,7 +34,7 @@ export interface PublishedZones {
   withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;
   catalogVersion(): Promise<number>;
-  /** Whatever has changed at or after `time`, and perhaps more, page by page. */
+  /** Whatever was changed at or after `time`, by the clock of whoever changed it, as it is now, page by page. */
   changedSince(time: Date): AsyncIterable<readonly ZoneState[]>;
 }
 export const PublishedZones = Symbol('PublishedZones');

@@ -32,9 +32,9 @@ export class InMemoryPublishedZones implements PublishedZones {
     return this.committed().catalogVersion;
   }
 
-  /** More than what has changed, always: nothing here knows when a zone was changed. */
-  changedSince(_time: Date): AsyncIterable<readonly ZoneState[]> {
-    return onePage(servedIn(this.committed()));
+  changedSince(time: Date): AsyncIterable<readonly ZoneState[]> {
+    const tables = this.committed();
+    return onePage(servedIn(tables).filter(({ domainId }) => (tables.zones.get(domainId)?.changedAt ?? time) >= time));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../src/application/ports/system/clock';
 import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
@@ -40,7 +41,10 @@ export class InMemoryStorage implements UnitOfWork {
   readonly leases = new InMemoryLeases((change) => this.transact(change));
   readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));
 
-  constructor(private readonly ids: IdGenerator) {}
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
 
   /** What is committed, for tests to look at. @throws StorageUnavailable */
   get tables(): Tables {
@@ -78,6 +82,7 @@ export class InMemoryStorage implements UnitOfWork {
 
   private commit(draft: Tables): void {
     if (!this.reachable) throw new StorageUnavailable();
+    for (const [id, zone] of draft.zones) if (zone.version !== this.committed.zones.get(id)?.version) draft.zones.set(id, { ...zone, changedAt: this.clock.now() });
     this.committed = draft;
   }
 

@@ -15,6 +15,8 @@ import type { OperationState } from '../../../../src/domain/registration/operati
 
 export interface StoredZone {
   readonly version: number;
+  /** When this version was committed. */
+  readonly changedAt?: Date;
   readonly records: readonly DnsRecordState[];
   /** Oldest first. */
   readonly changes: readonly StoredChange[];

@@ -1,0 +1,32 @@
+import { aDomain } from '../../../support/data/a-domain';
+import { Surroundings } from '../../../support/use-cases/surroundings';
+
+/** By the plan of `Surroundings`: a month before it expires on New Year 2027. */
+const RENEWAL_DUE = new Date('2026-12-02T00:00:00.000Z');
+const AN_HOUR_BEFORE = new Date('2026-12-01T23:00:00.000Z');
+const AN_HOUR_AFTER = new Date('2026-12-02T01:00:00.000Z');
+
+describe('the next look at a domain', () => {
+  it.each([
+    ['when something is due', undefined, RENEWAL_DUE],
+    ['when something is due, where it need not wait until then', AN_HOUR_BEFORE, RENEWAL_DUE],
+    ['not before it may be, though something is due', AN_HOUR_AFTER, AN_HOUR_AFTER],
+  ])('is %s', (_when, notBefore, expected) => {
+    const domain = aDomain({ dueAt: null });
+
+    new Surroundings().plan.schedule(domain, notBefore);
+
+    expect(domain.toState().dueAt).toEqual(expected);
+  });
+
+  it.each([
+    ['where nothing is ever due by itself', { status: 'transferred_out' as const }],
+    ['under a TLD that is not served', { name: 'example.unserved' }],
+  ])('is never %s, however early it may be', (_where, overrides) => {
+    const domain = aDomain(overrides);
+
+    new Surroundings().plan.schedule(domain, AN_HOUR_AFTER);
+
+    expect(domain.toState().dueAt).toBeNull();
+  });
+});
