@@ -63,16 +63,14 @@ describe('a secondary', () => {
     await until(() => server.notified.includes('catalog.namewright.invalid') && timesNotified() > 0);
   });
 
-  it('is told of a change again and again until it serves it, and then no more', async () => {
+  it('is told of a change again while it does not serve it', async () => {
+    server.serials.set(name, 1);
+    await until(() => timesNotified() > 0);
+
     await client.post(records, DRAFT).expect(201);
-    await until(() => timesNotified() >= 3);
 
-    server.serials.set(name, FAR_AHEAD);
-    await sleep(3_000);
     const told = timesNotified();
-    await sleep(3_000);
-
-    expect(timesNotified()).toBe(told);
+    await until(() => timesNotified() >= told + 2);
   });
 
   it('is told of a new delegation', async () => {
@@ -85,15 +83,17 @@ describe('a secondary', () => {
     await until(() => timesNotified() > told);
   });
 
-  it('is told of nothing that is not served any more', async () => {
+  it('is told of nothing any more when it is removed', async () => {
     await adminWithin(service)('secondary', 'remove', 'ns1');
-    await sleep(1_500);
+    const other = await named(service, 'ns2');
+    await until(() => other.notified.includes(name));
     const told = server.notified.length;
 
-    await client.post(records, DRAFT).expect(201);
-    await sleep(500);
+    await registered(client, 'after-its-removal.com');
+    await until(() => other.notified.includes('after-its-removal.com'));
 
     expect(server.notified).toHaveLength(told);
+    other.stop();
   });
 });
 
@@ -105,7 +105,8 @@ describe('a secondary that was away', () => {
     server.isSilent = true;
     const id = await registered(client, 'missed.com');
     await client.post(`/api/domains/${id}/dns/records`, DRAFT).expect(201);
-    await sleep(2_500);
+    const ignored = server.ignored.length;
+    await until(() => server.ignored.length > ignored);
 
     server.isSilent = false;
 

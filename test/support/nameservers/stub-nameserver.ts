@@ -12,7 +12,10 @@ export class StubNameserver {
   /** Serial by zone name; any other zone is REFUSED. */
   readonly serials = new Map<string, number>();
   readonly notified: string[] = [];
+  /** What it was asked for while it was silent. */
+  readonly ignored: string[] = [];
   isSilent = false;
+
   private constructor(private readonly socket: Socket) {}
 
   static async start(): Promise<StubNameserver> {
@@ -38,7 +41,11 @@ export class StubNameserver {
   private answer(bytes: Buffer): Buffer | undefined {
     const { id = 0, flags = 0, questions = [] } = decode(bytes);
     const [question] = questions;
-    if (!question || this.isSilent) return undefined;
+    if (!question) return undefined;
+    if (this.isSilent) {
+      this.ignored.push(question.name);
+      return undefined;
+    }
     if ((flags & OPCODE) === NOTIFY) {
       this.notified.push(question.name);
       return encode({ type: 'response', id, flags: NOTIFY | AUTHORITATIVE_ANSWER, questions });
