@@ -32,7 +32,7 @@ onBothDatabases('a list of records', (service) => {
   /** The index by which the records are found. */
   async function indexFor(filter: RecordFilter, after?: typeof AFTER): Promise<string> {
     const plans: PlanRow[] = [];
-    const explain = service().config.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const explain = service().config.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
     const explaining = {
       query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
         plans.push(...(await database.query<PlanRow>(`${explain} ${sql}`, parameters)));
