@@ -12,6 +12,7 @@ import { signedIn } from '../support/dashboard/visitor';
 const NOW = new Date();
 
 const namesIn = (html: string) => [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
+const statusIn = (html: string) => /role="status">([^<]*)</.exec(html)?.[1];
 const firstLetters = (html: string) => namesIn(html).map((name) => name?.[0]).join('');
 
 onBothDatabases('the dashboard’s domains', (service) => {
@@ -58,6 +59,22 @@ onBothDatabases('the dashboard’s domains', (service) => {
       }
       expect({ sort, count: seen.length, different: new Set(seen).size }).toEqual({ sort, count: 120, different: 120 });
     }
+  });
+
+  it('say how many are shown in a status of its own, as the list itself is silent', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    expect(statusIn((await visitor.get('/domains').expect(200)).text)).toBe('No domains');
+    await given(accountId, Array.from({ length: 52 }, (_, index) => ({ name: `n${index}-${mark}.com` })));
+
+    const first = (await visitor.get('/domains').expect(200)).text;
+    const last = (await visitor.get(/<a href="([^"]+)">Next \d+ domains/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '').expect(200)).text;
+
+    expect([first, last].map(statusIn)).toEqual(['50 domains on this page', '2 domains on this page']);
+    expect(statusIn((await visitor.get(`/domains?q=n1-`)).text)).toBe('1 domain');
+    expect(statusIn((await visitor.get('/domains?q=n1')).text)).toBe('11 domains');
+    expect(first).not.toContain('aria-live');
   });
 
   it('are found by part of a name and by status', async () => {

@@ -176,6 +176,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(names((await visitor.get(`${path}?type=TXT`)).text)).toEqual(['note']);
     expect(names((await visitor.get(`${path}?q=hello+w`)).text)).toEqual(['note']);
     expect(names((await visitor.get(`${path}?q=h24`)).text)).toHaveLength(10);
+    expect((await visitor.get(`${path}?q=h24`)).text).toContain('role="status">10 records</p>');
+    expect(first).toContain('role="status">200 records on this page</p>');
+    expect(first).not.toContain('aria-live');
   });
 
   it('are not found in another account', async () => {

@@ -1,4 +1,8 @@
 import type { Browser } from 'playwright-core';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { Operation } from '../../src/domain/registration/operation';
+import { addDays } from '../../src/domain/shared/calendar';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { Person } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
@@ -17,7 +21,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
   let serial = 0;
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ SIGN_IN_ATTEMPTS: '0' });
     browser = await startChromium();
     accountId = await service.account();
     email = await aPerson(service, accountId);
@@ -97,6 +101,38 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     expect(await page.locator('main img').count()).toBe(0);
   });
 
+  it('follows a registration without a word and with the focus where it is, until there is news', async () => {
+    const name = freshName();
+    const domainId = await registered(client, name);
+    const unitOfWork = service.container.get<UnitOfWork>(UnitOfWork);
+    const operation = Operation.queue({ id: 'op_followed', accountId, domainId, actor: OPERATOR, request: { kind: 'register', years: 1, price: { minor: 1, currency: 'USD' } } }, new Date());
+    operation.begin('somebody', new Date(), new Date());
+    operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // or the worker would take it in hand
+    await unitOfWork.run(({ operations }) => operations.add(operation));
+    const { page } = await person.signIn(email);
+    await page.clock.install();
+    await person.goTo('/register/progress/op_followed');
+    await page.getByRole('link', { name: 'Go to the domains' }).focus();
+    const words: string[] = [];
+    await page.exposeFunction('spoken', (text: string) => words.push(text));
+    await page.getByRole('status').evaluate((status) => new MutationObserver(() => void (window as unknown as { spoken: (text: string) => Promise<void> }).spoken(status.textContent ?? '')).observe(status, { childList: true, characterData: true, subtree: true }));
+
+    for (const _ of [1, 2, 3]) await page.waitForResponse(/op_followed/);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go to the domains');
+    expect(words).toEqual([]);
+    operation.succeed(new Date());
+    await unitOfWork.run(({ operations }) => operations.save(operation));
+    await page.getByRole('status').getByText(`${name} is yours`).waitFor();
+    await page.getByRole('link', { name: 'Add DNS records' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.runFor(5_000);
+
+    expect(words).not.toEqual([]);
+    expect(words.filter((text) => !text.startsWith(`${name} is yours`))).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
   it('adds a record of each type, edits one, deletes one and takes that back', async () => {
     const id = await registered(client, freshName());
     const { page } = await person.signIn(email);
@@ -145,17 +181,57 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await page.getByRole('link', { name: 'Edit SRV _sip._tcp' }).waitFor();
   });
 
-  it('finds domains as one types', async () => {
+  it('finds domains as one types, and tells screen readers how many in a region that stays', async () => {
     const [one, other] = [freshName(), freshName()];
     for (const name of [one, other]) await registered(client, name);
     const { page } = await person.signIn(email);
     await person.goTo('/domains');
+    const region = await page.getByRole('status').elementHandle();
 
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
+    await page.getByRole('status').getByText('No domains', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill(one);
+    await page.getByRole('status').getByText('1 domain', { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    expect(await region?.evaluate(({ isConnected }) => isConnected)).toBe(true);
+    expect(await page.locator('#results[aria-live], [aria-live] #results').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(`/domains.csv?q=${one}`);
+    await page.getByRole('link', { name: one }).click();
+    await page.getByRole('heading', { name: one }).waitFor();
+  });
+
+  it('shows what was asked for last, though an earlier answer is still on its way', async () => {
+    const [one, other] = [freshName(), freshName()];
+    for (const name of [one, other]) await registered(client, name);
+    const { page } = await person.signIn(email);
+    await person.goTo('/domains');
+    const asked = new Promise<void>((resolve) => void page.route('**/domains?q=browser-&*', () => resolve()));
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('browser-');
+    await asked; // and never answered
+    await page.getByRole('searchbox', { name: 'Search' }).fill(other);
     await page.getByRole('searchbox', { name: 'Search' }).fill(one);
 
     await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: one }).click();
-    await page.getByRole('heading', { name: one }).waitFor();
+    await page.getByRole('link', { name: one }).waitFor();
+  });
+
+  it('comes back to the list as it was filtered after the session was lost in between', async () => {
+    const name = freshName();
+    await registered(client, name);
+    const { page } = await person.signIn(email);
+    await person.goTo(`/domains?q=${name}`);
+    await page.context().clearCookies();
+
+    await page.getByLabel('Status').selectOption('active');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.waitForURL(`${person.address}/domains?q=${name}`);
+    await page.getByRole('link', { name }).waitFor();
   });
 
   it('lifts the transfer lock and renews', async () => {

@@ -3,10 +3,14 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
+import { ListFilter } from '../layout/list-filter';
+import { ListStatus } from '../layout/list-status';
 import { Pager } from '../layout/pager';
 import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
 import { listAddress, type DomainListQuery } from './domain-list-query';
 import { STATUS_WORDS, unicodeName } from './domain-words';
+
+const EXPORT = 'export';
 
 export interface DomainsPageProps {
   readonly query: DomainListQuery;
@@ -19,7 +23,7 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
   return (
     <>
       <PageHeading title="Domains">
-        <a class="button" href={listAddress(query, {}, '/domains.csv')}>
+        <a class="button" id={EXPORT} href={listAddress(query, {}, '/domains.csv')}>
           Export CSV
         </a>
         <a class="button primary" href="/register">
@@ -27,7 +31,8 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
         </a>
       </PageHeading>
       <FilterForm query={query} />
-      <section class="card flush" id="results" aria-live="polite">
+      <ListStatus count={domains.length} nouns={['domain', 'domains']} isWhole={!next && !query.after} />
+      <section class="card flush" id="results">
         {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
         <Pager next={next && listAddress(query, { after: next })} label={`Next ${domains.length} domains`} first={query.after && listAddress(query)} />
       </section>
@@ -35,14 +40,9 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
   );
 }
 
-/** Asks again as one types, where scripts run. */
 function FilterForm({ query: { search, status, order, descending } }: { readonly query: DomainListQuery }) {
   return (
-    <form class="filter" action="/domains" role="search" hx-get="/domains" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#results" hx-select="#results" hx-swap="outerHTML" hx-replace-url="true">
-      <div class="field grow">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value={search} placeholder="Part of a name" autocomplete="off" spellcheck={false} />
-      </div>
+    <ListFilter action="/domains" list="results" also={EXPORT} search={search} placeholder="Part of a name">
       <div class="field">
         <label for="status">Status</label>
         <select id="status" name="status">
@@ -55,8 +55,7 @@ function FilterForm({ query: { search, status, order, descending } }: { readonly
         </select>
       </div>
       {(order !== 'name' || descending) && <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />}
-      <button type="submit">Show</button>
-    </form>
+    </ListFilter>
   );
 }
 

@@ -4,6 +4,8 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import type { FormFaults } from '../form-faults';
 import { PostForm, type FormValues } from '../layout/forms';
+import { ListFilter } from '../layout/list-filter';
+import { ListStatus } from '../layout/list-status';
 import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/parts';
 import { RecordFields } from './record-fields';
@@ -48,7 +50,8 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
         </PostForm>
       </details>
       <FilterForm path={path} query={query} />
-      <section class="card flush" id="records" aria-live="polite">
+      <ListStatus count={records.length} nouns={['record', 'records']} isWhole={next === undefined && first === undefined} />
+      <section class="card flush" id="records">
         {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable domain={domain} records={records} editing={editing} />}
         <Pager next={next} label="More records" first={first} />
       </section>
@@ -58,11 +61,7 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
 
 function FilterForm({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
   return (
-    <form class="filter after-cards" action={path} role="search" hx-get={path} hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#records" hx-select="#records" hx-swap="outerHTML" hx-replace-url="true">
-      <div class="field grow">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value={search} placeholder="Part of a name or a content" autocomplete="off" spellcheck={false} />
-      </div>
+    <ListFilter action={path} list="records" search={search} placeholder="Part of a name or a content" class="after-cards">
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">
@@ -74,8 +73,7 @@ function FilterForm({ path, query: { search, type } }: { readonly path: string; 
           ))}
         </select>
       </div>
-      <button type="submit">Show</button>
-    </form>
+    </ListFilter>
   );
 }
 

@@ -9,12 +9,12 @@ export interface ProgressPageProps {
   readonly domain: DomainState | undefined;
 }
 
-/** Asks again every second until the outcome is known, where scripts run. */
+/** Asks again every second until the outcome is known, where scripts run. What has not changed stays: screen readers are silent, and the focus is where it was. */
 export function ProgressPage({ operation, domain }: ProgressPageProps) {
   const under_way = operation.status !== 'succeeded' && operation.status !== 'failed';
-  const again = under_way ? { 'hx-get': `/register/progress/${operation.id}`, 'hx-trigger': 'every 1s', 'hx-select': '#progress', 'hx-swap': 'outerHTML' } : {};
+  const again = under_way ? { 'hx-get': `/register/progress/${operation.id}`, 'hx-trigger': 'every 1s', 'hx-select': '#progress', 'hx-swap': 'outerMorph' } : {};
   return (
-    <div id="progress" aria-live="polite" {...again}>
+    <div id="progress" {...again}>
       {under_way && <UnderWay operation={operation} name={domain?.name ?? ''} />}
       {operation.status === 'succeeded' && domain && <Done domain={domain} />}
       {operation.status === 'failed' && <Refused operation={operation} />}
@@ -26,7 +26,9 @@ function UnderWay({ operation, name }: { readonly operation: OperationState; rea
   const doubtful = operation.status === 'uncertain';
   return (
     <>
-      <PageHeading title={`Registering ${name} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+      <div role="status">
+        <PageHeading title={`Registering ${name} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+      </div>
       <section class="card narrow">
         <p>
           <Badge tone={doubtful ? 'warning' : 'plain'}>{doubtful ? 'waiting for certainty' : 'under way'}</Badge>
@@ -48,7 +50,9 @@ function UnderWay({ operation, name }: { readonly operation: OperationState; rea
 function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainState }) {
   return (
     <>
-      <PageHeading title={`${name} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
+      <div role="status">
+        <PageHeading title={`${name} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
+      </div>
       <section class="card narrow">
         <p>
           <Badge tone="good">active</Badge>
@@ -69,7 +73,9 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
 function Refused({ operation: { error } }: { readonly operation: OperationState }) {
   return (
     <>
-      <PageHeading title="The registration was refused" lead="The registry said no. Nothing was charged." />
+      <div role="status">
+        <PageHeading title="The registration was refused" lead="The registry said no. Nothing was charged." />
+      </div>
       <section class="card narrow">
         {error && <p>{error.message}</p>}
         <p class="actions">

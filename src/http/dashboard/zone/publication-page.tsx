@@ -13,13 +13,13 @@ export interface PublicationPageProps {
   readonly report: PublicationReport;
 }
 
-/** Asks again while a nameserver is behind, where scripts run. */
+/** Asks again while a nameserver is behind, where scripts run. What has not changed stays, so that screen readers speak of news only. */
 export function PublicationPage({ domain, report }: PublicationPageProps) {
   const waiting = report.secondaries.length > 0 && !report.published;
-  const again = waiting ? { 'hx-get': `/domains/${domain.id}/publication`, 'hx-trigger': 'every 3s', 'hx-select': '#publication', 'hx-swap': 'outerHTML' } : {};
+  const again = waiting ? { 'hx-get': `/domains/${domain.id}/publication`, 'hx-trigger': 'every 3s', 'hx-select': '#publication', 'hx-swap': 'outerMorph' } : {};
   return (
     <DomainFrame domain={domain} tab="records">
-      <section class="card publication" id="publication" aria-live="polite" {...again}>
+      <section class="card publication" id="publication" {...again}>
         <Summary domain={domain} report={report} />
         {waiting && (
           <ul class="plain-list">
@@ -39,7 +39,7 @@ function Summary({ domain, report: { version, published, secondaries } }: Public
   if (!isServed(domain.status)) return <p>The zone is kept, and not served: the domain is {domain.status.replace('_', ' ')}.</p>;
   if (secondaries.length === 0) return <p class="small">No secondary nameserver is set up with this service, so the records are kept and not yet served. Its operator can add one.</p>;
   return (
-    <p>
+    <p role="status">
       {published ? <Badge tone="good">live</Badge> : <Badge tone="warning">on its way</Badge>} Version {version}{' '}
       {published ? `is on all ${secondaries.length} nameservers.` : 'has not reached every nameserver yet.'}
     </p>
