@@ -78,6 +78,15 @@ document.addEventListener('htmx:after:swap', () => {
   document.querySelector('.editing input')?.focus();
 });
 
+/** What was asked for in part has failed. The page stays as it is: a list says that it is old, a link leads to the whole page. */
+function partFailed({ target, detail: { ctx } }) {
+  if (ctx?.response?.status === 401) return; // and on the way to sign-in
+  if (target.matches('form')) document.getElementById('list-status').textContent = 'The list could not be brought up to date. Try again in a moment.';
+  if (target.matches('a')) location.assign(target.href);
+}
+document.addEventListener('htmx:response:error', partFailed);
+document.addEventListener('htmx:error', partFailed);
+
 /** Where the tabs do not all fit, the one that is open is in sight. */
 function showOpenTab() {
   const tab = document.querySelector('.tabs [aria-current]');

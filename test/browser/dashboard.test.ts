@@ -217,6 +217,23 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await page.getByRole('link', { name: one }).waitFor();
   });
 
+  it('keeps the list and says that it is old, where the service fails', async () => {
+    const [one, other] = [freshName(), freshName()];
+    for (const name of [one, other]) await registered(client, name);
+    const { page } = await person.signIn(email);
+    await person.goTo('/domains');
+    await page.route('**/domains?q=*', (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<main>Not ready</main>' }));
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill(one);
+    await page.getByRole('status').getByText('could not be brought up to date').waitFor();
+    await page.getByRole('link', { name: other }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Show' }).click();
+
+    await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('1 domain', { exact: true }).waitFor();
+  });
+
   it('comes back to the list as it was filtered after the session was lost in between', async () => {
     const name = freshName();
     await registered(client, name);

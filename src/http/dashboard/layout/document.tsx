@@ -35,7 +35,7 @@ export function Document({ title, section, children }: DocumentProps) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false}' />
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"noSwap":[204,304,"4xx","5xx"]}' />
         <title>{`${title} · Namewright`}</title>
         <link rel="stylesheet" href={assetUrl('dashboard.css')} />
         <link rel="icon" type="image/svg+xml" href={assetUrl('favicon.svg')} />
