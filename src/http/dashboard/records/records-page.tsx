@@ -90,7 +90,7 @@ function NoRecords({ path, query: { search, type } }: { readonly path: string; r
 
 function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domain' | 'records' | 'editing'>) {
   const deletion = `/domains/${domain.id}/records/delete`;
-  const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" />;
+  const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (
     <>
       <Table caption={`DNS records of ${domain.name}`} columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}>

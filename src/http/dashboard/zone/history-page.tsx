@@ -42,7 +42,7 @@ function VersionRow({ domain, version: { version, at, actor, added, changed, rem
       <Cell class="main-cell">
         <a href={`/domains/${domain.id}/history/${version}`}>
           <strong>
-            <span class="unseen">Version </span>
+            <span class="for-cards">Version </span>
             {version}
           </strong>
         </a>
