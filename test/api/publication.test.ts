@@ -131,4 +131,4 @@ onBothDatabases('publication', (service) => {
 
     expect((await stranger.get(`${zone}/status`).expect(404)).body.error.code).toBe('DOMAIN_NOT_FOUND');
   });
-}, { PUBLISH_WAIT_MS: '700' });
+}, { PUBLISH_WAIT_MS: '2000' });

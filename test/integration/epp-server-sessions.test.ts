@@ -109,13 +109,12 @@ describe('a connection', () => {
     client.stopReading();
 
     for (let sent = 0; sent < 12_000; sent += 1) client.write(helloDocument());
-    for (let before = -1; before !== received.length;) {
+    for (let before = -1; before !== received.length || received.length < 100;) {
       before = received.length;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await patient.stop();
 
-    expect(received.length).toBeGreaterThan(100);
     expect(received.length).toBeLessThan(12_000);
     await client.close();
   });

@@ -91,8 +91,9 @@ export class Nameserver {
     return sets;
   }
 
+  /** Undefined where it answers that it has no such zone. */
   async serial(zoneName: string): Promise<number | undefined> {
-    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=1', '+retry=0', zoneName, 'SOA'], { encoding: 'utf8' }).catch(() => ({ stdout: '' }));
+    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], { encoding: 'utf8' });
     const serial = /^\S+ \S+ (\d+) /.exec(stdout)?.[1];
     return serial === undefined ? undefined : Number(serial);
   }

@@ -35,7 +35,7 @@ export function truncated(bytes: Buffer, length: number): Buffer {
 }
 
 /** What comes back by UDP; undefined where nothing does for a while. */
-export async function byUdp({ address, port }: Endpoint, request: Buffer, withinMs = 2_000): Promise<Buffer | undefined> {
+export async function byUdp({ address, port }: Endpoint, request: Buffer, withinMs = 30_000): Promise<Buffer | undefined> {
   const socket = createSocket('udp4');
   try {
     socket.send(request, port, address);

@@ -30,15 +30,15 @@ export interface DnsUseCases {
   readonly readPublication: ReadPublication;
 }
 
-/** Long enough for a test to bring a nameserver up to date meanwhile, short enough to wait for where it does not. */
-const PUBLICATION_WAIT_MS = 100;
+/** Nobody waits for so long: where a test has nothing published, it says how soon that is given up. */
+const PUBLICATION_WAIT_MS = 60_000;
 
 const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefined, timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 } };
 const HISTORY: HistorySettings = { days: 90, versions: 100 };
 
-export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY): DnsUseCases {
+export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY, publicationWaitMs = PUBLICATION_WAIT_MS): DnsUseCases {
   const commit = new ZoneCommit(storage, clock, limits, history);
-  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, PUBLICATION_WAIT_MS));
+  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, publicationWaitMs));
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),

@@ -57,11 +57,10 @@ describe('record names', () => {
     expect(thrownBy(() => recordName(`${longest}b`, ZONE))?.details).toMatch('253');
   });
 
-  it('refuses enormous input without working through it', () => {
-    const start = performance.now();
+  it('looks at no more than 512 characters, though of more some might leave none in the name', () => {
+    const softHyphens = '\u00ad'.repeat(511);
 
-    expect(() => recordName('ü'.repeat(300_000), ZONE)).toThrow(InvalidRecordName);
-
-    expect(performance.now() - start).toBeLessThan(50);
+    expect(recordName(`a${softHyphens}`, ZONE)).toBe('a');
+    expect(() => recordName(`ab${softHyphens}`, ZONE)).toThrow(InvalidRecordName);
   });
 });
