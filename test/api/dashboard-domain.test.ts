@@ -152,7 +152,7 @@ describe('one domain in the dashboard', () => {
 
   it('is found by results that come in as each registry answers, the slowest last', async () => {
     const sandbox = service.container.get<RegistrySandbox>(RegistrySandbox);
-    await sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 300 });
+    await sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_000 });
     try {
       const { text } = await visitor.get('/register?q=coming-in').expect(200);
 

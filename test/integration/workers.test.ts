@@ -7,6 +7,9 @@ import { sandboxOf } from '../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
 
+/** A worker that stops waits for two seconds for what it has in hand. */
+const LATER_THAN_A_STOP_MS = 8_000;
+
 const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
 
 const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
@@ -39,7 +42,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
 
   beforeAll(async () => {
     mysql = await startMysql();
-    shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), OPERATION_LEASE_MS: '1000' };
+    shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), OPERATION_LEASE_MS: '1000', OPERATION_WAIT_MS: '60000' };
     web = await startService({ ...shared, WORKER: 'off' });
     client = api(web, await web.key(await web.account()));
   });
@@ -88,7 +91,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     const first = await aWorker();
     const name = `shared-${(serial += 1)}.com`;
     const id = await registered(client, name);
-    await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: 3_500, times: 1 });
+    await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: LATER_THAN_A_STOP_MS, times: 1 });
     const answer = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200).then(({ headers }) => idOf(headers));
     const unfinished = () => web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
     const operation = await eventually(async () => (await unfinished()).find((each) => each.toState().status === 'running'));
