@@ -9,6 +9,10 @@ describe('the store of sessions', () => {
   let store: SessionStore;
   const read = (id: string) => promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
   const touch = (id: string, session: SessionData) => promisify((done: (error: unknown) => void) => store.touch(id, session, done))();
+  const open = (userId: string, passwordHash: string) => {
+    const session = { userId, clientAddress: '192.0.2.1', userAgent: 'a browser', passwordHash } as SessionData;
+    return promisify((done: (error: unknown) => void) => store.set('opened', session, done))();
+  };
   const lastSeen = () => around.storage.tables.sessions.get(sessionDigest('mine'))?.lastSeenAt;
 
   beforeEach(async () => {
@@ -28,6 +32,26 @@ describe('the store of sessions', () => {
 
     expect(soon).toEqual(before);
     expect(lastSeen()).toEqual(around.clock.now());
+  });
+
+  it('opens one for who knows the password, and keeps nothing of it', async () => {
+    await givenPerson(around, { id: 'usr_opening', passwordHash: 'hash' });
+
+    await open('usr_opening', 'hash');
+
+    expect(await read('opened')).toMatchObject({ userId: 'usr_opening' });
+    expect(JSON.stringify(around.storage.tables.sessions.get(sessionDigest('opened')))).not.toContain('hash');
+  });
+
+  it.each([
+    ['whose password was set anew meanwhile', { passwordHash: 'new hash' }],
+    ['who was removed meanwhile', { id: 'usr_another', passwordHash: 'hash' }],
+  ])('opens none for somebody %s', async (_who, person) => {
+    await givenPerson(around, { id: 'usr_opening', ...person });
+
+    await expect(open('usr_opening', 'hash')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+
+    expect(await read('opened')).toBeNull();
   });
 
   it('knows a session by nothing but its own id', async () => {

@@ -6,6 +6,7 @@ import { Clock } from '../../../application/ports/system/clock';
 import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
+import { WrongCredentials } from '../../../domain/access/errors';
 import { isAlive, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
 import type { Notice } from '../notice';
 
@@ -18,6 +19,8 @@ declare module 'express-session' {
     notice: Notice | undefined;
     /** Set on what came out of the database. */
     lastSeenAt: number;
+    /** Of a session that is being opened: what the person's password was known by. It is not kept. */
+    passwordHash?: string | null;
   }
 }
 
@@ -68,12 +71,15 @@ export class SessionStore extends Store {
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
-    const { userId, clientAddress, userAgent, notice, lastSeenAt } = session;
+    const { userId, clientAddress, userAgent, notice, lastSeenAt, passwordHash } = session;
     if (!userId) return;
     const now = this.clock.now();
     const data = JSON.stringify({ notice });
-    await this.unitOfWork.run(async ({ sessions }) => {
+    await this.unitOfWork.run(async ({ sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
+      const user = await users.lock(userId);
+      // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
+      if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
       await sessions.forget(new Date(now.getTime() - SESSION_LIFE_MS), new Date(now.getTime() - SESSION_IDLE_MS));
       await sessions.add({ digest, id: this.ids.next('ses'), userId, clientAddress, userAgent, data, createdAt: now, lastSeenAt: now });
     });

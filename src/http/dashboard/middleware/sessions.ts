@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
+import type { User } from '../../../domain/access/user';
 import { SESSION_LIFE_MS } from '../../../domain/access/session';
 import type { SessionStore } from './session-store';
 
@@ -16,16 +17,23 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
   ];
 }
 
-/** Takes a new session id, so that one planted before signing in is worth nothing (session fixation). */
-export async function openSession(req: Request, userId: string): Promise<void> {
+/**
+ * Takes a new session id, so that one planted before signing in is worth nothing (session fixation).
+ * @throws WrongCredentials where `user` has another password by now
+ */
+export async function openSession(req: Request, user: User): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(asError(error)) : resolve()));
   });
-  req.session.userId = userId;
+  req.session.userId = user.id;
+  req.session.passwordHash = user.toState().passwordHash;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);
   await new Promise<void>((resolve, reject) => {
     req.session.save((error: unknown) => (error ? reject(asError(error)) : resolve()));
+  }).catch((error: unknown) => {
+    Reflect.deleteProperty(req.session, 'userId');
+    throw error;
   });
 }
 

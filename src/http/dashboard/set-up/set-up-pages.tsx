@@ -32,7 +32,7 @@ export class SetUpPages implements DashboardPages {
     const token = field(req, 'token');
     const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
     if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
-    await openSession(req, outcome.result.id);
+    await openSession(req, outcome.result);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
     res.redirect(303, '/');

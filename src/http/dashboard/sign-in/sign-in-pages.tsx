@@ -34,9 +34,12 @@ export class SignInPages implements DashboardPages {
 
   private readonly enter: DashboardHandler = async (req, res) => {
     const [email, next] = [field(req, 'email'), field(req, 'next')];
-    const outcome = await attempt(() => this.signIn.execute({ email, password: field(req, 'password'), clientAddress: req.ip ?? '', marks: marksOf(req) }));
+    const outcome = await attempt(async () => {
+      const user = await this.signIn.execute({ email, password: field(req, 'password'), clientAddress: req.ip ?? '', marks: marksOf(req) });
+      await openSession(req, user);
+      return user;
+    });
     if ('faults' in outcome) return this.form(req, res, { next, email }, outcome.faults);
-    await openSession(req, outcome.result.id);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     res.redirect(303, ownPath(next));
   };
