@@ -137,6 +137,13 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
       const spilling = await person.page.evaluate(() => Array.from(document.querySelectorAll('table'), ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0)).filter((excess) => excess > 0));
       wide.push(...spilling.map((excess) => `${where}: a table leaves its card by ${excess} px`));
       const squeezed = await person.page.evaluate(() => Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) => (cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '')).filter(Boolean));
+      const broken = await person.page.evaluate(() => Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.unseen))'), (head) => {
+        const range = document.createRange();
+        range.selectNodeContents(head);
+        const lines = new Set(Array.from(range.getClientRects(), ({ top }) => top));
+        return lines.size > 1 && !/[\s-]/.test(head.innerText.trim()) ? head.innerText : '';
+      }).filter(Boolean));
+      wide.push(...broken.map((text) => `${where} in the broken head ${text}`));
       wide.push(...squeezed.map((text) => `${where} in the squeezed cell ${text}`));
     });
 
