@@ -4,7 +4,7 @@ import type { Steps } from '../../shared/steps';
 import { MAX_TTL, MIN_TTL } from '../ttl';
 import { typedName } from '../typed-name';
 import { draftContent, UnfitData } from './record-data';
-import { isForeignType, mayStandBesideCname, standsOnce } from './foreign-types';
+import { isForeignType, mayStandBesideCname, servedByNumber, standsOnce } from './foreign-types';
 import { zoneFileEntries, type BrokenLine, type Entry, type Token } from './zone-file-entries';
 
 interface ReadRecord {
@@ -160,6 +160,8 @@ class ZoneFileReader {
   }
 
   private leaveOut(line: number, owner: string, type: string): void {
+    const served = servedByNumber(type);
+    if (served !== undefined) throw new Unreadable(`${type} is to be written as ${served}, with the data of that type`);
     if (!isForeignType(type)) throw new Unreadable(`${type} is no type of record, no TTL and no class`);
     if (standsOnce(type)) this.standOnce(line, owner, type);
     if (!mayStandBesideCname(type) && !this.barringCname.has(owner)) this.barringCname.set(owner, { type, line });
