@@ -51,6 +51,17 @@ describe('the shape of a body', () => {
     expect(thrownBy(() => validated(NameserversBody, body))).toMatchObject({ code: 'VALIDATION_ERROR', details: `${member} is not a known member` });
   });
 
+  it.each([
+    [EditRecordsBody, '{"create":[{"type":"A","name":"@","content":"192.0.2.1","__proto__":{"ttl":5}}]}', 'create[0].__proto__ is not a known member'],
+    [RegisterDomainBody, `{"name":5,"contacts":{"registrant":${JSON.stringify(REGISTRANT).replace('{"street"', '{"__proto__":null,"street"')}}}`, 'contacts.registrant.address.__proto__ is not a known member; name must be a string'],
+    [NameserversBody, '{"__proto__":{"__proto__":1},"toString":[],"years":1,"nameservers":[]}', '__proto__ is not a known member; toString is not a known member; years is not a known member'],
+    [NameserversBody, '{"nameservers":[{"__proto__":[]}],"more":{"__proto__":1}}', 'more is not a known member; nameservers must have strings only'],
+  ])('%p names such members of %s by their paths, as others and beside them', (Shape, body, details) => {
+    const error = thrownBy(() => validated<object>(Shape, JSON.parse(body)));
+
+    expect(error?.details?.split('; ').toSorted().join('; ')).toBe(details);
+  });
+
   it('names a hundred faulty members and says how many more there are', () => {
     const body = Object.fromEntries(Array.from({ length: 104 }, (_, index) => [`m${index}`, 1]));
 

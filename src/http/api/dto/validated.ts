@@ -16,6 +16,9 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['isBoolean', 'must be true or false'],
 ]);
 
+const disguiseOf = (name: string) => `\0${name}`;
+const UNMASKED: ReadonlyMap<string, string> = new Map(Object.getOwnPropertyNames(Object.prototype).map((name) => [disguiseOf(name), name]));
+
 /** May be absent, but not null: null is a value, and no member takes it unless it says so. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined);
@@ -29,8 +32,7 @@ export function Nullable(): PropertyDecorator {
 /** The body as an instance of `Shape`. @throws ValidationError naming every faulty member, unknown ones included */
 export function validated<T extends object>(Shape: new () => T, body: unknown): T {
   const members = objectOf(body);
-  assertHarmless(members);
-  const instance = plainToInstance(Shape, members);
+  const instance = plainToInstance(Shape, isHarmless(members) ? members : disguised(members));
   const errors = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, validationError: { target: false } });
   if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')));
   return instance;
@@ -48,18 +50,26 @@ function objectOf(body: unknown): object {
   return body;
 }
 
-/** Level by level and not by recursion, so that no nesting exhausts the stack. What every object inherits, class-transformer would pass over in silence. */
-function assertHarmless(body: object): void {
+/** Whether no member is called as what every object inherits. Level by level and not by recursion, so that no nesting exhausts the stack. @throws ValidationError for too much of a body */
+function isHarmless(body: object): boolean {
   let level: object[] = [body];
   let values = 0;
+  let harmless = true;
   for (let depth = 0; level.length > 0; depth += 1) {
     values += level.reduce((sum, value) => sum + Object.keys(value).length, 0);
     if (values > MAX_VALUES) throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
     if (depth > MAX_DEPTH) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
-    const inherited = level.flatMap((value) => Object.keys(value)).find((member) => member in Object.prototype);
-    if (inherited !== undefined) throw ValidationError.of(inherited, UNKNOWN);
+    harmless &&= !level.some((value) => Object.keys(value).some((member) => member in Object.prototype));
     level = level.flatMap((value) => Object.values(value)).filter((value): value is object => typeof value === 'object' && value !== null);
   }
+  return harmless;
+}
+
+/** What every object inherits, class-transformer would pass over in silence; under another name it is unknown, as other members are. */
+function disguised(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(disguised);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name in Object.prototype ? disguiseOf(name) : name, disguised(inner)]));
 }
 
 /** One fault a field: what is inside of it says more, and that it is no array more than what its entries are not. */
@@ -73,7 +83,7 @@ function faultsOf({ property, constraints = {}, children = [] }: ClassValidatorE
 }
 
 function pathOf(name: string, parent: string): string {
-  const property = name === '' ? '""' : name;
+  const property = name === '' ? '""' : (UNMASKED.get(name) ?? name);
   if (parent === '') return property;
   return /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
 }
