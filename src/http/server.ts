@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages';
@@ -13,13 +13,19 @@ const PATIENCE = {
   connectionsCheckingInterval: 2_000,
 };
 
-/** What node:http refuses before there is a request, by the code of its error; anything else is malformed. */
-const REFUSALS: Readonly<Record<string, { readonly status: string; readonly code: string; readonly message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', code: 'PAYLOAD_TOO_LARGE', message: 'The address or the header fields are too large' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Payload Too Large', code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' },
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What node:http refuses by itself, by the code of its error; anything else is malformed. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'PAYLOAD_TOO_LARGE', message: 'The address or the header fields are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' },
 };
-const MALFORMED = { status: '400 Bad Request', code: 'VALIDATION_ERROR', message: 'The request is not well-formed HTTP' };
+const MALFORMED: Refusal = { status: 400, code: 'VALIDATION_ERROR', message: 'The request is not well-formed HTTP' };
 
 /** The server around the application: time limits against slow clients, and the envelope for what is refused before Express sees it. */
 export function createHttpServer(app: Express): Server {
@@ -31,15 +37,27 @@ export function createHttpServer(app: Express): Server {
   return server;
 }
 
-/** As node:http's own handler, which keeps the answer under way in `_httpMessage`, but in the envelope. */
+/**
+ * As node:http's own handler, which keeps the answer under way in `_httpMessage`, but in the envelope. Where the
+ * application has the request already, the refusal is its answer, so that the log tells of it, too.
+ */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): void {
   // oxlint-disable-next-line no-underscore-dangle -- the name is node:http's
-  if (!socket.writable || socket._httpMessage?.headersSent) {
+  const answer = socket._httpMessage;
+  if (!socket.writable || answer?.headersSent) {
     socket.destroy(error);
     return;
   }
   const { status, code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ error: { code, message } });
-  const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  if (!answer) {
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  } else if (answer.req.complete) {
+    // It is about what comes after the request that is being answered.
+    answer.shouldKeepAlive = false;
+  } else {
+    answer.writeHead(status, headers).end(body);
+  }
 }

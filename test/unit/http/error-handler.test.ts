@@ -5,9 +5,9 @@ import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { errorHandler } from '../../../src/http/api/middleware/error-handler';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
-type State = Pick<Response, 'headersSent' | 'writableEnded'>;
+type State = Pick<Response, 'headersSent' | 'writableEnded'> & Partial<Pick<Request, 'complete'>>;
 
-function handled(error: Error, { headersSent, writableEnded }: State) {
+function handled(error: Error, { headersSent, writableEnded, complete = true }: State) {
   const log = new RecordingLog();
   const answer = { destroyed: false, status: 0, headers: {} as Record<string, string>, body: undefined as unknown };
   const res = {
@@ -20,7 +20,7 @@ function handled(error: Error, { headersSent, writableEnded }: State) {
       return { json: (body: unknown) => (answer.body = body) };
     },
   };
-  errorHandler(log)(error, { path: '/api/domains' } as Request, res as unknown as Response, () => undefined);
+  errorHandler(log)(error, { path: '/api/domains', complete } as Request, res as unknown as Response, () => undefined);
   return { ...answer, log: log.entries.map(({ level }) => level) };
 }
 
@@ -50,6 +50,10 @@ describe('a failure', () => {
 
   it('leaves an answer alone that is given, such as that of a page whose session could not be saved', () => {
     expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({ destroyed: false, log: ['warn'] });
+  });
+
+  it('is nobody’s business where the rest of a refused request does not come', () => {
+    expect(handled(new Error('request aborted'), { headersSent: true, writableEnded: true, complete: false })).toMatchObject({ destroyed: false, status: 0, log: [] });
   });
 
   it('is explained at a bounded length, whatever was sent to cause it', () => {

@@ -22,6 +22,8 @@ class InternalError extends ServiceError {
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     if (res.writableEnded) {
+      // Who was refused before all of the request had come has no other answer to expect.
+      if (!req.complete) return;
       log[levelOf(error)]({ err: error, path: req.path }, 'what was to follow an answer failed');
       return;
     }

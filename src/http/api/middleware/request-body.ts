@@ -5,6 +5,7 @@ import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
 
 /** Without a byte order mark, where there is one. */
 const UTF8 = new TextDecoder();
+const NOT_AS_ANNOUNCED = 'The body is not what its Content-Length or Content-Encoding says';
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body of one media type and a limited size; none at all leaves `req.body` undefined. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
@@ -12,7 +13,7 @@ function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler
   const [expected = ''] = types;
   return (req, res, next) => {
     if (hasBody(req) && !(req.is([...types]) && isUtf8Named(req))) throw new UnsupportedMediaType(expected);
-    parse(req, res, (error?: unknown) => next(error === undefined ? undefined : inOurWords(error, expected)));
+    parse(req, res, (error?: unknown) => next(error === undefined ? missing(req) : inOurWords(error, expected)));
   };
 }
 
@@ -50,6 +51,11 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A body that was announced and is no more to be had: body-parser says nothing of a connection that has broken before it was asked to read. */
+function missing(req: Request): ValidationError | undefined {
+  return hasBody(req) && req.body === undefined && !req.complete ? new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }]) : undefined;
+}
+
 /** By status and type, as body-parser sets them. What is of a wrong media type has not come here. */
 function inOurWords(error: unknown, expected: string): unknown {
   if (!(error instanceof Error && 'status' in error)) return error;
@@ -57,5 +63,5 @@ function inOurWords(error: unknown, expected: string): unknown {
   if (error.status === 415) return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
   if (error.status !== 400) return error;
   const isParsed = 'type' in error && error.type === 'entity.parse.failed';
-  return new ValidationError([{ field: '', problem: isParsed ? 'The body must be well-formed JSON' : 'The body is not what its Content-Length or Content-Encoding says' }], { cause: error });
+  return new ValidationError([{ field: '', problem: isParsed ? 'The body must be well-formed JSON' : NOT_AS_ANNOUNCED }], { cause: error });
 }
