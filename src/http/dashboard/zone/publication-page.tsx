@@ -41,7 +41,7 @@ function Summary({ domain, report: { version, published, secondaries } }: Public
   return (
     <p role="status">
       {published ? <Badge tone="good">live</Badge> : <Badge tone="warning">on its way</Badge>} Version {version}{' '}
-      {published ? `is on all ${secondaries.length} nameservers.` : 'has not reached every nameserver yet.'}
+      {published ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.` : 'has not reached every nameserver yet.'}
     </p>
   );
 }
