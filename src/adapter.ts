@@ -13,6 +13,6 @@ export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, TldPolicy } from './domain/registration/tld-policy';
 export type { Money } from './domain/shared/money';
-export type { RegistryAdapter, RegistryContext, RegistryFactory, RunningRegistry } from './infrastructure/registry/registry-adapter';
+export type { RegistryAdapter, RegistryContext, RegistryFactory, RunningRegistry, SettingsContext } from './infrastructure/registry/registry-adapter';
 export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

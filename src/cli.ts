@@ -16,7 +16,8 @@ import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
 import { parseCommand, USAGE, type CommandServices } from './cli/commands';
 import { UsageError } from './cli/usage-error';
-import { ConfigurationError, loadConfig, type Config } from './config';
+import { ConfigurationError, type Config } from './config';
+import { checkedConfig } from './container/checked-config';
 import { createContainer, type RunningContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
 import { explain } from './explain';
@@ -34,7 +35,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const command = parseCommand(argv);
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
-  const config = loadConfig(process.env);
+  const config = await checkedConfig(process.env);
   const { close, ...running } = await createContainer({ ...config, logLevel: 'silent' }, { formerKeyIsLost: command.formerKeyIsLost });
   try {
     print(await command.run(servicesOf(running, config)));

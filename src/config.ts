@@ -71,8 +71,21 @@ export class ConfigurationError extends Error {
   }
 }
 
+export interface EnvironmentReading {
+  /** With what is usual in the place of values that will not do. */
+  readonly config: Config;
+  readonly faults: readonly ConfigurationFault[];
+}
+
 /** Reads the environment; touches no file and opens nothing. @throws ConfigurationError */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const { config, faults } = readEnvironment(env);
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return config;
+}
+
+/** Reads the environment; touches no file and opens nothing. */
+export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   const faults: ConfigurationFault[] = [];
   const read = <T>(variable: string, fallback: string, parse: (text: string) => T): T => {
     const text = env[variable];
@@ -134,6 +147,5 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
   if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
   if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
-  if (faults.length > 0) throw new ConfigurationError(faults);
-  return Object.freeze(config);
+  return { config: Object.freeze(config), faults };
 }

@@ -1,16 +1,13 @@
 import type { Log } from './application/ports/system/log';
-import { ConfigurationError, loadConfig, type Config } from './config';
+import { ConfigurationError, type Config } from './config';
+import { checkedConfig } from './container/checked-config';
 import { explain } from './explain';
 
 const STOP_WITHIN_MS = 9_000;
 
 /** Runs a program on the configuration that the environment gives; says what is wrong where it cannot start. */
 export function runProgram(program: (config: Config) => Promise<void>): void {
-  try {
-    program(loadConfig(process.env)).catch(fail);
-  } catch (error) {
-    fail(error);
-  }
+  checkedConfig(process.env).then(program).catch(fail);
 }
 
 /** Ends the process with 0 after `stop`, or with 1 where that takes too long. */

@@ -9,6 +9,7 @@ import { Database } from '../infrastructure/persistence/database/database';
 import { opensDatabase, replaceProof } from '../infrastructure/persistence/sealing/secret-key-proof';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
+import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
 import { applicationModule } from './application-module';
 import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
@@ -35,6 +36,8 @@ export interface Opening {
 
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
 export async function createContainer(config: Config, { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {}): Promise<RunningContainer> {
+  const { registries, faults } = await prepareRegistries(config, process.env);
+  if (faults.length > 0) throw new ConfigurationError(faults);
   const database = new Database(config.database, SERVICE_CONTENT);
   const migrated = await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
@@ -42,7 +45,7 @@ export async function createContainer(config: Config, { secretKey = loadSecretKe
   const connecting = async () => {
     if (formerKeyIsLost) await database.transaction((manager) => replaceProof(secrets, manager));
     if (!(await opensDatabase(secrets, database))) throw otherKey(config);
-    return openRegistries(config, { clock: new SystemClock(), log, env: process.env });
+    return openRegistries(registries, { clock: new SystemClock(), log, currency: config.currency, beside: config.database });
   };
   const registry = await connecting().catch(async (error: unknown) => {
     await database.close();

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '../../src/config';
+import { checkedConfig } from '../../src/container/checked-config';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const SILENT = resolve(__dirname, '../support/registries/silent-registry.ts');
@@ -61,16 +62,49 @@ describe('with registries, some of which do not answer', () => {
   });
 });
 
+/** Why a service does not start. */
+async function refusal(content: object, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const attempt = startService({ REGISTRIES_FILE: registries(content), ...env });
+  await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
+  return attempt.then(() => 'it started', ({ message }: Error) => message);
+}
+
 describe('a service whose registries will not do', () => {
-  it('does not start, and is told the faults of all', async () => {
-    const file = registries({ a: { adapter: './nowhere.js', tlds: ['com'] }, b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } }, c: { adapter: 'simulated', tlds: ['nowhere'] } });
+  it('does not start, and is told the faults of all before the database is opened', async () => {
+    const file = join(folder, 'untouched', 'namewright.db');
 
-    const attempt = startService({ REGISTRIES_FILE: file });
+    const message = await refusal(
+      {
+        a: { adapter: './nowhere.js', tlds: ['com'] },
+        b: { adapter: 'epp', tlds: ['de'], settings: { host: 'epp.example' } },
+        c: { adapter: 'simulated', tlds: ['nowhere'] },
+        d: { adapter: 'simulated', tlds: ['net'], per_second: 0 },
+      },
+      { DATABASE_URL: `sqlite:${file}` },
+    );
 
-    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
-    const { message } = await attempt.then(() => new Error('it started'), (error: Error) => error);
     expect(message).toContain('REGISTRIES_FILE registries.a.adapter cannot be loaded: ');
-    expect(message).toContain('REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations');
+    expect(message).toContain('REGISTRIES_FILE registries.b.settings.password is missing');
     expect(message).toContain('REGISTRIES_FILE registries.c.settings.tlds.nowhere needs a price');
+    expect(message).toContain('REGISTRIES_FILE registries.d.per_second must be >= 1');
+    expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  it('does not start, and is told the faults that an adapter finds no earlier than at its start', async () => {
+    expect(await refusal({ b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } } })).toContain('REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations');
+  });
+});
+
+describe('a faulty configuration', () => {
+  it('is told with the faults of the environment and those of the file of registries together', async () => {
+    const file = registries({ a: { adapter: 'simulated', tlds: ['com'] }, B: { adapter: 'simulated', tlds: ['com'] } });
+
+    const faults = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(() => [], ({ faults: found }: ConfigurationError) => found);
+
+    expect(faults.map(({ variable }) => variable)).toEqual(['PORT', 'CURRENCY', 'REGISTRIES_FILE registries.B', 'REGISTRIES_FILE registries.B.tlds[0]']);
+  });
+
+  it('is none where both will do', async () => {
+    expect(await checkedConfig({ REGISTRIES_FILE: registries({ a: { adapter: 'simulated', tlds: ['com'] } }) })).toMatchObject({ port: 3000 });
   });
 });

@@ -88,10 +88,13 @@ describe('npm run admin', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  it('names every fault of the configuration and opens nothing', () => {
-    const { status, stderr } = admin(['migrate'], { DATABASE_URL: `sqlite:${join(folder, 'none', 'namewright.db')}`, PORT: 'x', LOG_LEVEL: 'y' });
+  it('names every fault of the configuration, of its file of registries, too, and opens nothing', () => {
+    const [file, registries] = [join(folder, 'none', 'namewright.db'), join(folder, 'registries.yaml')];
+    writeFileSync(registries, 'registries: { a: { adapter: epp, tlds: [com] } }');
+    const { status, stderr } = admin(['migrate'], { DATABASE_URL: `sqlite:${file}`, PORT: 'x', LOG_LEVEL: 'y', REGISTRIES_FILE: registries });
     expect(status).toBe(2);
-    expect(stderr).toMatch(/PORT .*\n {2}LOG_LEVEL /);
+    expect(stderr).toMatch(/PORT .*\n {2}LOG_LEVEL .*\n {2}REGISTRIES_FILE registries\.a\.settings\.host is missing\n/);
+    expect(existsSync(dirname(file))).toBe(false);
   });
 
   it('exits with 1 where the database cannot be reached, and says where that was, without user and password', () => {

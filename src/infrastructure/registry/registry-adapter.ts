@@ -4,6 +4,7 @@ import type { RegistryPort } from '../../application/ports/registry/registry-por
 import type { MessageQueue } from '../../application/ports/registry/registry-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
+import type { SettingsFault } from './settings-rejected';
 import type { TldRules } from './tld-rules';
 
 /** What an adapter implements: a registry's names, and its messages. */
@@ -35,9 +36,16 @@ export interface RunningRegistry {
   close(): Promise<void>;
 }
 
-/**
- * Starts an adapter; what a module that is named as `adapter` exports by default. A registry that cannot be reached is
- * no reason to fail: connect when first asked.
- * @throws SettingsRejected
- */
-export type RegistryFactory = (context: RegistryContext) => Promise<RunningRegistry>;
+/** Starts an adapter; what a module that is named as `adapter` exports by default. */
+export interface RegistryFactory {
+  /** A registry that cannot be reached is no reason to fail: connect when first asked. @throws SettingsRejected */
+  (context: RegistryContext): Promise<RunningRegistry>;
+  /**
+   * Everything that is wrong with the settings, found without opening or connecting anything: an operator is told of it
+   * together with all other faults, before the database is opened. Without it the start alone judges them.
+   */
+  readonly faults?: (context: SettingsContext) => readonly SettingsFault[];
+}
+
+/** What settings can be judged by. */
+export type SettingsContext = Omit<RegistryContext, 'clock' | 'log'>;

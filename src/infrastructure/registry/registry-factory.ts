@@ -1,11 +1,12 @@
+import { eppFaults } from './epp/epp-settings';
 import { startEpp } from './epp/start-epp';
 import type { RegistryFactory } from './registry-adapter';
-import { startSimulated } from './simulated/start-simulated';
+import { simulatedFaults, startSimulated } from './simulated/start-simulated';
 
 /** The adapters that come with the service, by the name that the operator gives. */
 export const REGISTRY_ADAPTERS = {
-  simulated: startSimulated,
-  epp: startEpp,
+  simulated: Object.assign(startSimulated, { faults: simulatedFaults }),
+  epp: Object.assign(startEpp, { faults: eppFaults }),
 } satisfies Record<string, RegistryFactory>;
 
 export type RegistryAdapterName = keyof typeof REGISTRY_ADAPTERS;

@@ -101,6 +101,17 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
   };
 }
 
+/** All that `eppSettings` would refuse. */
+export function eppFaults(context: Pick<RegistryContext, 'name' | 'settings'>): readonly SettingsFault[] {
+  try {
+    eppSettings(context);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsRejected) return error.faults;
+    throw error;
+  }
+}
+
 function pairFaults({ certificate, private_key: key }: WrittenEppSettings): readonly SettingsFault[] {
   if ((certificate === undefined) === (key === undefined)) return [];
   return [{ setting: key === undefined ? 'private_key' : 'certificate', problem: 'is missing: a certificate and its key go together' }];

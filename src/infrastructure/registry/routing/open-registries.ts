@@ -1,22 +1,15 @@
-import type { Clock } from '../../../application/ports/system/clock';
-import type { Log } from '../../../application/ports/system/log';
 import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
-import { ConfigurationError, type Config, type ConfigurationFault } from '../../../config';
+import { ConfigurationError, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
-import type { RegistryAdapterName } from '../registry-factory';
 import type { SettingsRejected } from '../settings-rejected';
-import { PRICE_LIST } from '../simulated/price-list';
-import { adapterNamed } from './adapter-named';
 import { guardedSandbox } from './guarded-sandbox';
-import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
+import { settingFault, type PreparedRegistry } from './prepare-registries';
+import { registriesFaulty, type RegistryDefinition } from './read-registries';
 import { RegistryGuard } from './registry-guard';
-import { DEFAULT_LIMITS } from './registry-limits';
 import { RegistryRouter } from './registry-router';
 import type { FileFault } from './written-file';
-
-type OpenSettings = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
 /** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
 export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
@@ -25,29 +18,23 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly queues: RegistryQueues;
 }
 
-interface OpenTools {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly env: NodeJS.ProcessEnv;
-}
+type OpenTools = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>;
 
 /** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
-export async function openRegistries(config: OpenSettings, { clock, log, env }: OpenTools): Promise<RunningRegistries> {
-  const { registriesFile: file, currency, database: beside } = config;
-  const { definitions, faults } = file === undefined ? { definitions: [soleRegistry(config.registry)], faults: [] } : readRegistries({ file, currency, env });
-  const started = await Promise.allSettled(definitions.map(async (definition) => ({ ...definition, running: await start(definition, { clock, log, currency, beside }) })));
+export async function openRegistries(prepared: readonly PreparedRegistry[], tools: OpenTools): Promise<RunningRegistries> {
+  const started = await Promise.allSettled(prepared.map(async (registry) => ({ ...registry, running: await start(registry, tools) })));
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
   const close = async () => {
     await Promise.all(registries.map(({ running }) => running.close()));
   };
-  const amiss = [...registriesFaulty([...faults, ...registries.flatMap(servedFaults)]).faults, ...failures.flatMap(faultsOf)];
+  const amiss = [...registriesFaulty(registries.flatMap(servedFaults)).faults, ...failures.flatMap(faultsOf)];
   if (amiss.length > 0 || failures.length > 0) {
     await close();
     const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
     throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
   }
-  const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, log) }));
+  const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, tools.log) }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
   return { port: router, lanes: router, queues: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
@@ -65,19 +52,11 @@ function servedFaults({ name, tlds, running }: RegistryDefinition & { readonly r
   return differs ? [{ path: `registries.${name}.tlds`, problem: `must be what the adapter serves: ${served.join(', ')}` }] : [];
 }
 
-/** What serves where the operator has no file of registries. */
-function soleRegistry(adapter: RegistryAdapterName): RegistryDefinition {
-  return { name: adapter, adapter, folder: process.cwd(), settings: {}, tlds: PRICE_LIST.map(({ suffix }) => ({ suffix })), limits: DEFAULT_LIMITS };
-}
-
-async function start({ name, adapter, folder, settings, tlds }: RegistryDefinition, shared: Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>): Promise<RunningRegistry> {
-  const factory = await adapterNamed(adapter, folder).catch((error: unknown) => {
-    throw registriesFaulty([{ path: `registries.${name}.adapter`, problem: `cannot be loaded: ${firstLineOf(error)}` }]);
-  });
+async function start({ name, factory, settings, tlds }: PreparedRegistry, tools: OpenTools): Promise<RunningRegistry> {
   try {
-    return await factory({ name, settings, tlds, ...shared });
+    return await factory({ name, settings, tlds, ...tools });
   } catch (error) {
-    if (isSettingsRejected(error)) throw registriesFaulty(error.faults.map(({ setting, problem }) => ({ path: `registries.${name}.settings.${setting}`, problem })));
+    if (isSettingsRejected(error)) throw registriesFaulty(error.faults.map((fault) => settingFault(name, fault)));
     throw error;
   }
 }
@@ -89,8 +68,4 @@ function isSettingsRejected(error: unknown): error is SettingsRejected {
 
 function faultsOf(failure: unknown): readonly ConfigurationFault[] {
   return failure instanceof ConfigurationError ? failure.faults : [];
-}
-
-function firstLineOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

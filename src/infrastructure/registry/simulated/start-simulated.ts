@@ -1,5 +1,5 @@
 import type { DatabaseLocation } from '../../persistence/database/data-source';
-import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import type { RegistryContext, RunningRegistry, SettingsContext } from '../registry-adapter';
 import { SettingsRejected, type SettingsFault } from '../settings-rejected';
 import { policyOf, type TldRules } from '../tld-rules';
 import { fileBeside } from './file-beside';
@@ -16,9 +16,8 @@ type SimulatedContext = Pick<RegistryContext, 'clock' | 'currency' | 'beside'> &
 /** Everything that the price list has is for sale where no TLDs are named. @throws SettingsRejected, ConfigurationError */
 export async function startSimulated({ clock, currency, beside, name = DEFAULT_NAME, settings = {}, tlds }: SimulatedContext): Promise<RunningRegistry> {
   const offers = tlds?.map(offerOf);
-  const faults: SettingsFault[] = [...settingFaults(settings), ...(tlds ?? []).flatMap((rules) => priceFaults(rules))];
+  const faults = simulatedFaults({ name, settings, beside, ...(tlds && { tlds }) });
   const location = storeLocation(settings, beside, name);
-  if (!location) faults.push({ setting: 'file', problem: 'is missing: beside a MySQL database there is room for one simulated registry only' });
   if (faults.length > 0 || !location) throw new SettingsRejected(faults);
 
   const suffixes = new Set(offers?.map(({ suffix }) => suffix));
@@ -26,6 +25,13 @@ export async function startSimulated({ clock, currency, beside, name = DEFAULT_N
   const registry = new SimulatedRegistry({ store: new SqlRegistryStore(location), clock, currency, ...(priceList && { priceList, serves: suffixes }) });
   await registry.open();
   return { port: registry, sandbox: registry, clock: registry.clock, close: () => registry.close() };
+}
+
+/** What is wrong with the settings of a simulated registry. */
+export function simulatedFaults({ name, settings, tlds = [], beside }: Pick<SettingsContext, 'name' | 'settings' | 'beside'> & Partial<SettingsContext>): SettingsFault[] {
+  const faults = [...settingFaults(settings), ...tlds.flatMap((rules) => priceFaults(rules))];
+  if (!storeLocation(settings, beside, name)) faults.push({ setting: 'file', problem: 'is missing: beside a MySQL database there is room for one simulated registry only' });
+  return faults;
 }
 
 function settingFaults({ file, ...rest }: Readonly<Record<string, unknown>>): SettingsFault[] {
