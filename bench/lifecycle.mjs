@@ -2,7 +2,6 @@
 // thousand: what is not due should cost nothing. Those that are due lie on pages of their own in both. The registry
 // answers at once.
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LifecycleSync } from '../dist/application/lifecycle/lifecycle-sync.js';
@@ -14,7 +13,7 @@ import { inTurn, ratioOf } from './support/load.mjs';
 import { median } from './support/numbers.mjs';
 import { inWorkshop } from './support/processes.mjs';
 import { atMost, printLine } from './support/results.mjs';
-import { openAccount } from './support/service.mjs';
+import { openAccount, settingsOf } from './support/service.mjs';
 
 const MANY = 1_000_000;
 const FEW = 10_000;
@@ -49,7 +48,7 @@ async function syncOf({ folder }, { title, createDatabase }, count) {
   const registries = join(folder, `registries-${title}-${count}.json`);
   const standing = { adapter: join(import.meta.dirname, 'support/standing-registry.mjs'), settings: { expires: Date.now() + YEAR_MS, file: join(folder, `registry-${title}-${count}.db`) }, tlds: ['com'] };
   writeFileSync(registries, JSON.stringify({ registries: { standing } }));
-  const env = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: randomBytes(32).toString('base64'), REGISTRIES_FILE: registries, LOG_LEVEL: 'warn' };
+  const env = { ...settingsOf(databaseUrl), REGISTRIES_FILE: registries, LOG_LEVEL: 'warn' };
   const { container, close } = await createContainer(loadConfig(env));
   const due = Array.from({ length: DUE }, (_each, index) => insertedDomainId((index * count) / DUE));
   const sync = container.get(LifecycleSync);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseKinds } from './support/databases.mjs';
 import { inWorkshop } from './support/processes.mjs';
 import { atLeast, printLine } from './support/results.mjs';
-import { caller, openAccount, startServer } from './support/service.mjs';
+import { caller, openAccount, startService } from './support/service.mjs';
 
 const LATENCY_MS = 200;
 const CONCURRENCY = 8;
@@ -33,8 +33,7 @@ async function measure(workshop, title, databaseUrl) {
   const slow = { adapter: join(import.meta.dirname, 'support/slow-registry.mjs'), settings: { milliseconds: LATENCY_MS, file: join(workshop.folder, `registry-${title}.db`) }, tlds: ['com'], concurrency: CONCURRENCY, queue: 10 * CONCURRENCY };
   writeFileSync(registries, JSON.stringify({ registries: { slow } }));
   const { key } = openAccount(databaseUrl);
-  const env = { DATABASE_URL: databaseUrl, REGISTRIES_FILE: registries, NODE_ENV: 'test', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', DNS_LISTEN: 'off' };
-  const service = await startServer(workshop, ['dist/main.js'], env, '/readyz');
+  const service = await startService(workshop, databaseUrl, { REGISTRIES_FILE: registries, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', DNS_LISTEN: 'off' });
   const call = caller(service, key);
 
   const began = performance.now();

@@ -5,13 +5,14 @@ import { freePort } from './processes.mjs';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 
-function settings(databaseUrl) {
+/** Of every process on that database. */
+export function settingsOf(databaseUrl) {
   return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
 }
 
 /** The operator's commands on that database, which may be in use. */
 export function adminOf(databaseUrl, env = {}) {
-  return (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settings(databaseUrl), ...env }, encoding: 'utf8' }).trim();
+  return (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settingsOf(databaseUrl), ...env }, encoding: 'utf8' }).trim();
 }
 
 /** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
@@ -29,7 +30,7 @@ export function invitePerson(databaseUrl, accountId) {
 
 /** Answers `{ url, pid, stop() }`. */
 export async function startService({ start }, databaseUrl, env = {}) {
-  return startServer({ start }, ['dist/main.js'], { ...settings(databaseUrl), ...env }, '/readyz');
+  return startServer({ start }, ['dist/main.js'], { ...settingsOf(databaseUrl), ...env }, '/readyz');
 }
 
 export async function startServer({ start }, args, env, readyPath) {
