@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { purposeOfKeptAnswer } from '../../../application/idempotency/idempotent-requests';
 import { purposeOfHandover } from '../../../application/operations/operation-handover';
-import { SealBroken, type SecretBox } from '../../../application/ports/system/secret-box';
+import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
+import { opened } from './opened';
 import { replaceProof } from './secret-key-proof';
 
 /** Where sealed texts are kept: every column that holds what a SecretBox made is named here. */
@@ -61,13 +62,4 @@ async function sealRowAnew({ table, column, key, purposeOf }: SealedColumn, valu
   if (text === undefined) return false;
   await manager.query(`UPDATE ${table} SET ${column} = ? WHERE ${which}`, [next.seal(text, purpose), ...values]);
   return true;
-}
-
-function opened(secrets: SecretBox, sealed: string, purpose: string): string | undefined {
-  try {
-    return secrets.open(sealed, purpose);
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined;
-    throw error;
-  }
 }

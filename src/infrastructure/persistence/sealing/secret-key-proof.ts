@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { SealBroken, type SecretBox } from '../../../application/ports/system/secret-box';
+import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { wasNew } from '../database/database-errors';
+import { opened } from './opened';
 
 const ROW = 1;
 const PURPOSE = 'secret-key-proof';
@@ -17,7 +18,7 @@ export async function opensDatabase(secrets: SecretBox, database: Database): Pro
     await wasNew(database.transaction((manager) => insert(manager, secrets)));
     proof = await known();
   }
-  return proof !== undefined && opens(secrets, proof.sealed);
+  return proof !== undefined && opened(secrets, proof.sealed, PURPOSE) !== undefined;
 }
 
 /** From now on the database is sealed with the key of `secrets`. */
@@ -28,14 +29,4 @@ export async function replaceProof(secrets: SecretBox, manager: EntityManager): 
 
 async function insert(manager: EntityManager, secrets: SecretBox): Promise<void> {
   await manager.query('INSERT INTO secret_key_proof (id, sealed) VALUES (?, ?)', [ROW, secrets.seal('', PURPOSE)]);
-}
-
-function opens(secrets: SecretBox, sealed: string): boolean {
-  try {
-    secrets.open(sealed, PURPOSE);
-    return true;
-  } catch (error) {
-    if (error instanceof SealBroken) return false;
-    throw error;
-  }
 }
