@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_STEPS, runCampaign, WEB_STEPS, type CampaignOutcome } from '../crash/campaign';
+import { SeededRandom } from '../crash/random';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
+import type { Campaign, CampaignResult } from './campaign';
+
+/** Kills the service at random instants on SQLite and MySQL at once, and compares it with what the registry holds and charged. */
+export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 210, fullSize: 2_000, run };
+
+async function run(kills: number, seed: number): Promise<CampaignResult> {
+  if (PRIVATE_MYSQL_MISSING !== undefined) throw new Error(PRIVATE_MYSQL_MISSING);
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
+  const mysql = await startPrivateMysql();
+  try {
+    const onSqlite = { title: 'SQLite', label: 's', folder: join(folder, 'sqlite'), databaseUrl: `sqlite:${join(folder, 'sqlite/service.db')}`, instances: [ALL_STEPS] };
+    const onMysql = { title: 'MySQL', label: 'm', folder: join(folder, 'mysql'), databaseUrl: await mysql.createDatabase(), mysql, instances: [ALL_STEPS, WEB_STEPS] };
+    const campaigns = [onSqlite, onMysql];
+    const victims = sum(campaigns.map(({ instances }) => instances.length));
+    const plans = campaigns.map((plan, index) => ({ ...plan, kills: Math.ceil((kills * plan.instances.length) / victims), random: new SeededRandom(seed + index) }));
+    const outcomes = await Promise.all(plans.map((plan) => runCampaign(plan)));
+    const result = { summary: summaryOf(plans.map(({ title }) => title), outcomes), failures: failuresOf(plans.map(({ title }) => title), outcomes, kills) };
+    if (result.failures.length === 0) rmSync(folder, { recursive: true, force: true });
+    else process.stdout.write(`logs in ${folder}\n`);
+    return result;
+  } finally {
+    await mysql.stop();
+  }
+}
+
+function failuresOf(titles: readonly string[], outcomes: readonly CampaignOutcome[], kills: number): readonly string[] {
+  const killed = killsOf(outcomes);
+  return [
+    ...outcomes.flatMap(({ lost, double, left }, index) => [
+      ...lost.map((failure) => `LOST on ${titles[index]}: ${failure}`),
+      ...double.map((failure) => `DOUBLE on ${titles[index]}: ${failure}`),
+      ...left.map((failure) => `LEFT BEHIND on ${titles[index]}: ${failure}`),
+    ]),
+    ...(killed < kills ? [`only ${killed} of ${kills} kills`] : []),
+  ];
+}
+
+function summaryOf(titles: readonly string[], outcomes: readonly CampaignOutcome[]): string {
+  const count = (of: (outcome: CampaignOutcome) => number) => sum(outcomes.map(of));
+  return (
+    `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map(({ deaths }) => deaths))}), ${count(({ restarts }) => restarts)} restarts of MySQL, responses ${totals(outcomes.map(({ mischief }) => mischief))}; ` +
+    `${count(({ wishes }) => wishes)} wishes, ${count(({ registrations }) => registrations)} registrations, ${count(({ renewals }) => renewals)} renewals, ${count(({ operations }) => operations)} operations: ` +
+    `${count(({ lost }) => lost.length)} lost, ${count(({ double }) => double.length)} double, ${count(({ left }) => left.length)} left behind`
+  );
+}
+
+function killsOf(outcomes: readonly CampaignOutcome[]): number {
+  return sum(outcomes.flatMap(({ deaths }) => [...deaths.values()]));
+}
+
+/** `12 lost, 7 late`: each key with its total over all maps. */
+function totals(maps: readonly ReadonlyMap<string, number>[]): string {
+  const keys = new Set(maps.flatMap((map) => [...map.keys()]));
+  return [...keys].map((key) => `${sum(maps.map((map) => map.get(key) ?? 0))} ${key}`).join(', ');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
