@@ -2,22 +2,26 @@ import type { Log } from './application/ports/system/log';
 import { ConfigurationError, type Config } from './config';
 import { checkedConfig } from './container/checked-config';
 import { explain } from './explain';
+import { flushStandardOutput } from './infrastructure/system/pino-log';
 
 const STOP_WITHIN_MS = 9_000;
+const FLUSH_WITHIN_MS = 500;
 
 /** Runs a program on the configuration that the environment gives; says what is wrong where it cannot start. */
 export function runProgram(program: (config: Config) => Promise<void>): void {
+  // A reader that has gone ends the output, not the service.
+  process.stdout.on('error', () => undefined);
   checkedConfig(process.env).then(program).catch(fail);
 }
 
-/** Ends the process with 0 after `stop`, or with 1 where that takes too long. */
+/** Ends the process with 0 after `stop`, or with 1 if that takes too long. */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => void exit(1), STOP_WITHIN_MS).unref();
     const stopped = stop();
     log.info({ signal }, 'stopping');
     await stopped;
-    process.exit(0);
+    await exit(0);
   };
   process.once('SIGTERM', (signal) => void onSignal(signal));
   process.once('SIGINT', (signal) => void onSignal(signal));
@@ -25,5 +29,11 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
 
 function fail(error: unknown): void {
   process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${explain(error)}`}\n`);
-  process.exit(1);
+  void exit(1);
+}
+
+/** A reader of standard output that has stalled would hold `process.exit` forever: then the process kills itself, with all its work stored. */
+async function exit(code: number): Promise<void> {
+  if (!(await flushStandardOutput(FLUSH_WITHIN_MS))) process.kill(process.pid, 'SIGKILL');
+  process.exit(code);
 }

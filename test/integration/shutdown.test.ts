@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/free-port';
 import { latestOperation } from '../support/service/latest-operation';
 import { registryBeside } from '../support/registries/registry-beside';
 import { api, registered } from '../support/service/service';
@@ -108,6 +110,35 @@ describe('a service that is told to stop', () => {
     expect(headers['operation-location']).toMatch(/^\/api\/operations\/op_/);
     await latestOperation(again, id, 'succeeded');
     await again.get(`/api/domains/${id}`).expect(200).expect((answer) => expect(answer.body.transfer_locked).toBe(false));
+  });
+
+  it('exits with 0 if the reader of its standard output has gone', async () => {
+    service.closeOutput();
+
+    service.signal('SIGTERM');
+
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('serves on if the reader of its standard output has gone before the first line', async () => {
+    const file = join(folder, 'unread.db');
+    const port = await freePort();
+    const unread = startProcess({ PORT: String(port), DATABASE_URL: `sqlite:${file}` });
+    unread.closeOutput();
+
+    while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
+    unread.signal('SIGTERM');
+
+    expect((await unread.ended).code).toBe(0);
+  });
+
+  it('ends if the reader of its standard output has stalled', async () => {
+    service.stallOutput();
+    for (let sent = 0; sent < 100; sent += 1) await fetch(`${address}/${'long'.repeat(2_000)}`);
+
+    service.signal('SIGTERM');
+
+    expect((await service.ended).code).toBeNull();
   });
 
   it('completes a registration that it has accepted', async () => {

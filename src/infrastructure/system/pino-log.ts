@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Log, LogFacts } from '../../application/ports/system/log';
@@ -7,6 +8,7 @@ const SECRETS = ['authorization', 'token', 'auth_code', 'authCode'];
 const MAX_CAUSES = 5;
 const WRITTEN_AT_ONCE_BYTES = 8_192;
 const WRITTEN_WITHIN_MS = 100;
+const UNREAD_BYTES = 16 * 1024 * 1024;
 
 export class PinoLog implements Log {
   private isFlushing = false;
@@ -50,12 +52,29 @@ export function createLogger(level: string, destination: DestinationStream = sta
   return pino(options, destination);
 }
 
+type StandardOutput = ReturnType<typeof pino.destination>;
+let opened: StandardOutput | undefined;
+
 /**
  * A write for every line would cost a tenth of a small request: lines go out together, a little later. Warnings and
- * errors take them along at once, and so does the end of the process, unless it is killed.
+ * errors take them along at once, and so does the end of the process, unless it is killed. Lines beyond
+ * UNREAD_BYTES are dropped while the reader reads nothing.
  */
 function standardOutput(): DestinationStream {
-  return pino.destination({ fd: 1, sync: false, minLength: WRITTEN_AT_ONCE_BYTES, periodicFlush: WRITTEN_WITHIN_MS });
+  opened ??= pino.destination({ fd: 1, sync: false, minLength: WRITTEN_AT_ONCE_BYTES, periodicFlush: WRITTEN_WITHIN_MS, maxLength: UNREAD_BYTES });
+  return opened;
+}
+
+/**
+ * Writes what is still in memory. Resolves to false if the reader takes nothing within `withinMs`: a write is then stuck
+ * in libuv's thread pool, and `process.exit` would wait for it forever.
+ */
+export async function flushStandardOutput(withinMs: number): Promise<boolean> {
+  const destination = opened;
+  if (!destination) return true;
+  // A reader that has gone is an error for pino, which stops writing; nothing is left to wait for.
+  const flushed = new Promise<boolean>((resolve) => destination.flush(() => resolve(true)));
+  return Promise.race([flushed, sleep(withinMs, false, { ref: false })]);
 }
 
 /**

@@ -17,6 +17,10 @@ export interface ServiceProcess {
   /** Waits until standard output matches. @throws where the process ends before it does */
   says(text: RegExp): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
+  /** Closes the reading end of its standard output. */
+  closeOutput(): void;
+  /** Reads nothing more of its standard output until it has exited. */
+  stallOutput(): void;
   readonly ended: Promise<Ending>;
 }
 
@@ -51,6 +55,11 @@ export function startProcess(settings: Record<string, string>, command: readonly
       }
     },
     signal: (signal) => void child.kill(signal),
+    closeOutput: () => void child.stdout.destroy(),
+    stallOutput: () => {
+      child.stdout.pause();
+      child.once('exit', () => child.stdout.resume());
+    },
     ended,
   };
 }
