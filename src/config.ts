@@ -145,6 +145,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     }),
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
+  if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {
+    faults.push({ variable: 'REGISTRIES_FILE', problem: 'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated' });
+  }
   if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
   if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   return { config: Object.freeze(config), faults };

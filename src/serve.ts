@@ -7,6 +7,7 @@ import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/system/log';
 import { Worker } from './application/worker';
 import type { Config } from './config';
+import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
 import { drainable } from './http/drainable';
@@ -40,6 +41,7 @@ export async function serve(config: Config, { container, close }: Pick<RunningCo
   });
 
   if (config.worker) await worker.start();
+  for (const warning of productionWarnings(config)) log.warn({}, warning);
   log.info({ address }, 'listening');
   if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));
 }

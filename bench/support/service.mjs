@@ -7,7 +7,7 @@ const SECRET_KEY = randomBytes(32).toString('base64');
 
 /** Of every process on that database. */
 export function settingsOf(databaseUrl) {
-  return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
+  return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', REGISTRY: 'simulated', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
 }
 
 /** The operator's commands on that database, which may be in use. */

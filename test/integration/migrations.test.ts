@@ -75,7 +75,7 @@ describe('migrations', () => {
 
     it('are run once by replicas that start together on an empty database', async () => {
       const url = await mysql.createDatabase();
-      const replicas = Array.from({ length: REPLICAS }, () => startProcess({ PORT: '0', DATABASE_URL: url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), NODE_ENV: 'production' }));
+      const replicas = Array.from({ length: REPLICAS }, () => startProcess({ PORT: '0', DATABASE_URL: url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), NODE_ENV: 'production', REGISTRY: 'simulated' }));
       running.push(...replicas);
 
       await Promise.all(replicas.map(addressOf));

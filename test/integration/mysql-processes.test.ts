@@ -24,7 +24,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
   afterAll(() => mysql.stop());
 
   beforeEach(async () => {
-    settings = { DATABASE_URL: await mysql.createDatabase(), OPERATION_LEASE_MS: '1000', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), NODE_ENV: 'production', DNS_LISTEN: 'off', PORT: '0' };
+    settings = { DATABASE_URL: await mysql.createDatabase(), OPERATION_LEASE_MS: '1000', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), NODE_ENV: 'production', REGISTRY: 'simulated', DNS_LISTEN: 'off', PORT: '0' };
     web = startProcess({ ...settings, WORKER: 'off' });
     worker = startProcess(settings, WORKER);
     address = await addressOf(web);

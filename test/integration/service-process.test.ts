@@ -83,10 +83,22 @@ describe('npm start', () => {
     if (LOG_LEVEL === 'silent') expect(stdout).toBe('');
   });
 
-  it('creates and prints no account in production', async () => {
-    const service = start({ NODE_ENV: 'production' });
+  it('refuses to start in production without a registry', async () => {
+    const { code, stderr } = await start({ NODE_ENV: 'production' }).ended;
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('REGISTRIES_FILE is required in production');
+  });
+
+  it('creates and prints no account in production, and warns of what is missing', async () => {
+    const service = start({ NODE_ENV: 'production', REGISTRY: 'simulated' });
     await addressOf(service);
-    await stopped(service);
+    const log = await stopped(service);
+
+    expect(log.match(/"level":40,/g)).toHaveLength(3);
+    expect(log).toMatch(/simulated registry serves in production/);
+    expect(log).toMatch(/DEFAULT_NAMESERVERS/);
+    expect(log).toMatch(/PUBLIC_URL is not set/);
 
     const accounts = execFileSync(process.execPath, ['dist/cli.js', 'account', 'list'], { env: { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, encoding: 'utf8' });
     expect(accounts).toBe('');

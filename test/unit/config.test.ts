@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError, loadConfig } from '../../src/config';
+import { productionWarnings } from '../../src/config/production-warnings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const EXAMPLE = Object.fromEntries([...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
@@ -166,13 +167,13 @@ describe('the secret key', () => {
   });
 
   it('lies beside an SQLite database by default, in production too', () => {
-    expect(loadConfig({ DATABASE_URL: 'sqlite:/srv/nw/nw.db', NODE_ENV: 'production' }).secretKey).toEqual({ kind: 'file', file: '/srv/nw/secret.key', createWhenMissing: true });
+    expect(loadConfig({ DATABASE_URL: 'sqlite:/srv/nw/nw.db', NODE_ENV: 'production', REGISTRY: 'simulated' }).secretKey).toEqual({ kind: 'file', file: '/srv/nw/secret.key', createWhenMissing: true });
   });
 
   it('is required with MySQL in production only', () => {
-    expect(faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production' }).faults.map(({ variable }) => variable)).toEqual(['SECRET_KEY']);
+    expect(faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated' }).faults.map(({ variable }) => variable)).toEqual(['SECRET_KEY']);
     expect(loadConfig({ DATABASE_URL: mysql }).secretKey).toEqual({ kind: 'file', file: 'data/secret.key', createWhenMissing: true });
-    expect(loadConfig({ DATABASE_URL: mysql, NODE_ENV: 'production', SECRET_KEY: KEY }).secretKey.kind).toBe('given');
+    expect(loadConfig({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated', SECRET_KEY: KEY }).secretKey.kind).toBe('given');
   });
 });
 
@@ -184,6 +185,38 @@ describe('TRUST_PROXY', () => {
     ['loopback, 10.0.0.0/8,fd00::/8,192.0.2.1', ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
   ])('%s is %j', (text, value) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+});
+
+function warningsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  return productionWarnings(loadConfig(env));
+}
+
+describe('a production configuration', () => {
+  const production = { NODE_ENV: 'production', REGISTRY: 'simulated', DEFAULT_NAMESERVERS: 'ns1.names.net,ns2.names.net', PUBLIC_URL: 'https://names.net', TRUST_PROXY: 'loopback' };
+  const real = { ...production, REGISTRY: '', REGISTRIES_FILE: 'registries.yaml' };
+
+  it.each([{}, { REGISTRY: '' }])('is refused without a registry: %j', (env) => {
+    expect(faultsOf({ NODE_ENV: 'production', ...env }).faults).toEqual([{ variable: 'REGISTRIES_FILE', problem: expect.stringContaining('REGISTRY=simulated') }]);
+  });
+
+  it('brings no warning if it is complete', () => {
+    expect(warningsOf(real)).toEqual([]);
+  });
+
+  it.each([
+    ['the simulated registry', production, /simulated registry.*REGISTRIES_FILE/],
+    ['nameservers under .example', { ...real, DEFAULT_NAMESERVERS: 'ns1.names.example,ns2.names.net' }, /ns1\.names\.example, which.*DEFAULT_NAMESERVERS/],
+    ['the nameservers of the default', { ...real, DEFAULT_NAMESERVERS: '' }, /ns1\.namewright\.example, ns2/],
+    ['nameservers under example.net', { ...real, DEFAULT_NAMESERVERS: 'ns1.example.net,ns2.names.net' }, /ns1\.example\.net/],
+    ['no PUBLIC_URL', { ...real, PUBLIC_URL: '' }, /PUBLIC_URL is not set/],
+    ['https without a trusted proxy', { ...real, TRUST_PROXY: 'false' }, /TRUST_PROXY is false/],
+  ])('brings one warning for %s', (_case, env, warning) => {
+    expect(warningsOf(env)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it('brings no warning elsewhere', () => {
+    expect(warningsOf({})).toEqual([]);
   });
 });
 
@@ -206,8 +239,8 @@ describe('CURRENCY', () => {
 
 describe('DNS_LISTEN', () => {
   it('is off in production unless it is asked for', () => {
-    expect(loadConfig({ NODE_ENV: 'production' }).dns.listen).toEqual({ kind: 'off' });
-    expect(loadConfig({ NODE_ENV: 'production', DNS_LISTEN: '[::]:53' }).dns.listen).toEqual({ kind: 'on', endpoint: { address: '::', port: 53 }, isDefault: false });
+    expect(loadConfig({ NODE_ENV: 'production', REGISTRY: 'simulated' }).dns.listen).toEqual({ kind: 'off' });
+    expect(loadConfig({ NODE_ENV: 'production', REGISTRY: 'simulated', DNS_LISTEN: '[::]:53' }).dns.listen).toEqual({ kind: 'on', endpoint: { address: '::', port: 53 }, isDefault: false });
   });
 
   it('may be off anywhere', () => {
