@@ -1,10 +1,12 @@
 import { inject, injectable } from 'inversify';
+import { endsWithAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { isYearsAfter } from '../../domain/shared/calendar';
 import { times } from '../../domain/shared/money';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
@@ -23,7 +25,10 @@ interface Renewal {
  */
 @injectable()
 export class Renewals {
-  constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
+  constructor(
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(LifecycleClock) private readonly clock: Clock,
+  ) {}
 
   /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<RegistryDomain> {
@@ -34,10 +39,11 @@ export class Renewals {
     return facts;
   }
 
+  /** Decided by the expiry: the year that the registry adds by itself is the first of several only, and no sign of an order. */
   private async renewed({ name, from, request: { years } }: Renewal): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    const isSo = held?.ours && isYearsAfter(held.expiresAt, from, years) && (years === 1 || held.phase !== 'auto_renew_grace');
-    return isSo ? held : undefined;
+    if (!held?.ours || !isYearsAfter(held.expiresAt, from, years)) return undefined;
+    return years === 1 || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
   }
 
   private async order(renewal: Renewal): Promise<RegistryDomain> {

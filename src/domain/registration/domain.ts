@@ -1,4 +1,5 @@
 import { addYears, sameDay } from '../shared/calendar';
+import { endsWithAddedYear } from './added-year';
 import { DomainName } from './domain-name';
 import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
@@ -139,7 +140,7 @@ export class Domain {
    */
   adopt(facts: RegistryFacts, now: Date): void {
     const { phase, createdAt, nameservers, transferLocked, phaseEndsAt = null } = facts;
-    const expiresAt = paidUntil(this.state.expiresAt, facts);
+    const expiresAt = paidUntil(this.state.expiresAt, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
     this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
@@ -175,8 +176,9 @@ export class Domain {
   }
 }
 
-function paidUntil(known: Date, { phase, expiresAt }: RegistryFacts): Date {
-  return phase === 'auto_renew_grace' && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
+function paidUntil(known: Date, facts: RegistryFacts, now: Date): Date {
+  const { expiresAt } = facts;
+  return endsWithAddedYear(facts, now) && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
 }
 
 function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {

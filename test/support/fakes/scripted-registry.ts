@@ -41,7 +41,8 @@ const DEFAULT_PRICE: PriceQuote = {
 
 /**
  * A registry for tests: it does honestly what the port says, remembers what it was asked and what it charged, and meets
- * single calls as a test has told it to. Time alone changes nothing here: a test that needs a phase sets it with `hold`.
+ * single calls as a test has told it to. Time alone changes nothing here: a test that needs a phase sets it with `hold`. A renewal
+ * does not end the auto-renew grace period, as RFC 3915 allows.
  */
 export class ScriptedRegistry implements RegistryAdapter {
   /** Every call that arrived, also those that were not answered. */
@@ -148,7 +149,7 @@ export class ScriptedRegistry implements RegistryAdapter {
       if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
       const amount = times(this.quote(name.value).renewal, years);
       this.charge('renew', name, price ?? amount, amount);
-      return this.change(name, { expiresAt: extended, phase: 'registered' });
+      return this.change(name, { expiresAt: extended });
     });
   }
 

@@ -1,3 +1,4 @@
+import { addYears } from '../../../src/domain/shared/calendar';
 import type { DomainState, RegistryFacts } from '../../../src/domain/registration/domain';
 import { aDomain } from '../../support/data/a-domain';
 
@@ -20,6 +21,16 @@ describe('what a domain adopts from its registry', () => {
 
   it('is that year where the account has paid for it', () => {
     expect(adopted({ phase: 'auto_renew_grace' }, { status: 'active', expiresAt: A_YEAR_LATER })).toMatchObject({ status: 'active', expiresAt: A_YEAR_LATER });
+  });
+
+  it('is every year that was renewed on top of the added one, though the auto-renew grace period goes on', () => {
+    expect(adopted({ phase: 'auto_renew_grace', expiresAt: addYears(EXPIRED, 2) })).toMatchObject({ status: 'active', expiresAt: addYears(EXPIRED, 2) });
+  });
+
+  it('is not the year that the registry has added by itself where its clock is ahead of ours', () => {
+    const justBefore = new Date(NOW.getTime() + 60_000);
+
+    expect(adopted({ phase: 'auto_renew_grace', expiresAt: addYears(justBefore, 1) }, { status: 'active', expiresAt: justBefore })).toMatchObject({ expiresAt: justBefore });
   });
 
   it('is expired from the very moment at which its term ends', () => {

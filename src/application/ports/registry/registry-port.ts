@@ -46,8 +46,9 @@ export interface RegistryPort {
   /**
    * Extends `name` by `term` from `currentExpiry`, which must be the registry's own current expiry (compared by
    * its UTC date, as EPP's curExpDate is): repeating a call that took effect is rejected with reason
-   * `expiry_differs` and charges nothing. In `auto_renew_grace` the year that the registry added by itself stays,
-   * `term` comes on top of it, and the phase ends: whoever wants that one year only has nothing to send.
+   * `expiry_differs` and charges nothing. In `auto_renew_grace` the year that the registry added by itself stays and
+   * `term` comes on top of it; a caller who wants only that year sends nothing. The phase may go on or end (RFC 3915 leaves
+   * it open), so callers decide by `expiresAt` whether a renewal took effect.
    * @param price what the account was told that the whole term costs, where it was told.
    * @throws RegistryRejected (`status` in redemption, pending deletion or while a transfer is pending; `policy` for a
    *   term that is not sold or reaches more than ten years ahead; `price_changed` where the registry asks another amount).
@@ -129,7 +130,7 @@ export interface RegistryDomain {
   /** Whether we created it (as opposed to a transfer in): with `createdAt`, tells our own registration after a lost answer. */
   readonly createdByUs: boolean;
   readonly createdAt: Date;
-  /** The registry's own expiry; in `auto_renew_grace` it has already moved a year ahead by itself. */
+  /** The registry's own expiry; in `auto_renew_grace` it has already moved a year ahead by itself, and further with each renewal. */
   readonly expiresAt: Date;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;

@@ -1,3 +1,4 @@
+import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { closeDesks, openDesk, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
@@ -119,6 +120,25 @@ describe('a domain’s life', () => {
 
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01') });
     expect(around.registry.charges).toEqual([]);
+  });
+
+  it('is renewed for two years in the auto-renew grace period though the response is lost, and keeps both when it is checked again', async () => {
+    await given({ autoRenew: false, status: 'expired', dueAt: at('2027-01-31') });
+    around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
+    around.lifecycleClock.advance({ days: 310 });
+    around.registry.next('renew').losesItsAnswer();
+    around.registry.next('renew').losesItsAnswer();
+
+    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
+    await pass(around, 2_000);
+    await renewing;
+    await on('2027-02-01');
+    around.registry.send({ kind: 'changed', name: 'example.com' });
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
+    expect(around.registry.charges).toHaveLength(1);
+    expect((await around.registry.info(DomainName.restore('example.com')))?.phase).toBe('auto_renew_grace');
   });
 
   it('catches up where nobody looked for a long time', async () => {
