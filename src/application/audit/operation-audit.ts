@@ -1,3 +1,4 @@
+import { SERVICE } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { DomainState } from '../../domain/registration/domain';
 import type { Operation, OperationKind } from '../../domain/registration/operation';
@@ -22,10 +23,11 @@ interface SettledOperation {
   readonly after: DomainState;
 }
 
-/** Tells what came of an operation, where something did: of a refusal only a registration leaves a trace. */
+/** Tells what came of an operation, where something did: of a refusal only a registration that it ended, or a domain found deleted. */
 export function operationSettled({ at, operation, before, after }: SettledOperation): AuditFact | undefined {
   const { actor, request, status } = operation.toState();
   const refused = status === 'failed' && request.kind === 'register';
+  if (status === 'failed' && !refused && after.status === 'gone') return domainChanged({ at, actor: SERVICE, action: 'domain.synchronised', before, after });
   if (status !== 'succeeded' && !refused) return undefined;
   return domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
 }

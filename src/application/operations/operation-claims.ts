@@ -62,7 +62,7 @@ export class OperationClaims {
       const before = domain.toState();
       decide(operation, domain);
       await operations.save(operation);
-      if (operation.finished) this.plan.reschedule(domain, this.lifecycleClock.now());
+      if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
       await domains.save(domain, { actor: operation.actor, at: this.clock.now() });
       const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (told) await audit.append(told);

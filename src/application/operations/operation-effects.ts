@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
+import type { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -31,12 +32,12 @@ export class OperationEffects {
   private readonly performers: { readonly [K in OperationKind]: Performer<K> } = {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: async (domain, request, operation) => {
-      const { expiresAt } = await this.renewals.renew(domain, request, operation);
-      return { apply: (current, now) => current.extendTo(expiresAt, now) };
+      const facts = await this.renewals.renew(domain, request, operation);
+      return { apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now) };
     },
     set_nameservers: async (domain, { hosts }, { transactionId }) => {
       const facts = await this.registry.setNameservers(domain.name, Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
-      return { apply: (current, now) => current.delegateTo(facts.nameservers, now) };
+      return { apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
     },
     set_registrant: async (domain, { registrant }, { transactionId }) => {
       await this.registry.setRegistrant(domain.name, registrant, transactionId);
@@ -44,7 +45,7 @@ export class OperationEffects {
     },
     set_transfer_lock: async (domain, { locked }, { transactionId }) => {
       const facts = await this.registry.setTransferLock(domain.name, locked, transactionId);
-      return { apply: (current, now) => current.setTransferLock(facts.transferLocked, now) };
+      return { apply: (current, now) => checkTransfer(current, facts, now).setTransferLock(facts.transferLocked, now) };
     },
     issue_auth_code: async (domain, _request, { transactionId }) => {
       const authCode = await this.registry.issueAuthCode(domain.name, transactionId);
@@ -78,6 +79,11 @@ export class OperationEffects {
   async perform(operation: Operation, domain: Domain): Promise<Effect> {
     const performer = this.performers[operation.request.kind] as Performer<OperationKind>;
     return performer(domain, operation.request, operation);
+  }
+
+  /** Whether the registry has no such domain. False where that is not known. */
+  async isDeleted(name: DomainName): Promise<boolean> {
+    return this.registry.info(name).then((held) => held === undefined, () => false);
   }
 
   /** What a registry has yet to decide stays pending: its message completes it. */
@@ -114,4 +120,10 @@ export class OperationEffects {
       throw error;
     }
   }
+}
+
+/** A domain that the registry shows with a pending transfer is checked at once. */
+function checkTransfer(domain: Domain, { transferPending }: RegistryDomain, now: Date): Domain {
+  if (transferPending) domain.schedule(now);
+  return domain;
 }

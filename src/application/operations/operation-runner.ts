@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
+import type { Domain } from '../../domain/registration/domain';
 import type { Operation } from '../../domain/registration/operation';
 import { levelOf } from '../level-of';
 import { Outage } from '../outage';
@@ -9,6 +10,7 @@ import { Log, type LogFacts } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
 import type { NamedDomain } from '../ports/registration/domain-repository';
 import { RegistryRejected, RegistryUnasked } from '../ports/registry/registry-errors';
+import type { RejectionReason } from '../ports/registry/registry-port';
 import { RegistryLanes, type RegistryLane } from '../ports/registry/registry-lanes';
 import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
@@ -25,6 +27,12 @@ const STOP_WITHIN_MS = 2_000;
 const IN_HAND = 2;
 /** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
 const NO_REGISTRY: RegistryLane = { registry: '', concurrency: 1 };
+
+/**
+ * The registry's facts about the domain differ from what we know: they are read again at once. What the service itself orders
+ * follows such a check, and is tried again on the schedule of that check.
+ */
+const FACTS_DIFFER: ReadonlySet<RejectionReason> = new Set(['not_held', 'status', 'expiry_differs']);
 
 /** What runs at one registry. */
 interface Lane {
@@ -156,7 +164,7 @@ export class OperationRunner {
       const effect = await this.effects.perform(operation, domain);
       await this.commit(operation, effect);
     } catch (error) {
-      if (error instanceof RegistryRejected) await this.fail(operation, error);
+      if (error instanceof RegistryRejected) await this.fail(operation, domain, error);
       else if (error instanceof RegistryUnasked) await this.postpone(operation, error);
       else await this.doubt(operation, error);
     }
@@ -171,12 +179,15 @@ export class OperationRunner {
     if (end) this.waits.tell({ ...end, authCode });
   }
 
-  private async fail(claimed: Operation, rejection: RegistryRejected): Promise<void> {
-    const { kind } = claimed;
+  private async fail(claimed: Operation, { name }: Domain, rejection: RegistryRejected): Promise<void> {
+    const { kind, actor } = claimed;
+    const isOrdered = actor.kind !== 'service';
+    const isDeleted = isOrdered && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
     const error = rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
     const end = await this.claims.settle(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
-      if (kind === 'register') domain.leave('gone', this.lifecycleClock.now());
+      if (kind === 'register' || isDeleted) domain.leave('gone', this.lifecycleClock.now());
+      else if (isOrdered && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
     });
     const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
     this.log[level]({ operationId: claimed.id, kind, reason: rejection.reason }, 'the registry rejected an operation');

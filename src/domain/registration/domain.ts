@@ -25,6 +25,8 @@ export interface DomainState {
   readonly authCodeUntil: Date | null;
   /** When the domain is to be looked at next. */
   readonly dueAt: Date | null;
+  /** Whether the registry last showed a pending transfer to another registrar. */
+  readonly transferPending: boolean;
   /** When it was registered, as the registry says: later than `createdAt` where that took its time; null until it has said so. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
@@ -48,6 +50,7 @@ export interface RegistryFacts {
   readonly expiresAt: Date;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
+  readonly transferPending: boolean;
   readonly phaseEndsAt?: Date;
 }
 
@@ -71,6 +74,7 @@ export class Domain {
       renewalTriedAt: null,
       authCodeUntil: null,
       dueAt: null,
+      transferPending: false,
       registeredAt: null,
       createdAt: now,
       updatedAt: now,
@@ -139,17 +143,17 @@ export class Domain {
    * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed.
    */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, createdAt, nameservers, transferLocked, phaseEndsAt = null } = facts;
+    const { phase, createdAt, nameservers, transferLocked, transferPending, phaseEndsAt = null } = facts;
     const expiresAt = paidUntil(this.state.expiresAt, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
-    this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
+    this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, transferPending, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
   }
 
   /** The registry has it no longer, or no longer for us. */
   leave(status: 'gone' | 'transferred_out', now: Date): void {
     assertPath(this.state.status, status);
-    this.change({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null }, now);
+    this.change({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null, transferPending: false }, now);
   }
 
   /** An automatic renewal was asked for. */

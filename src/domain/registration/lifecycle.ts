@@ -43,15 +43,16 @@ export function stepsDue(state: DomainState, periods: LifecyclePeriods, schedule
   return [...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []), ...(isDue(authCodeUntil) ? ['withdraw auth code' as const] : [])];
 }
 
-/** A registry that has yet to decide about a registration is asked as often as that, should its message never come. */
+/** A registry that has yet to decide about a registration or a transfer is asked as often as that, should its message never come. */
 const PENDING_LOOK_DAYS = 1 / 24;
 
 /** When the domain has to be looked at next; null where only the registry's messages and the account's wishes move it. */
 export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule): Date | null {
-  const { status, expiresAt, phaseEndsAt, authCodeUntil, updatedAt } = state;
+  const { status, expiresAt, phaseEndsAt, authCodeUntil, transferPending, updatedAt } = state;
+  const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_LOOK_DAYS) : null;
   if (status === 'pending') return addDays(updatedAt, PENDING_LOOK_DAYS);
-  if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil]);
-  if (status === 'expired') return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil]);
+  if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
+  if (status === 'expired') return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   return status === 'redemption' || status === 'pending_delete' ? phaseEndsAt : null;
 }
 

@@ -12,6 +12,7 @@ import { UnheededMessages1763661000000 } from './migrations/1763661000000-unheed
 import { RegisteredAt1763662000000 } from './migrations/1763662000000-registered-at';
 import { RecordsByType1763663000000 } from './migrations/1763663000000-records-by-type';
 import { SecretKeyProof1763664000000 } from './migrations/1763664000000-secret-key-proof';
+import { TransferPending1764020000000 } from './migrations/1764020000000-transfer-pending';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -36,5 +37,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     RegisteredAt1763662000000,
     RecordsByType1763663000000,
     SecretKeyProof1763664000000,
+    TransferPending1764020000000,
   ],
 };

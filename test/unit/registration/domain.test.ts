@@ -9,8 +9,8 @@ const PHASE_END = new Date('2027-02-09T00:00:00.000Z');
 
 function adopted(facts: Partial<RegistryFacts>, overrides: Partial<DomainState> = {}): DomainState {
   const domain = aDomain({ status: 'expired', expiresAt: EXPIRED, ...overrides });
-  const { createdAt, nameservers, transferLocked } = domain.toState();
-  domain.adopt({ phase: 'registered', createdAt, expiresAt: A_YEAR_LATER, nameservers, transferLocked, ...facts }, NOW);
+  const { createdAt, nameservers, transferLocked, transferPending } = domain.toState();
+  domain.adopt({ phase: 'registered', createdAt, expiresAt: A_YEAR_LATER, nameservers, transferLocked, transferPending, ...facts }, NOW);
   return domain.toState();
 }
 

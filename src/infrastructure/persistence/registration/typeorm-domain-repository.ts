@@ -29,6 +29,7 @@ export interface DomainRow {
   readonly renewal_tried_at: number | null;
   readonly auth_code_until: number | null;
   readonly due_at: number | null;
+  readonly transfer_pending: number;
   readonly registered_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -52,13 +53,14 @@ export const DomainSchema = new EntitySchema<DomainRow>({
     renewal_tried_at: { type: 'bigint', nullable: true },
     auth_code_until: { type: 'bigint', nullable: true },
     due_at: { type: 'bigint', nullable: true },
+    transfer_pending: { type: 'smallint' },
     registered_at: { type: 'bigint', nullable: true },
     created_at: { type: 'bigint' },
     updated_at: { type: 'bigint' },
   },
 });
 
-export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, registered_at, created_at, updated_at';
+export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
 /** Statuses in which the name is not ours to hold any more. */
 const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -78,6 +80,7 @@ function toRow(state: DomainState): DomainRow {
     renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
     auth_code_until: state.authCodeUntil?.getTime() ?? null,
     due_at: state.dueAt?.getTime() ?? null,
+    transfer_pending: Number(state.transferPending),
     registered_at: state.registeredAt?.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
@@ -108,6 +111,7 @@ export function toDomainState(row: DomainRow): DomainState {
     renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
     authCodeUntil: fromNullableMillis(row.auth_code_until),
     dueAt: fromNullableMillis(row.due_at),
+    transferPending: row.transfer_pending === 1,
     registeredAt: fromNullableMillis(row.registered_at),
     updatedAt: fromMillis(row.updated_at),
     ...toListed(row),

@@ -24,7 +24,7 @@ describe('registering a domain', () => {
     const now = around.lifecycleClock.now();
     expect(domain.toState()).toEqual({
       id: domain.id, accountId: OURS.accountId, name: 'example.com', status: 'pending', expiresAt: new Date('2027-03-01T00:00:00.000Z'), autoRenew: true, transferLocked: true,
-      nameservers: ['ns1.default.net', 'ns2.default.net'], registrant: A_REGISTRANT, phaseEndsAt: null, renewalTriedAt: null, authCodeUntil: null, dueAt: null, registeredAt: null, createdAt: now, updatedAt: now,
+      nameservers: ['ns1.default.net', 'ns2.default.net'], registrant: A_REGISTRANT, phaseEndsAt: null, renewalTriedAt: null, authCodeUntil: null, dueAt: null, transferPending: false, registeredAt: null, createdAt: now, updatedAt: now,
     });
   });
 

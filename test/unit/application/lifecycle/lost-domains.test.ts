@@ -1,0 +1,105 @@
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+
+const NAMESERVER_CHANGE = { ...OURS, domainId: 'dom_1', hosts: ['ns1.example.org', 'ns2.example.org'] };
+const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
+
+describe('a domain that the registry holds otherwise than we know', () => {
+  let around: Surroundings;
+  let desk: RegistrationDesk;
+  const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
+  const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+
+  beforeEach(() => {
+    ({ around, desk } = openDesk());
+  });
+  afterEach(() => closeDesks(around, desk));
+
+  it('becomes transferred_out at once after a command is refused because another registrar holds it', async () => {
+    await given();
+    around.registry.hold('example.com', { ours: false });
+
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'domain.synchronised', actor: { kind: 'service' }, after: { status: 'transferred_out' } });
+  });
+
+  it('ends with a command that is refused because the registry has deleted it', async () => {
+    await given();
+    around.registry.letGo('example.com');
+
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+    expect(domain()).toMatchObject({ status: 'gone', dueAt: null });
+    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'domain.synchronised', actor: { kind: 'service' }, after: { status: 'gone' } });
+  });
+
+  it('is kept where a command is refused as not held and the registry does not say whether it has the domain', async () => {
+    await given();
+    around.registry.next('setNameservers').isRefused('not_held');
+    around.registry.next('info').isUnreachable();
+
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    expect(domain()).toMatchObject({ status: 'active', dueAt: around.lifecycleClock.now() });
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'active', dueAt: at('2026-12-02') });
+  });
+
+  it.each(['status', 'expiry_differs'] as const)('adopts the registry’s facts at once after a command is refused with the reason %s', async (reason) => {
+    await given();
+    around.registry.hold('example.com', { phase: 'redemption', phaseEndsAt: at('2026-04-01') });
+    around.registry.next('setNameservers').isRefused(reason);
+
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'redemption', dueAt: at('2026-04-01') });
+  });
+
+  it('is checked every hour while a transfer is pending, until it is gone to the other registrar', async () => {
+    await given();
+    around.registry.hold('example.com', { transferPending: true });
+    around.registry.send({ kind: 'changed', name: 'example.com' });
+    await desk.lifecycle.settle();
+    expect(domain()).toMatchObject({ status: 'active', transferPending: true });
+
+    around.registry.hold('example.com', { transferPending: false });
+    await desk.changeRegistrant.execute({ ...OURS, domainId: 'dom_1', registrant: A_REGISTRANT });
+    around.registry.hold('example.com', { ours: false, transferPending: true });
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false, dueAt: null });
+  });
+
+  it('is checked at once where the response to a command shows a pending transfer', async () => {
+    await given();
+    jest.spyOn(around.registry, 'setNameservers').mockImplementation(async (name) => {
+      around.registry.hold(name.value, { transferPending: true });
+      return (await around.registry.info(name)) ?? Promise.reject(new TypeError('not held'));
+    });
+
+    await desk.changeNameservers.execute(NAMESERVER_CHANGE);
+    await desk.lifecycle.settle();
+
+    expect(domain()).toMatchObject({ status: 'active', transferPending: true });
+  });
+
+  it('has a deletion that the registry refuses tried again an hour later, not at once', async () => {
+    await given({ autoRenew: false, status: 'expired', expiresAt: at('2026-01-01'), dueAt: at('2026-03-01') });
+    for (const _ of [1, 2, 3]) around.registry.next('delete').isRefused('status');
+
+    await desk.lifecycle.settle();
+    await desk.lifecycle.settle();
+    expect(around.registry.callsOf('delete')).toHaveLength(1);
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await desk.lifecycle.settle();
+
+    expect(around.registry.callsOf('delete')).toHaveLength(2);
+  });
+});
