@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError, loadConfig } from '../../src/config';
+import type { DatabaseConfig } from '../../src/config/database-values';
 import { productionWarnings } from '../../src/config/production-warnings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -192,6 +193,31 @@ function warningsOf(env: NodeJS.ProcessEnv): readonly string[] {
   return productionWarnings(loadConfig(env));
 }
 
+function databaseOf(query: string, host = 'db.names.net'): DatabaseConfig {
+  return loadConfig({ DATABASE_URL: `mysql://user:password@${host}:3306/name${query}` }).database;
+}
+
+describe('TLS of DATABASE_URL', () => {
+  it.each([
+    ['', undefined],
+    ['?ssl-mode=DISABLED', undefined],
+    ['?ssl-ca=/ca.pem', { mode: 'VERIFY_IDENTITY', ca: '/ca.pem' }],
+    ['?ssl-mode=VERIFY_CA&ssl-ca=/ca.pem&ssl-cert=/c.pem&ssl-key=/k.pem', { mode: 'VERIFY_CA', ca: '/ca.pem', cert: '/c.pem', key: '/k.pem' }],
+    ['?ssl-mode=REQUIRED', { mode: 'REQUIRED' }],
+  ])('of %j is %j', (query, tls) => {
+    expect(databaseOf(query)).toEqual({ kind: 'mysql', url: 'mysql://user:password@db.names.net:3306/name', ...(tls && { tls }) });
+  });
+
+  it.each(['?ssl-mode=PREFERRED', '?ssl=true', '?ssl-ca=', '?ssl-cert=/c.pem', '?ssl-mode=DISABLED&ssl-ca=/ca.pem', '?ssl-ca=/a.pem&ssl-ca=/b.pem'])('may not be %s', (query) => {
+    expect(() => databaseOf(query)).toThrow('DATABASE_URL');
+  });
+
+  it.each(['127.0.0.1', '[::1]'])('asks for a host name to verify, and not %s', (host) => {
+    expect(() => databaseOf('?ssl-ca=/ca.pem', host)).toThrow('not an IP address');
+    expect(databaseOf('?ssl-ca=/ca.pem&ssl-mode=VERIFY_CA', host)).toMatchObject({ tls: { mode: 'VERIFY_CA' } });
+  });
+});
+
 describe('a production configuration', () => {
   const production = { NODE_ENV: 'production', REGISTRY: 'simulated', DEFAULT_NAMESERVERS: 'ns1.names.net,ns2.names.net', PUBLIC_URL: 'https://names.net', TRUST_PROXY: 'loopback' };
   const real = { ...production, REGISTRY: '', REGISTRIES_FILE: 'registries.yaml' };
@@ -202,6 +228,8 @@ describe('a production configuration', () => {
 
   it('brings no warning if it is complete', () => {
     expect(warningsOf(real)).toEqual([]);
+    expect(warningsOf({ ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name?ssl-mode=VERIFY_IDENTITY' })).toEqual([]);
+    expect(warningsOf({ ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@127.0.0.1/name' })).toEqual([]);
   });
 
   it.each([
@@ -210,6 +238,7 @@ describe('a production configuration', () => {
     ['the nameservers of the default', { ...real, DEFAULT_NAMESERVERS: '' }, /ns1\.namewright\.example, ns2/],
     ['nameservers under example.net', { ...real, DEFAULT_NAMESERVERS: 'ns1.example.net,ns2.names.net' }, /ns1\.example\.net/],
     ['no PUBLIC_URL', { ...real, PUBLIC_URL: '' }, /PUBLIC_URL is not set/],
+    ['MySQL on another host without TLS', { ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name' }, /without TLS.*ssl-mode/],
     ['https without a trusted proxy', { ...real, TRUST_PROXY: 'false' }, /TRUST_PROXY is false/],
   ])('brings one warning for %s', (_case, env, warning) => {
     expect(warningsOf(env)).toEqual([expect.stringMatching(warning)]);

@@ -38,7 +38,7 @@ export async function startMysql(): Promise<MysqlServer> {
 }
 
 /** In a temporary folder, on a free port of the loopback. What it has committed survives its process, not the machine. */
-export async function startPrivateMysql(): Promise<PrivateMysqlServer> {
+export async function startPrivateMysql(options: readonly string[] = []): Promise<PrivateMysqlServer> {
   if (!SERVER) throw new Error(PRIVATE_MYSQL_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-mariadb-'));
   const data = join(folder, 'data');
@@ -50,7 +50,7 @@ export async function startPrivateMysql(): Promise<PrivateMysqlServer> {
   const start = async (): Promise<ChildProcess> => {
     const started = spawn(SERVER, [
       '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
-      '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`,
+      '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`, ...options,
     ], { env, stdio: 'ignore' });
     await answering(base, started, join(folder, 'log'));
     return started;

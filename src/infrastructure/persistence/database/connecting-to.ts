@@ -4,6 +4,8 @@ import { codeOf, isConnectionLoss } from './database-errors';
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
   ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
+  ['HANDSHAKE_SSL_ERROR', 'fails the TLS handshake: its certificate does not verify, or no TLS version is shared'],
+  ['HANDSHAKE_NO_SSL_SUPPORT', 'does not offer TLS'],
   ['ER_BAD_DB_ERROR', 'has no such database'],
   ['ER_CON_COUNT_ERROR', 'has too many connections'],
   ['ER_TOO_MANY_USER_CONNECTIONS', 'has too many connections of the user'],

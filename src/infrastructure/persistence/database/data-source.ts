@@ -1,9 +1,16 @@
 import { createPool, type PoolConnection, type PoolOptions } from 'mysql2';
 import { DataSource } from 'typeorm';
+import type { MysqlTls } from '../../../config/database-values';
 import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
+import { sslOptions } from './mysql-tls';
 import { SilentLogger } from './silent-logger';
 
-export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'mysql'; readonly url: string };
+export interface MysqlLocation {
+  readonly url: string;
+  readonly tls?: MysqlTls;
+}
+
+export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | ({ readonly kind: 'mysql' } & MysqlLocation);
 
 /** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
@@ -35,11 +42,12 @@ export function sqliteDataSource(file: string, content: DatabaseContent): DataSo
   });
 }
 
-export function mysqlDataSource(url: string, content: DatabaseContent): DataSource {
+export function mysqlDataSource({ url, tls }: MysqlLocation, content: DatabaseContent): DataSource {
   return new DataSource({
     ...MYSQL,
     ...content,
     url,
+    ...(tls && { ssl: sslOptions(tls) }),
     poolSize: POOL_SIZE,
     maxQueryExecutionTime: ANSWER_WITHIN_MS,
     enableQueryTimeout: true,
@@ -50,8 +58,8 @@ export function mysqlDataSource(url: string, content: DatabaseContent): DataSour
 }
 
 /** For as long as migrations take. */
-export function mysqlMigrationsDataSource(url: string, content: DatabaseContent): DataSource {
-  return new DataSource({ ...MYSQL, ...content, url });
+export function mysqlMigrationsDataSource({ url, tls }: MysqlLocation, content: DatabaseContent): DataSource {
+  return new DataSource({ ...MYSQL, ...content, url, ...(tls && { ssl: sslOptions(tls) }) });
 }
 
 /** mysql2's own, with every connection set up before its first use. */

@@ -20,7 +20,7 @@ export class Database implements Queries {
   private readonly snapshots = new Slots(SNAPSHOTS_AT_A_TIME);
 
   constructor(location: DatabaseLocation, content: DatabaseContent) {
-    this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location.url, content);
+    this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
   }
 
   /** Answers the names of the migrations that it has run, in their order. */

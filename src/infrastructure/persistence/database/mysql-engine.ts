@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { connectingTo } from './connecting-to';
-import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent } from './data-source';
+import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from './data-source';
 import { isDeadlock, isUnanswered } from './database-errors';
 import type { Engine, Queries } from './engine';
 
@@ -21,15 +21,15 @@ export class MysqlEngine implements Engine {
   private readonly pool: DataSource;
 
   constructor(
-    private readonly url: string,
+    private readonly location: MysqlLocation,
     private readonly content: DatabaseContent,
   ) {
-    this.pool = mysqlDataSource(url, content);
+    this.pool = mysqlDataSource(location, content);
   }
 
   async open(): Promise<readonly string[]> {
     const migrated = await this.migrate();
-    await connectingTo(this.url, this.pool.initialize());
+    await connectingTo(this.location.url, this.pool.initialize());
     return migrated;
   }
 
@@ -106,7 +106,7 @@ export class MysqlEngine implements Engine {
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
   private async migrate(): Promise<readonly string[]> {
-    const source = await connectingTo(this.url, mysqlMigrationsDataSource(this.url, this.content).initialize());
+    const source = await connectingTo(this.location.url, mysqlMigrationsDataSource(this.location, this.content).initialize());
     try {
       const runner = source.createQueryRunner();
       const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];
