@@ -24,6 +24,8 @@ export interface Config {
   readonly defaultNameservers: readonly string[];
   readonly defaultSearchTlds: readonly string[];
   readonly searchTimeoutMs: number;
+  /** How long `/readyz` reports 503 after SIGTERM before the process accepts no more connections. */
+  readonly drainSeconds: number;
   /** 0 switches it off. */
   readonly rateLimitPerMinute: number;
   /** 0 switches it off. */
@@ -118,6 +120,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     defaultNameservers: read('DEFAULT_NAMESERVERS', 'ns1.namewright.example,ns2.namewright.example', parseNameservers),
     defaultSearchTlds: read('DEFAULT_SEARCH_TLDS', 'com,net,org,io,dev,app,co,info,xyz,me', parseTlds),
     searchTimeoutMs: read('SEARCH_TIMEOUT_MS', '3000', integer(100, 60_000)),
+    drainSeconds: read('DRAIN_SECONDS', '0', integer(0, 300)),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', '600', integer(0, 10_000_000)),
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
     signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),

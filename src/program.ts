@@ -14,10 +14,10 @@ export function runProgram(program: (config: Config) => Promise<void>): void {
   checkedConfig(process.env).then(program).catch(fail);
 }
 
-/** Ends the process with 0 after `stop`, or with 1 if that takes too long. */
-export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+/** Ends the process with 0 after `stop`, or with 1 if that takes too long; `stop` waits for `drainMs` before its work begins. A second signal ends it at once. */
+export function stopOnSignal(log: Log, stop: () => Promise<void>, drainMs = 0): void {
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
-    setTimeout(() => void exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => void exit(1), drainMs + STOP_WITHIN_MS).unref();
     const stopped = stop();
     log.info({ signal }, 'stopping');
     await stopped;

@@ -23,14 +23,17 @@ const HAND_BACK_AFTER_MS = 3_000;
 export async function serve(config: Config, { container, close }: Pick<RunningContainer, 'container' | 'close'>): Promise<void> {
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);
-  const server = createHttpServer(createApp(container));
+  const server = createHttpServer(createApp(container, () => drain.isDraining));
   const drain = drainable(server);
   const primary = container.get(HiddenPrimary);
   await primary.start();
   const address = await listen(server, config);
-  // Before anybody is told that it listens, and may tell it to stop.
+  const drainMs = config.drainSeconds * 1_000;
+  // Before the log says that it listens, because a reader of the log may stop it then.
   stopOnSignal(log, async () => {
-    const served = drain(FINISH_WITHIN_MS);
+    drain.announce();
+    await sleep(drainMs);
+    const served = drain.close(FINISH_WITHIN_MS);
     await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
     await worker.stop();
     container.get(OperationWaits).release();
@@ -38,7 +41,7 @@ export async function serve(config: Config, { container, close }: Pick<RunningCo
     await primary.stop();
     await container.get(KeyUses).write();
     await close();
-  });
+  }, drainMs);
 
   if (config.worker) await worker.start();
   for (const warning of productionWarnings(config)) log.warn({}, warning);

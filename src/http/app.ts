@@ -10,13 +10,13 @@ import { requireHost } from './api/middleware/require-host';
 import { DashboardRouter } from './dashboard/dashboard-router';
 import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
-import { RouteNotFound } from './errors';
+import { RouteNotFound, ServiceStopping } from './errors';
 import { HttpSettings } from './http-settings';
 import { onlyRead } from './only-read';
 import { transportSecurity } from './transport-security';
 
-/** The whole service as one Express application, in the order in which a request meets it. */
-export function createApp(container: Container): Express {
+/** The whole service as one Express application, in the order in which a request meets it. `isDraining`: the process is about to stop. */
+export function createApp(container: Container, isDraining = () => false): Express {
   const log = container.get<Log>(Log);
   const readiness = container.get<Readiness>(Readiness);
   const app = express();
@@ -38,6 +38,7 @@ export function createApp(container: Container): Express {
   app
     .route('/readyz')
     .get(async (_req, res) => {
+      if (isDraining()) throw new ServiceStopping();
       await readiness.check();
       res.json({ status: 'ready' });
     })

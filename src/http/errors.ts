@@ -40,3 +40,13 @@ export class FormExpired extends ServiceError {
     super('This form has expired', 'Nothing was changed. Go back, reload the page and send it again.');
   }
 }
+
+/** Said by `/readyz` alone, while requests are still served. */
+export class ServiceStopping extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+  override readonly retryAfterSeconds = 2;
+
+  constructor() {
+    super('This process is stopping');
+  }
+}

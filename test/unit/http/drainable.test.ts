@@ -10,14 +10,16 @@ const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r
 describe('a server that drains', () => {
   const inHand: ServerResponse[] = [];
   let server: Server;
+  let announce: () => void;
   let drain: () => Promise<void>;
   let client: Socket;
 
   beforeEach(async () => {
     inHand.length = 0;
     server = createServer((_req, res) => inHand.push(res)).listen(0, '127.0.0.1');
-    const close = drainable(server);
-    drain = () => close(PATIENCE_MS);
+    const draining = drainable(server);
+    announce = () => draining.announce();
+    drain = () => draining.close(PATIENCE_MS);
     await once(server, 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   });
@@ -29,6 +31,19 @@ describe('a server that drains', () => {
   const arrived = async (count: number): Promise<void> => {
     while (inHand.length < count) await once(server, 'request');
   };
+
+  it('serves new connections after the announcement, and ends each with its response', async () => {
+    client.write(GET('/before'));
+    await arrived(1);
+
+    announce();
+    const other = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    other.write(GET('/after'));
+    await arrived(2);
+    inHand.forEach((res) => res.end('served'));
+
+    for (const connection of [client, other]) expect(await text(connection)).toMatch(/Connection: close\r\n[^]*served$/);
+  });
 
   it('answers what is in hand, and ends the connection with it', async () => {
     client.write(GET('/'));
