@@ -3,6 +3,8 @@ import { CreateAccount } from './application/access/create-account';
 import { InviteUser } from './application/access/invite-user';
 import { IssueSetupLink } from './application/access/issue-setup-link';
 import { IssueApiKey } from './application/access/issue-api-key';
+import { ChangeRole } from './application/access/change-role';
+import { RevokeSetupLink } from './application/access/revoke-setup-link';
 import { RemoveUser } from './application/access/remove-user';
 import { RevokeApiKey } from './application/access/revoke-api-key';
 import { UserReader } from './application/ports/access/user-repository';
@@ -62,6 +64,8 @@ function servicesOf({ container, database, migrated }: Omit<RunningContainer, 'c
     },
     inviteUser: container.get(InviteUser),
     issueSetupLink: container.get(IssueSetupLink),
+    revokeSetupLink: container.get(RevokeSetupLink),
+    changeRole: container.get(ChangeRole),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
     unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),

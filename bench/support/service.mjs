@@ -24,7 +24,7 @@ export function openAccount(databaseUrl) {
 
 /** Invites a person. Answers the path and query of their set-up link. */
 export function invitePerson(databaseUrl, accountId) {
-  const { pathname, search } = new URL(adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com'));
+  const { pathname, search } = new URL(adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com', '--role', 'owner'));
   return `${pathname}${search}`;
 }
 

@@ -1,7 +1,7 @@
 /** Options that take a value. */
 export const OPTIONS = ['account', 'name', 'scope', 'email', 'role', 'algorithm', 'key', 'secondary', 'primary', 'dir'] as const;
 /** Options that are there or not. */
-export const FLAGS = ['signs'] as const;
+export const FLAGS = ['signs', 'revoke-keys'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 type Flags = Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>>;

@@ -21,8 +21,8 @@ export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 Commands:
   account create --name NAME            creates an account and prints its id
   account list                          id, creation and name of each account
-  key create --account ID --name NAME [--scope READ|WRITE|ADMIN]
-                                        issues a key (ADMIN by default) and prints it, this once
+  key create --account ID --name NAME --scope READ|WRITE|ADMIN
+                                        issues a key and prints it, this once
   key list --account ID                 key id, scope, state, creation and name of each key
   key revoke KEYID                      revokes a key; it fails from its next request on
 ${USER_USAGE}
@@ -80,11 +80,11 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     },
   },
   'key create': {
-    required: ['account', 'name'],
-    optional: ['scope'],
-    prepare: ({ account: accountId = '', name: nameText = '', scope: scopeText }) => {
+    required: ['account', 'name', 'scope'],
+    optional: [],
+    prepare: ({ account: accountId = '', name: nameText = '', scope: scopeText = '' }) => {
       const name = displayName(nameText);
-      const scope = scopeText === undefined ? undefined : parseScope(scopeText);
+      const scope = parseScope(scopeText);
       return async ({ issueApiKey }) => {
         const { key, text } = await issueApiKey.execute({ accountId, actor: OPERATOR, name, scope });
         return { json: { key: text, ...presentKey(key) }, text };

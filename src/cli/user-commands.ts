@@ -1,5 +1,7 @@
 import type { Invitation, InviteUser } from '../application/access/invite-user';
 import type { IssueSetupLink } from '../application/access/issue-setup-link';
+import type { ChangeRole } from '../application/access/change-role';
+import type { RevokeSetupLink } from '../application/access/revoke-setup-link';
 import type { RemoveUser } from '../application/access/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
@@ -10,12 +12,18 @@ import { ValidationError } from '../domain/shared/validation-error';
 import { table, type Answer, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
 
-export const USER_USAGE = `  user create --account ID --email E [--role owner|member]
-                                        invites a person to the dashboard (an owner by default) and prints
-                                        the link by which they set their password: it works once, for three days
+export const USER_USAGE = `  user create --account ID --email E --role owner|member
+                                        invites a person to the dashboard and prints the link by which they set
+                                        their password: it works once, for three days
   user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
+  user revoke-link --account ID --email E
+                                        revokes the open set-up link for a person
   user list --account ID                role, state, creation and e-mail of each person of the account
-  user remove --account ID --email E    removes a person, who is signed out at once; the last owner stays`;
+  user role --account ID --email E --role owner|member
+                                        changes a person's role; the last owner keeps it
+  user remove --account ID --email E [--revoke-keys]
+                                        removes a person, who is signed out at once, and with --revoke-keys the API
+                                        keys that they created; the last owner stays`;
 
 /** What the commands about people ask for. */
 export interface UserServices {
@@ -23,6 +31,8 @@ export interface UserServices {
   readonly users: Pick<UserReader, 'findByEmail' | 'ofAccount'>;
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
+  readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
+  readonly changeRole: Pick<ChangeRole, 'execute'>;
   readonly removeUser: Pick<RemoveUser, 'execute'>;
   /** Where the dashboard is, without a slash at the end. */
   readonly dashboardUrl: string;
@@ -32,9 +42,9 @@ const SOMEBODY = { required: ['account', 'email'], optional: [] } as const;
 
 export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> = {
   'user create': {
-    required: ['account', 'email'],
-    optional: ['role'],
-    prepare: ({ account: accountId = '', email = '', role: roleText = 'owner' }) => {
+    required: ['account', 'email', 'role'],
+    optional: [],
+    prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
       return async ({ inviteUser, dashboardUrl }) => presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
     },
@@ -44,6 +54,25 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     prepare: ({ account: accountId = '', email = '' }) => async ({ users, issueSetupLink, dashboardUrl }) => {
       const { id: userId } = await somebody(users, accountId, email);
       return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
+    },
+  },
+  'user revoke-link': {
+    ...SOMEBODY,
+    prepare: ({ account: accountId = '', email = '' }) => async ({ users, revokeSetupLink }) => {
+      const user = await somebody(users, accountId, email);
+      await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
+      return { json: { id: user.id, email: user.email, link_revoked: true }, text: `The set-up link for ${user.email} is revoked` };
+    },
+  },
+  'user role': {
+    required: ['account', 'email', 'role'],
+    optional: [],
+    prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
+      const role = parseRole(roleText);
+      return async ({ users, changeRole }) => {
+        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await somebody(users, accountId, email)).id, role });
+        return { json: presentUser(user), text: `${user.email} is now ${role}` };
+      };
     },
   },
   'user list': {
@@ -57,10 +86,13 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   },
   'user remove': {
     ...SOMEBODY,
-    prepare: ({ account: accountId = '', email = '' }) => async ({ users, removeUser }) => {
+    optional: ['revoke-keys'],
+    prepare: ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) => async ({ users, removeUser }) => {
       const user = await somebody(users, accountId, email);
-      await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id });
-      return { json: { id: user.id, email: user.email, removed: true }, text: `${user.email} is removed` };
+      const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
+      const keyIds = keys.map((key) => key.toState().keyId);
+      const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
+      return { json: { id: user.id, email: user.email, removed: true, revoked_keys: keyIds }, text };
     },
   },
 };

@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
+import { ChangeRole } from '../application/access/change-role';
+import { RevokeSetupLink } from '../application/access/revoke-setup-link';
 import { ChangePassword } from '../application/access/change-password';
 import { EndSessions } from '../application/access/end-sessions';
 import { InviteUser } from '../application/access/invite-user';
@@ -74,6 +76,8 @@ const USE_CASES = [
   InviteUser,
   IssueSetupLink,
   RemoveUser,
+  ChangeRole,
+  RevokeSetupLink,
   SetPassword,
   SignIn,
   AddRecord,

@@ -17,7 +17,7 @@ import { SecretBox } from '../application/ports/system/secret-box';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
 import { ZoneHistory } from '../application/ports/dns/zone-history';
-import { UserReader } from '../application/ports/access/user-repository';
+import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
 import { RecordReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
@@ -34,7 +34,7 @@ import { TypeOrmSessionReader } from '../infrastructure/persistence/access/typeo
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
-import { TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
+import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
 
 export function persistenceModule(database: Database): ContainerModule {
@@ -58,6 +58,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
     bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));
     bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));
+    bind(SetupLinkReader).toConstantValue(new TypeOrmSetupLinkReader(database));
     bind(UserReader).toConstantValue(new TypeOrmUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)
       .toResolvedValue((secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock), [SecretBox, Clock])

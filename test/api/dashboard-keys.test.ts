@@ -27,6 +27,18 @@ onBothDatabases('the page of API keys', (service) => {
     expect(text).not.toContain(key.slice(-43));
   });
 
+  it('suggests READ, and takes a request that names no scope for ADMIN', async () => {
+    const accountId = await newAccount();
+    const visitor = await signedIn(service(), accountId);
+
+    const { text } = await visitor.get('/api-keys/new').expect(200);
+    await visitor.post('/api-keys', { name: 'No scope' }).expect(200);
+
+    expect([...text.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['READ']);
+    expect(await newest(accountId)).toMatchObject({ name: 'No scope', scope: 'ADMIN' });
+    await visitor.post('/api-keys', { name: 'Wrong', scope: 'ROOT' }).expect(400);
+  });
+
   it('revokes a key, which the interface refuses from its next request on', async () => {
     const accountId = await newAccount();
     const visitor = await signedIn(service(), accountId);

@@ -1,3 +1,4 @@
+import { OPERATOR, type Actor } from '../../src/domain/access/actor';
 import { ApiKey } from '../../src/domain/access/api-key';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
@@ -64,6 +65,36 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       const names = (await storage().apiKeys.ofAccount(accountId)).map((key) => key.toState().name);
 
       expect(names).toEqual([after(1), after(2), after(3)].map((at) => at.toISOString()));
+    });
+
+    it('locks the keys that one person created and that are not revoked, oldest first', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const creator = { kind: 'user', id: fresh('usr_') } as const;
+      const issue = (at: Date, of = accountId, createdBy?: Actor) => ApiKey.issue(token(), { accountId: of, name: 'A key', scope: 'READ', ...(createdBy && { createdBy }) }, at);
+      const [late, early, revoked] = [issue(after(2), accountId, creator), issue(after(1), accountId, creator), issue(T0, accountId, creator)];
+      revoked.revoke(after(3));
+      const others = [issue(T0), issue(T0, accountId, OPERATOR), issue(T0, other, creator)];
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const key of [late, early, revoked, ...others]) await apiKeys.add(key);
+      });
+
+      const locked = await storage().unitOfWork.run(({ apiKeys }) => apiKeys.lockCreatedBy(accountId, creator));
+
+      expect(locked.map((key) => key.toState())).toEqual([early.toState(), late.toState()]);
+    });
+
+    it('lets one unit of work after another lock an account, which is written', async () => {
+      const accountId = await anAccount(storage());
+      const addOneOfTwo = () =>
+        storage().unitOfWork.run(async ({ accounts, apiKeys }) => {
+          const account = await accounts.lock(accountId);
+          if ((await apiKeys.lockCreatedBy(accountId, OPERATOR)).length < 1) await apiKeys.add(ApiKey.issue(token(), { accountId, name: account?.name ?? '', scope: 'READ', createdBy: OPERATOR }, T0));
+        });
+
+      await Promise.all([addOneOfTwo(), addOneOfTwo(), addOneOfTwo()]);
+
+      expect((await storage().apiKeys.ofAccount(accountId)).map((key) => key.toState().name)).toEqual(['An account']);
+      expect(await storage().unitOfWork.run(({ accounts }) => accounts.lock(fresh('acc_')))).toBeUndefined();
     });
 
     it('saves a revocation', async () => {

@@ -10,7 +10,7 @@ import type { SecondaryDirectory } from '../../src/application/ports/dns/seconda
 import type { SessionReader } from '../../src/application/ports/access/session-repository';
 import type { UnheededMessageReader } from '../../src/application/ports/registry/unheeded-messages';
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import type { UserReader } from '../../src/application/ports/access/user-repository';
+import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
@@ -35,6 +35,7 @@ export interface StorageUnderTest {
   readonly secondaryDirectory: SecondaryDirectory;
   readonly sessions: SessionReader;
   readonly unheeded: UnheededMessageReader;
+  readonly setupLinks: SetupLinkReader;
   readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;
 }

@@ -17,7 +17,7 @@ import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/
 import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmUnheededMessageReader } from '../../src/infrastructure/persistence/registration/typeorm-unheeded-messages';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
-import { TypeOrmUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
+import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
@@ -81,8 +81,8 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 async function inMemory(): Promise<OpenStorage> {
   const clock = new MovableClock();
   const storage = new InMemoryStorage(new SequentialIds(), clock);
-  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory } = storage;
-  return { clock, unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, unheeded, users, zoneHistory, close: async () => undefined };
+  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, setupLinks, unheeded, users, zoneHistory } = storage;
+  return { clock, unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, setupLinks, unheeded, users, zoneHistory, close: async () => undefined };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -106,6 +106,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), clock),
     sessions: new TypeOrmSessionReader(database),
     unheeded: new TypeOrmUnheededMessageReader(database),
+    setupLinks: new TypeOrmSetupLinkReader(database),
     users: new TypeOrmUserReader(database),
     close: async () => {
       await database.close();

@@ -1,3 +1,4 @@
+import { OPERATOR, type Actor } from '../../src/domain/access/actor';
 import { setupLink } from '../../src/domain/access/setup-link';
 import { User } from '../../src/domain/access/user';
 import { ValidationError } from '../../src/domain/shared/validation-error';
@@ -66,7 +67,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('are removed with their sessions and their set-up link, and nobody else with them', async () => {
       const [leaving, staying] = [await stored(), await stored()];
-      const links = [leaving, staying].map(({ id }) => setupLink(fresh('token-'), id, T0));
+      const links = [leaving, staying].map(({ id }) => setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0));
       const sessions = [leaving, staying].map(({ id }) => ({ digest: fresh('digest-').padEnd(64, '0'), id: fresh('ses_'), userId: id, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: T0, lastSeenAt: T0 }));
       await storage().unitOfWork.run(async (stores) => {
         for (const link of links) await stores.setupLinks.put(link);
@@ -114,14 +115,14 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
   describe('set-up links', () => {
     it('are taken once, as they were put', async () => {
-      const link = setupLink(fresh('token-'), (await stored()).id, after(1));
+      const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, after(1));
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       expect([await take(link.tokenDigest), await take(link.tokenDigest)]).toEqual([link, undefined]);
     });
 
     it('are found as they were put, as long as nobody has taken them', async () => {
-      const link = setupLink(fresh('token-'), (await stored()).id, after(1));
+      const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, after(1));
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
       const find = () => storage().unitOfWork.run(({ setupLinks }) => setupLinks.find(link.tokenDigest));
 
@@ -132,7 +133,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
     });
 
     it('go to one of many who take them at once', async () => {
-      const link = setupLink(fresh('token-'), (await stored()).id, T0);
+      const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, T0);
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       const taken = await Promise.all(Array.from({ length: 5 }, () => take(link.tokenDigest)));
@@ -142,14 +143,44 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('make the earlier one of the same person void', async () => {
       const { id } = await stored();
-      const [first, second] = [setupLink(fresh('token-'), id, T0), setupLink(fresh('token-'), id, after(1))];
+      const [first, second] = [setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0), setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, after(1))];
       for (const link of [first, second]) await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       expect([await take(first.tokenDigest), await take(second.tokenDigest)]).toEqual([undefined, second]);
     });
 
+    it('are taken by the person they are for', async () => {
+      const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, T0);
+      await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+      const takeFor = () => storage().unitOfWork.run(({ setupLinks }) => setupLinks.takeFor(link.userId));
+
+      expect([await takeFor(), await takeFor()]).toEqual([link, undefined]);
+    });
+
+    it('are taken for and by a person together with those of an unknown issuer, in the same account only', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const [person, invited, legacy, untouched] = [someone(accountId), someone(accountId), someone(accountId), someone(accountId)];
+      const stranger = someone(other);
+      await add(person, invited, legacy, untouched, stranger);
+      const byPerson = { kind: 'user', id: person.id } as const;
+      const put = async (userId: string, issuedBy: Actor | null, at: Date) => {
+        const link = setupLink(fresh('token-'), { userId, issuedBy }, at);
+        await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
+        return link;
+      };
+      const taken = [await put(person.id, OPERATOR, after(1)), await put(invited.id, byPerson, after(2)), await put(legacy.id, null, after(3))];
+      const [kept, strange] = [await put(untouched.id, OPERATOR, after(4)), await put(stranger.id, null, after(5))];
+      expect(await storage().setupLinks.ofAccount(accountId)).toEqual([...taken, kept]);
+
+      const links = await storage().unitOfWork.run(({ setupLinks }) => setupLinks.takeAllOf(person));
+
+      expect(links.toSorted((left, right) => left.createdAt.getTime() - right.createdAt.getTime())).toEqual(taken);
+      expect(await storage().setupLinks.ofAccount(accountId)).toEqual([kept]);
+      expect(await storage().setupLinks.ofAccount(other)).toEqual([strange]);
+    });
+
     it('are there again where what took them was undone', async () => {
-      const link = setupLink(fresh('token-'), (await stored()).id, T0);
+      const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, T0);
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       const unit = storage().unitOfWork.run(async ({ setupLinks }) => {

@@ -30,7 +30,7 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('a 
     address = await addressOf(web);
     await worker.says(/"msg":"working"/);
     const admin = (...args: string[]) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: settings, encoding: 'utf8' }).trim();
-    client = api({ server: address }, admin('key', 'create', '--account', admin('account', 'create', '--name', 'Shared'), '--name', 'key'));
+    client = api({ server: address }, admin('key', 'create', '--account', admin('account', 'create', '--name', 'Shared'), '--name', 'key', '--scope', 'ADMIN'));
   });
   afterEach(async () => {
     for (const each of [web, worker]) each.signal('SIGKILL');

@@ -32,7 +32,7 @@ describe('npm run admin', () => {
     const account = admin(['account', 'create', '--name', 'Acme']).stdout.trim();
     expect(account).toMatch(/^acc_[0-9a-z]{26}$/);
 
-    const issued = admin(['key', 'create', '--account', account, '--name', 'deploy']);
+    const issued = admin(['key', 'create', '--account', account, '--name', 'deploy', '--scope', 'ADMIN']);
     expect(issued).toEqual({ status: 0, stdout: expect.stringMatching(/^nw_live_[A-Za-z0-9][\w-]{11}\.[\w-]{43}\n$/), stderr: '' });
 
     const keyId = issued.stdout.slice('nw_live_'.length, 'nw_live_'.length + 12);
@@ -43,7 +43,7 @@ describe('npm run admin', () => {
   it('invites, lists and removes people, but not the last owner', () => {
     const account = admin(['account', 'create', '--name', 'People']).stdout.trim();
     const of = ['--account', account];
-    for (const email of ['ada@example.com', 'bob@example.com']) expect(admin(['user', 'create', ...of, '--email', email])).toMatchObject({ status: 0 });
+    for (const email of ['ada@example.com', 'bob@example.com']) expect(admin(['user', 'create', ...of, '--email', email, '--role', 'owner'])).toMatchObject({ status: 0 });
 
     expect(admin(['user', 'remove', ...of, '--email', 'ada@example.com'])).toEqual({ status: 0, stdout: 'ada@example.com is removed\n', stderr: '' });
     expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({ status: 2, stdout: '', stderr: 'user must not be the last owner: an account keeps one\n' });
@@ -69,10 +69,10 @@ describe('npm run admin', () => {
     const before = contents();
 
     const answers = [
-      [['key', 'create', '--account', 'acc_nobody', '--name', 'x'], 'account is not known'],
+      [['key', 'create', '--account', 'acc_nobody', '--name', 'x', '--scope', 'READ'], 'account is not known'],
       [['key', 'list', '--account', 'acc_nobody'], 'account is not known'],
       [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
-      [['user', 'create', '--account', account, '--email', 'nobody'], 'email'],
+      [['user', 'create', '--account', account, '--email', 'nobody', '--role', 'member'], 'email'],
       [['user', 'link', '--account', account, '--email', 'nobody@example.com'], 'email'],
       [['user', 'list', '--account', 'acc_nobody'], 'account is not known'],
       [['user', 'remove', '--account', account, '--email', 'nobody@example.com'], 'email'],

@@ -10,6 +10,7 @@ import { SignInEmailLimiter, type RateLimiter } from '../ports/access/rate-limit
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { UserReader } from '../ports/access/user-repository';
 import { countAttempt } from './count-attempt';
+import { revokeLinks } from './revoke-links';
 
 export interface ChangePasswordCommand {
   readonly userId: string;
@@ -19,7 +20,7 @@ export interface ChangePasswordCommand {
   readonly keepSession: string;
 }
 
-/** Changes one's own password; all other sessions end. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
+/** Changes one's own password; all other sessions end, and the set-up links for and by the person are revoked. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
 @injectable()
 export class ChangePassword {
   constructor(
@@ -37,7 +38,9 @@ export class ChangePassword {
     if (!known) throw wrongPassword();
     assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
     const hash = await this.passwords.hash(newPassword);
-    return this.unitOfWork.run(async ({ audit, users, sessions }) => {
+    return this.unitOfWork.run(async (stores) => {
+      if (found) await stores.accounts.lock(found.toState().accountId);
+      const { audit, users, sessions } = stores;
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
       // Who knew a password that was set anew meanwhile, by a link perhaps because it was stolen, does not win it back.
@@ -47,6 +50,7 @@ export class ChangePassword {
       await users.save(user);
       await sessions.endOthers(userId, keepSession);
       await audit.append(userChanged({ at: now, actor: { kind: 'user', id: userId }, action: 'user.password_set', user: user.toState() }));
+      await revokeLinks(stores, { user, actor: { kind: 'user', id: userId }, at: now });
       return user;
     });
   }

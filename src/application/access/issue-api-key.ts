@@ -3,18 +3,17 @@ import type { Requester } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
 import { DEFAULT_SCOPE, type Scope } from '../../domain/access/scope';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { AccountReader } from '../ports/access/access-repositories';
 import { keyChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { KeyGenerator } from '../ports/access/key-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
+import { lockAsOwner } from './lock-as-owner';
 
-/** Issues a key. Its full text is answered here and never again. @throws ValidationError for an unknown account or a bad name */
+/** Issues a key. Its full text is answered here and never again. @throws RoleForbids; ValidationError for an unknown account or a bad name */
 @injectable()
 export class IssueApiKey {
   constructor(
-    @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(KeyGenerator) private readonly generator: KeyGenerator,
     @inject(Clock) private readonly clock: Clock,
@@ -22,11 +21,12 @@ export class IssueApiKey {
   ) {}
 
   async execute({ accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | null | undefined }): Promise<{ key: ApiKey; text: string }> {
-    if (!(await this.accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
     const token = this.generator.next();
     const now = this.clock.now();
-    const key = ApiKey.issue(token, { accountId, name, scope, expiresAt }, now);
-    await this.unitOfWork.run(async ({ apiKeys, audit }) => {
+    const key = ApiKey.issue(token, { accountId, name, scope, expiresAt, createdBy: actor }, now);
+    await this.unitOfWork.run(async (stores) => {
+      if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
+      const { apiKeys, audit } = stores;
       await apiKeys.add(key);
       await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));
     });

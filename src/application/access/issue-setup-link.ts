@@ -7,8 +7,9 @@ import { Clock } from '../ports/system/clock';
 import { TokenGenerator } from '../ports/access/token-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import type { Invitation } from './invite-user';
+import { lockAsOwner } from './lock-as-owner';
 
-/** A new set-up link for somebody of the account who lost the first one, or the password. The earlier link is void. @throws UserNotFound */
+/** A new set-up link for somebody of the account who lost the first one, or the password. The earlier link is void. @throws UserNotFound, RoleForbids */
 @injectable()
 export class IssueSetupLink {
   constructor(
@@ -20,8 +21,10 @@ export class IssueSetupLink {
   async execute({ accountId, actor, userId }: Requester & { userId: string }): Promise<Invitation> {
     const token = this.tokens.token();
     const now = this.clock.now();
-    const link = setupLink(token, userId, now);
-    return this.unitOfWork.run(async ({ audit, users, setupLinks }) => {
+    const link = setupLink(token, { userId, issuedBy: actor }, now);
+    return this.unitOfWork.run(async (stores) => {
+      await lockAsOwner(stores, { accountId, actor });
+      const { audit, users, setupLinks } = stores;
       const user = await users.lock(userId);
       if (user?.toState().accountId !== accountId) throw new UserNotFound();
       await setupLinks.put(link);

@@ -43,7 +43,7 @@ export class OpenFirstAccount {
     const now = this.clock.now();
     const account = openAccount(this.ids.next('acc'), 'First account', now);
     const token = this.keys.next();
-    const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN' }, now);
+    const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN', createdBy: SERVICE }, now);
     const user = User.invite({ id: this.ids.next('usr'), accountId: account.id, email: FIRST_EMAIL, role: 'owner' }, now);
     const password = this.tokens.password();
     user.setPasswordHash(await this.passwords.hash(password), now);

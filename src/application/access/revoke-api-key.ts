@@ -6,6 +6,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { keyChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { lockAsOwner } from './lock-as-owner';
 
 export interface RevokeApiKeyCommand {
   readonly actor: Actor;
@@ -14,7 +15,7 @@ export interface RevokeApiKeyCommand {
   readonly accountId?: string | undefined;
 }
 
-/** Revokes a key; it fails from its next request on. @throws ValidationError for an unknown key, ApiKeyNotFound for none of the account's */
+/** Revokes a key; it fails from its next request on. @throws ValidationError for an unknown key, ApiKeyNotFound for none of the account's, RoleForbids */
 @injectable()
 export class RevokeApiKey {
   constructor(
@@ -23,7 +24,9 @@ export class RevokeApiKey {
   ) {}
 
   async execute({ actor, keyId, accountId }: RevokeApiKeyCommand): Promise<ApiKey> {
-    return this.unitOfWork.run(async ({ apiKeys, audit }) => {
+    return this.unitOfWork.run(async (stores) => {
+      if (accountId !== undefined) await lockAsOwner(stores, { accountId, actor });
+      const { apiKeys, audit } = stores;
       const key = await apiKeys.lock(keyId);
       if (accountId !== undefined && key?.toState().accountId !== accountId) throw new ApiKeyNotFound();
       if (!key) throw ValidationError.of('key', 'is not known');

@@ -1,15 +1,16 @@
 import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
-import { tokenDigest, type SetupLink } from '../../domain/access/setup-link';
+import { isOpen, tokenDigest, type SetupLink } from '../../domain/access/setup-link';
 import type { User } from '../../domain/access/user';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { Passwords } from '../ports/access/passwords';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { revokeLinks } from './revoke-links';
 
 /**
- * Sets a password by a set-up link, which is used up by it; all sessions of the person end. Nothing is hashed, which is
+ * Sets a password by a set-up link, which is used up by it; all sessions of the person end, and the links that the person issued are revoked. Nothing is hashed, which is
  * dear, for somebody who has no link. @throws ValidationError, SetupLinkInvalid
  */
 @injectable()
@@ -24,16 +25,23 @@ export class SetPassword {
     assertPassword(password, (text) => this.passwords.isCommon(text));
     const digest = tokenDigest(token);
     const now = this.clock.now();
-    assertOpens(await this.unitOfWork.run(({ setupLinks }) => setupLinks.find(digest)), now);
+    const accountId = await this.unitOfWork.run(async ({ setupLinks, users }) => {
+      const user = await users.lock(assertOpens(await setupLinks.find(digest), now).userId);
+      return user?.toState().accountId ?? '';
+    });
     const hash = await this.passwords.hash(password);
-    return this.unitOfWork.run(async ({ audit, setupLinks, users, sessions }) => {
+    return this.unitOfWork.run(async (stores) => {
+      await stores.accounts.lock(accountId);
+      const { audit, setupLinks, users, sessions } = stores;
       const { userId } = assertOpens(await setupLinks.take(digest), now);
       const user = await users.lock(userId);
       if (!user) throw new SetupLinkInvalid();
       user.setPasswordHash(hash, now);
       await users.save(user);
       await sessions.endOthers(user.id);
-      await audit.append(userChanged({ at: now, actor: { kind: 'user', id: user.id }, action: 'user.password_set', user: user.toState() }));
+      const change = { at: now, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
+      await audit.append(userChanged({ ...change, action: 'user.link_used' }), userChanged({ ...change, action: 'user.password_set' }));
+      await revokeLinks(stores, { user, actor: change.actor, at: now });
       return user;
     });
   }
@@ -41,6 +49,6 @@ export class SetPassword {
 
 /** @throws SetupLinkInvalid */
 function assertOpens(link: SetupLink | undefined, now: Date): SetupLink {
-  if (!link || link.expiresAt <= now) throw new SetupLinkInvalid();
+  if (!link || !isOpen(link, now)) throw new SetupLinkInvalid();
   return link;
 }

@@ -2,6 +2,7 @@ import type { Account } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import type { AuditFact } from '../../domain/access/audit-entry';
+import type { Role } from '../../domain/access/role';
 import type { UserState } from '../../domain/access/user';
 
 interface AccountOpened {
@@ -30,7 +31,7 @@ export function keyChanged({ at, actor, action, key: { accountId, keyId, name, s
 interface UserChange {
   readonly at: Date;
   readonly actor: Actor;
-  readonly action: 'user.invited' | 'user.link_issued' | 'user.password_set' | 'user.removed';
+  readonly action: 'user.invited' | 'user.link_issued' | 'user.link_revoked' | 'user.link_used' | 'user.password_set' | 'user.removed';
   readonly user: UserState;
 }
 
@@ -39,4 +40,15 @@ export function userChanged({ at, actor, action, user: { accountId, email, role 
   const facts = { role };
   const [before, after] = action === 'user.invited' ? [{}, facts] : action === 'user.removed' ? [facts, {}] : [{}, {}];
   return { at, actor, action, accountId, domain: null, subject: email, before, after };
+}
+
+interface RoleChange {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly user: UserState;
+  readonly before: Role;
+}
+
+export function roleChanged({ at, actor, user: { accountId, email, role }, before }: RoleChange): AuditFact {
+  return { at, actor, action: 'user.role_changed', accountId, domain: null, subject: email, before: { role: before }, after: { role } };
 }

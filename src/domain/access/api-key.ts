@@ -1,6 +1,7 @@
 import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
+import type { Actor } from './actor';
 import type { ApiKeyToken } from './api-key-token';
 import type { Scope } from './scope';
 
@@ -12,6 +13,8 @@ export interface ApiKeyState {
   /** SHA-256 of the secret, in hex. */
   readonly secretDigest: string;
   readonly createdAt: Date;
+  /** Null: not known. */
+  readonly createdBy: Actor | null;
   readonly revokedAt: Date | null;
   /** From then on it opens nothing. Null: never. */
   readonly expiresAt: Date | null;
@@ -31,10 +34,10 @@ export class ApiKey {
   private constructor(private state: ApiKeyState) {}
 
   /** @throws ValidationError for a bad name, and for an expiry that is past or more than ten years ahead */
-  static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope; expiresAt?: Date | null | undefined }, now: Date): ApiKey {
-    const { accountId, scope, expiresAt = null } = key;
+  static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope; createdBy?: Actor; expiresAt?: Date | null | undefined }, now: Date): ApiKey {
+    const { accountId, scope, createdBy = null, expiresAt = null } = key;
     if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now))) throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
-    return new ApiKey({ accountId, scope, expiresAt, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null, lastUsedAt: null });
+    return new ApiKey({ accountId, scope, createdBy, expiresAt, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null, lastUsedAt: null });
   }
 
   static restore(state: ApiKeyState): ApiKey {

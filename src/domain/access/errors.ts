@@ -59,6 +59,14 @@ export class UserNotFound extends ServiceError {
   }
 }
 
+export class SetupLinkNotFound extends ServiceError {
+  readonly code = 'NOT_FOUND';
+
+  constructor() {
+    super('No open set-up link exists for this person');
+  }
+}
+
 export class ApiKeyNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 

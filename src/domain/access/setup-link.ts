@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../shared/calendar';
+import type { Actor } from './actor';
 
 const LIFE_MS = 3 * DAY_MS;
 
@@ -7,12 +8,18 @@ const LIFE_MS = 3 * DAY_MS;
 export interface SetupLink {
   readonly tokenDigest: string;
   readonly userId: string;
+  /** Null: issued before issuers were recorded. */
+  readonly issuedBy: Actor | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-export function setupLink(token: string, userId: string, now: Date): SetupLink {
-  return { tokenDigest: tokenDigest(token), userId, createdAt: now, expiresAt: new Date(now.getTime() + LIFE_MS) };
+export function setupLink(token: string, { userId, issuedBy }: Pick<SetupLink, 'userId' | 'issuedBy'>, now: Date): SetupLink {
+  return { tokenDigest: tokenDigest(token), userId, issuedBy, createdAt: now, expiresAt: new Date(now.getTime() + LIFE_MS) };
+}
+
+export function isOpen({ expiresAt }: SetupLink, now: Date): boolean {
+  return now < expiresAt;
 }
 
 /** SHA-256 and not a slow hash: tokens are 256 random bits (docs/decisions/0003). */

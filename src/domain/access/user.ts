@@ -43,9 +43,18 @@ export class User {
     this.state = { ...this.state, passwordHash, updatedAt: now };
   }
 
+  changeRole(role: Role, now: Date): void {
+    this.state = { ...this.state, role, updatedAt: now };
+  }
+
   toState(): UserState {
     return this.state;
   }
+}
+
+/** @throws ValidationError naming `user` if `user` is the only owner among `people` */
+export function assertOwnerRemains(people: readonly User[], user: User): void {
+  if (user.isOwner && !people.some(({ id, isOwner }) => isOwner && id !== user.id)) throw ValidationError.of('user', 'must not be the last owner: an account keeps one');
 }
 
 /** @throws ValidationError */

@@ -15,3 +15,8 @@ export async function dropIndex(runner: QueryRunner, index: string, table: strin
   const ofTable = runner.dataSource.options.type === 'mysql' ? ` ON ${table}` : '';
   await runner.query(`DROP INDEX ${index}${ofTable}`);
 }
+
+/** Adds a column, unless an interrupted run has added it: MySQL commits each statement of a migration. */
+export async function addColumn(runner: QueryRunner, table: string, column: string, type: string): Promise<void> {
+  if (!(await runner.hasColumn(table, column))) await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+}

@@ -17,7 +17,10 @@ export async function aPerson({ container }: TestService, accountId: string, rol
   const email = `person-${(serial += 1)}@example.com`;
   const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
   user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
-  await container.get<UnitOfWork>(UnitOfWork).run(({ users }) => users.save(user));
+  await container.get<UnitOfWork>(UnitOfWork).run(async ({ users, setupLinks }) => {
+    await users.save(user);
+    await setupLinks.takeFor(user.id);
+  });
   return email;
 }
 

@@ -4,7 +4,7 @@ import { OURS, type Surroundings } from './surroundings';
 export const KEY_PREFIX = 'nw';
 
 export function issueApiKey({ storage, keys, clock }: Surroundings): IssueApiKey {
-  return new IssueApiKey(storage.accounts, storage, keys, clock, KEY_PREFIX);
+  return new IssueApiKey(storage, keys, clock, KEY_PREFIX);
 }
 
 /** Opens our account. */

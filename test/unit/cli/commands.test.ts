@@ -59,11 +59,12 @@ describe('the operator’s command line', () => {
   });
 
   it('prints a new key alone', async () => {
-    expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).toBe(TOKEN.toText('nw'));
+    expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope', 'READ')).toBe(TOKEN.toText('nw'));
   });
 
-  it('issues ADMIN keys unless another scope is asked for', async () => {
-    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--json'))).toMatchObject({ scope: 'ADMIN', account_id: 'acc_1', key_id: TOKEN.keyId });
+  it('issues keys of the scope that is asked for, and none without one', async () => {
+    await expect(run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).rejects.toThrow('key create needs --scope');
+    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=ADMIN', '--json'))).toMatchObject({ scope: 'ADMIN', account_id: 'acc_1', key_id: TOKEN.keyId });
     expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=READ', '--json'))).toMatchObject({ scope: 'READ' });
   });
 
@@ -108,7 +109,8 @@ describe('the operator’s command line', () => {
     [['account', 'create', '--name', 'x', '--name', 'y']],
     [['account', 'list', '--name', 'x']],
     [['account', 'list', 'all']],
-    [['key', 'create', '--name', 'x']],
+    [['key', 'create', '--name', 'x', '--scope', 'READ']],
+    [['key', 'create', '--account', 'a', '--name', 'x']],
     [['key', 'create', '--account', 'a', '--name', 'x', '--scope', 'ROOT']],
     [['key', 'revoke']],
     [['key', 'revoke', 'a', 'b']],
@@ -127,7 +129,7 @@ describe('the operator’s command line', () => {
   it.each([
     [['account', 'create', '--name', ' ']],
     [['account', 'create', '--name', 'x'.repeat(101)]],
-    [['key', 'create', '--account', 'a', '--name', 'two\nlines']],
+    [['key', 'create', '--account', 'a', '--name', 'two\nlines', '--scope', 'READ']],
   ])('refuses the name in %j before it opens anything', (argv) => {
     expect(() => parseCommand(argv)).toThrow(ValidationError);
   });

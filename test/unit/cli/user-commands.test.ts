@@ -1,11 +1,13 @@
 import { InviteUser } from '../../../src/application/access/invite-user';
 import { IssueSetupLink } from '../../../src/application/access/issue-setup-link';
+import { ChangeRole } from '../../../src/application/access/change-role';
+import { RevokeSetupLink } from '../../../src/application/access/revoke-setup-link';
 import { RemoveUser } from '../../../src/application/access/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
 import type { UserServices } from '../../../src/cli/user-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
-import { givenAccount } from '../../support/use-cases/credentials';
+import { givenAccount, issueApiKey } from '../../support/use-cases/credentials';
 import { givenPerson } from '../../support/use-cases/people';
 import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
 
@@ -23,8 +25,10 @@ function services(): UserServices {
   return {
     accounts: storage.accounts,
     users: storage.users,
-    inviteUser: new InviteUser(storage.accounts, storage, ids, tokens, clock),
+    inviteUser: new InviteUser(storage, ids, tokens, clock),
     issueSetupLink: new IssueSetupLink(storage, tokens, clock),
+    revokeSetupLink: new RevokeSetupLink(storage, clock),
+    changeRole: new ChangeRole(storage, clock),
     removeUser: new RemoveUser(storage, clock),
     dashboardUrl: 'https://names.example.com',
   };
@@ -38,11 +42,11 @@ async function run(...argv: string[]): Promise<string> {
 
 describe('the operator’s commands about people', () => {
   it('print the set-up link of a new person alone', async () => {
-    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com')).toMatch(/^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/);
+    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'member')).toMatch(/^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/);
   });
 
-  it('answer a new person as JSON, an owner unless told otherwise', async () => {
-    const created = JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--json')) as object;
+  it('answer a new person as JSON, with the role that is asked for', async () => {
+    const created = JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'owner', '--json')) as object;
 
     expect(created).toEqual({
       id: expect.stringMatching(/^usr_/) as string,
@@ -81,7 +85,7 @@ describe('the operator’s commands about people', () => {
   it('remove a person, and the audit log says that the operator did', async () => {
     const [{ id, email }, staying] = [await givenPerson(around), await givenPerson(around)];
 
-    expect(await run('user', 'remove', ...ACCOUNT, '--email', ` ${email.toUpperCase()} `, '--json')).toBe(JSON.stringify({ id, email, removed: true }));
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', ` ${email.toUpperCase()} `, '--json')).toBe(JSON.stringify({ id, email, removed: true, revoked_keys: [] }));
 
     expect((await around.storage.users.ofAccount(OURS.accountId)).map((user) => user.id)).toEqual([staying.id]);
     expect(around.auditEntries).toMatchObject([{ actor: { kind: 'operator' }, action: 'user.removed', subject: email }]);
@@ -91,6 +95,27 @@ describe('the operator’s commands about people', () => {
     const { email } = await givenPerson(around, { role: 'member' });
 
     expect(await run('user', 'remove', ...ACCOUNT, '--email', email)).toBe(`${email} is removed`);
+  });
+
+  it('revoke the keys that a removed person created, if asked to, and name them', async () => {
+    const [{ id, email }] = [await givenPerson(around), await givenPerson(around)];
+    const { key } = await issueApiKey(around).execute({ ...OURS, actor: { kind: 'user', id }, name: 'Theirs' });
+
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', email, '--revoke-keys')).toBe(`${email} is removed\n${key.toState().keyId} is revoked`);
+
+    expect(around.storage.tables.apiKeys.get(key.toState().keyId)?.revokedAt).toEqual(around.clock.now());
+  });
+
+  it('change a role, and revoke an open set-up link once', async () => {
+    const [{ email }] = [await givenPerson(around), await givenPerson(around)];
+    await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'member');
+    await run('user', 'link', ...ACCOUNT, '--email', email);
+
+    expect(JSON.parse(await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'owner', '--json'))).toMatchObject({ email, role: 'owner' });
+    await run('user', 'link', ...ACCOUNT, '--email', email);
+
+    expect(await run('user', 'revoke-link', ...ACCOUNT, '--email', email)).toBe(`The set-up link for ${email} is revoked`);
+    await expect(run('user', 'revoke-link', ...ACCOUNT, '--email', email)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('do not remove the last owner', async () => {
@@ -104,6 +129,7 @@ describe('the operator’s commands about people', () => {
   it.each([
     ['link', 'nobody knows', OURS.accountId, 'bob@example.com'],
     ['link', 'another account has', STRANGER.accountId, 'ada@example.com'],
+    ['revoke-link', 'another account has', STRANGER.accountId, 'ada@example.com'],
     ['remove', 'nobody knows', OURS.accountId, 'bob@example.com'],
     ['remove', 'another account has', STRANGER.accountId, 'ada@example.com'],
   ])('%s nobody by an e-mail that %s', async (verb, _case, account, email) => {
@@ -118,6 +144,8 @@ describe('the operator’s commands about people', () => {
   it.each([
     [['user']],
     [['user', 'create', ...ACCOUNT]],
+    [['user', 'create', ...ACCOUNT, '--email', 'a@example.com']],
+    [['user', 'role', ...ACCOUNT, '--email', 'a@example.com']],
     [['user', 'create', ...ACCOUNT, '--email', 'a@example.com', '--role', 'king']],
     [['user', 'list']],
     [['user', 'list', ...ACCOUNT, '--email', 'a@example.com']],

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../domain/access/actor';
 import type { Account } from '../../../domain/access/account';
 import type { ApiKey } from '../../../domain/access/api-key';
 
@@ -13,6 +14,8 @@ export const ApiKeyReader = Symbol('ApiKeyReader');
 export interface ApiKeyRepository {
   /** Locks the key for the rest of the unit of work. */
   lock(keyId: string): Promise<ApiKey | undefined>;
+  /** The keys that `creator` made for the account and that are not revoked, oldest first, locked for the rest of the unit of work. */
+  lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]>;
   add(key: ApiKey): Promise<void>;
   /** All but the last use. */
   save(key: ApiKey): Promise<void>;
@@ -31,4 +34,9 @@ export const AccountReader = Symbol('AccountReader');
 /** Within a unit of work. */
 export interface AccountRepository {
   add(account: Account): Promise<void>;
+  /**
+   * Makes every other unit of work that locks the account wait until this one ends, on all nodes of a database cluster:
+   * the account's row is written. Taken before the rows of its people, links and keys. Undefined: no such account.
+   */
+  lock(id: string): Promise<Account | undefined>;
 }

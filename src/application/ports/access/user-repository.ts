@@ -24,6 +24,13 @@ export interface UserRepository {
   remove(user: User): Promise<void>;
 }
 
+/** Reads committed state. */
+export interface SetupLinkReader {
+  /** The links for people of the account that have not been used or revoked, expired ones included, oldest first. */
+  ofAccount(accountId: string): Promise<readonly SetupLink[]>;
+}
+export const SetupLinkReader = Symbol('SetupLinkReader');
+
 /** Within a unit of work. */
 export interface SetupLinkRepository {
   /** Puts `link` in the place of any earlier one of the same user. */
@@ -32,4 +39,8 @@ export interface SetupLinkRepository {
   find(tokenDigest: string): Promise<SetupLink | undefined>;
   /** Takes the link out, so that it opens once. Undefined where there is none. */
   take(tokenDigest: string): Promise<SetupLink | undefined>;
+  /** Takes out the link for the user. Undefined where there is none. */
+  takeFor(userId: string): Promise<SetupLink | undefined>;
+  /** Takes out the links in the user's account that are for the user, that the user issued, and whose issuer is not known. */
+  takeAllOf(user: User): Promise<readonly SetupLink[]>;
 }

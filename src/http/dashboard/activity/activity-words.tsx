@@ -32,8 +32,11 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'key.revoked': ({ before }) => `revoked the key “${text(before['name'])}”`,
   'user.invited': ({ subject, after }) => `invited ${subject ?? ''} as ${text(after['role'])}`,
   'user.link_issued': ({ subject }) => `made a new set-up link for ${subject ?? ''}`,
+  'user.link_revoked': ({ subject }) => `revoked the set-up link for ${subject ?? ''}`,
+  'user.link_used': () => 'used a set-up link',
   'user.password_set': () => 'set a new password',
   'user.removed': ({ subject }) => `removed ${subject ?? ''} from the account`,
+  'user.role_changed': ({ subject, after }) => `changed the role of ${subject ?? ''} to ${text(after['role'])}`,
   'domain.requested': on('asked for the registration of'),
   'domain.registered': on('registered'),
   'domain.refused': (entry) => (

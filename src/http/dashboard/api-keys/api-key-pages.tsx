@@ -22,7 +22,7 @@ import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const NEW_KEY: FormValues = { name: '', scope: DEFAULT_SCOPE, expires_at: '' };
+const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
 
 @injectable()
 export class ApiKeyPages implements DashboardPages {
@@ -52,7 +52,7 @@ export class ApiKeyPages implements DashboardPages {
 
   private readonly create: DashboardHandler = async (req, res) => {
     const values = { name: field(req, 'name'), scope: field(req, 'scope'), expires_at: field(req, 'expires_at') };
-    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name: values.name, scope: scopeOf(values.scope), expiresAt: expiryOf(optionalField(req, 'expires_at')) }));
+    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name: values.name, scope: scopeOf(optionalField(req, 'scope')), expiresAt: expiryOf(optionalField(req, 'expires_at')) }));
     if ('faults' in outcome) return this.form(req, res, values, outcome.faults);
     this.showOnce(req, res, outcome.result);
   };
@@ -87,7 +87,9 @@ export class ApiKeyPages implements DashboardPages {
   }
 }
 
-function scopeOf(text: string): Scope {
+/** A request that names no scope means the default, as the specification says; the form names one. */
+function scopeOf(text: string | undefined): Scope {
+  if (text === undefined) return DEFAULT_SCOPE;
   if (!isScope(text)) throw ValidationError.of('scope', `must be one of ${SCOPES.join(', ')}`);
   return text;
 }

@@ -1,4 +1,3 @@
-import { DEFAULT_SCOPE } from '../../../domain/access/scope';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ago, inDays, longDate, shortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
@@ -24,7 +23,7 @@ export function ApiKeysPage({ keys }: { readonly keys: readonly ApiKey[] }) {
       <section class="card flush">
         {live.length === 0 ? (
           <Empty title="No key opens this account.">
-            <p>Create one to use the interface; {DEFAULT_SCOPE} is what a key is where nothing else is asked for.</p>
+            <p>Create one to use the API.</p>
           </Empty>
         ) : (
           <KeyTable caption="Keys in use" keys={live} owner={owner} />

@@ -19,8 +19,9 @@ declare module 'express-session' {
     notice: Notice | undefined;
     /** Set on what came out of the database. */
     lastSeenAt: number;
-    /** Of a session that is being opened: what the person's password was known by. It is not kept. */
+    /** Of a session that is being opened: what the person's password was known by, and their account. Neither is kept. */
     passwordHash?: string | null;
+    accountId?: string;
   }
 }
 
@@ -71,12 +72,13 @@ export class SessionStore extends Store {
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
-    const { userId, clientAddress, userAgent, notice, lastSeenAt, passwordHash } = session;
+    const { userId, clientAddress, userAgent, notice, lastSeenAt, passwordHash, accountId = '' } = session;
     if (!userId) return;
     const now = this.clock.now();
     const data = JSON.stringify({ notice });
-    await this.unitOfWork.run(async ({ sessions, users }) => {
+    await this.unitOfWork.run(async ({ accounts, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
+      await accounts.lock(accountId);
       const user = await users.lock(userId);
       // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();

@@ -27,6 +27,7 @@ export async function openSession(req: Request, user: User): Promise<void> {
   });
   req.session.userId = user.id;
   req.session.passwordHash = user.toState().passwordHash;
+  req.session.accountId = user.toState().accountId;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);
   await new Promise<void>((resolve, reject) => {

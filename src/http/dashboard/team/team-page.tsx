@@ -1,7 +1,8 @@
 import { ROLES, type Role } from '../../../domain/access/role';
+import { isOpen, type SetupLink } from '../../../domain/access/setup-link';
 import type { UserState } from '../../../domain/access/user';
 import type { FormFaults } from '../form-faults';
-import { shortDate } from '../layout/dates';
+import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/parts';
@@ -15,12 +16,15 @@ const CHOICES = ROLES.toReversed().map((role) => ({ value: role, label: role, hi
 
 export interface TeamPageProps {
   readonly users: readonly UserState[];
+  readonly links: readonly SetupLink[];
   readonly values: FormValues;
   readonly faults: FormFaults | undefined;
 }
 
-export function TeamPage({ users, values, faults }: TeamPageProps) {
-  const { visitor } = usePage();
+export function TeamPage({ users, links, values, faults }: TeamPageProps) {
+  const { visitor, now } = usePage();
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  const openLinks = new Map(links.filter((link) => isOpen(link, now)).map((link) => [link.userId, link]));
   const owner = visitor?.user.role === 'owner';
   return (
     <>
@@ -28,7 +32,7 @@ export function TeamPage({ users, values, faults }: TeamPageProps) {
       <section class="card flush">
         <Table caption="People of the account" columns={['E-mail', 'Role', 'Since', 'State', ...(owner ? [<span class="unseen">Actions</span>] : [])]}>
           {users.map((user) => (
-            <UserRow key={user.id} user={user} owner={owner} self={user.id === visitor?.user.id} />
+            <UserRow key={user.id} user={user} link={openLinks.get(user.id)} emails={emails} owner={owner} self={user.id === visitor?.user.id} />
           ))}
         </Table>
       </section>
@@ -48,8 +52,19 @@ export function TeamPage({ users, values, faults }: TeamPageProps) {
   );
 }
 
-function UserRow({ user, owner, self }: { readonly user: UserState; readonly owner: boolean; readonly self: boolean }) {
+interface UserRowProps {
+  readonly user: UserState;
+  /** The open set-up link for the person. */
+  readonly link: SetupLink | undefined;
+  /** Of the people of the account, by id. */
+  readonly emails: ReadonlyMap<string, string>;
+  readonly owner: boolean;
+  readonly self: boolean;
+}
+
+function UserRow({ user, link, emails, owner, self }: UserRowProps) {
   const { id, email, role, createdAt, passwordHash } = user;
+  const otherRole = role === 'owner' ? 'member' : 'owner';
   return (
     <Row>
       <Cell class="main-cell">
@@ -60,7 +75,14 @@ function UserRow({ user, owner, self }: { readonly user: UserState; readonly own
       <Cell label="Since">
         <Time at={createdAt}>{shortDate(createdAt)}</Time>
       </Cell>
-      <Cell label="State">{passwordHash === null ? <Badge tone="warning">invited</Badge> : <Badge tone="good">active</Badge>}</Cell>
+      <Cell label="State" class="wide">
+        {passwordHash === null ? <Badge tone="warning">invited</Badge> : <Badge tone="good">active</Badge>}
+        {link && (
+          <small class="block">
+            set-up link from {issuerOf(link, emails)}, open until <Time at={link.expiresAt}>{dateAndTime(link.expiresAt)}</Time>
+          </small>
+        )}
+      </Cell>
       {owner && (
         <Cell class="row-actions">
           <PostForm action={`/team/${id}/link`}>
@@ -68,9 +90,20 @@ function UserRow({ user, owner, self }: { readonly user: UserState; readonly own
               New link<span class="unseen"> for {email}</span>
             </button>
           </PostForm>
-          {!self && <Confirm label="Remove" about={email} action={`/team/${id}/remove`} button="Remove this person" question={`${email} is signed out at once and cannot sign in again. Keys that they created go on working.`} />}
+          {link && <Confirm label="Revoke link" about={`for ${email}`} action={`/team/${id}/link/revoke`} button="Revoke this link" question={`The set-up link for ${email} stops working at once.`} />}
+          <Confirm label={`Make ${otherRole}`} about={email} action={`/team/${id}/role`} fields={{ role: otherRole }} button={`Make this person ${otherRole === 'owner' ? 'an owner' : 'a member'}`} question={`${ROLE_WORDS[otherRole]} Set-up links for ${email} and from them stop working.`} danger={false} />
+          {!self && (
+            <a class="button quiet danger" href={`/team/${id}/remove`}>
+              Remove<span class="unseen"> {email}</span>
+            </a>
+          )}
         </Cell>
       )}
     </Row>
   );
+}
+
+function issuerOf({ issuedBy }: SetupLink, emails: ReadonlyMap<string, string>): string {
+  if (issuedBy?.kind === 'operator') return 'the operator';
+  return (issuedBy?.kind === 'user' && emails.get(issuedBy.id)) || 'an unknown issuer';
 }

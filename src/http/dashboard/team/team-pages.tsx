@@ -1,8 +1,15 @@
 import { inject, injectable } from 'inversify';
+import { ChangeRole } from '../../../application/access/change-role';
+import { RevokeSetupLink } from '../../../application/access/revoke-setup-link';
 import { InviteUser, type Invitation } from '../../../application/access/invite-user';
 import { IssueSetupLink } from '../../../application/access/issue-setup-link';
 import { RemoveUser } from '../../../application/access/remove-user';
-import { UserReader } from '../../../application/ports/access/user-repository';
+import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { Clock } from '../../../application/ports/system/clock';
+import { actorText, SERVICE } from '../../../domain/access/actor';
+import type { ApiKey } from '../../../domain/access/api-key';
+import { UserNotFound } from '../../../domain/access/errors';
+import { SetupLinkReader, UserReader } from '../../../application/ports/access/user-repository';
 import { isRole, ROLES, type Role } from '../../../domain/access/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { DashboardSettings } from '../dashboard-settings';
@@ -14,6 +21,7 @@ import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { InvitationPage } from './invitation-page';
+import { RemovalPage } from './removal-page';
 import { TeamPage } from './team-page';
 
 const NOBODY: FormValues = { email: '', role: 'member' };
@@ -24,8 +32,13 @@ export class TeamPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(UserReader) private readonly users: UserReader,
+    @inject(SetupLinkReader) private readonly links: SetupLinkReader,
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(Clock) private readonly clock: Clock,
     @inject(InviteUser) private readonly inviteUser: InviteUser,
     @inject(IssueSetupLink) private readonly issueSetupLink: IssueSetupLink,
+    @inject(RevokeSetupLink) private readonly revokeSetupLink: RevokeSetupLink,
+    @inject(ChangeRole) private readonly changeRole: ChangeRole,
     @inject(RemoveUser) private readonly removeUser: RemoveUser,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
@@ -35,6 +48,9 @@ export class TeamPages implements DashboardPages {
       ['get', '/team', 'member', (req, res) => this.list(req, res, NOBODY)],
       ['post', '/team', 'owner', this.invite],
       ['post', '/team/:userId/link', 'owner', this.link],
+      ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink],
+      ['post', '/team/:userId/role', 'owner', this.putRole],
+      ['get', '/team/:userId/remove', 'owner', (req, res) => this.reviewRemoval(req, res)],
       ['post', '/team/:userId/remove', 'owner', this.remove],
     ];
   }
@@ -47,24 +63,67 @@ export class TeamPages implements DashboardPages {
   };
 
   private readonly link: DashboardHandler = async (req, res) => {
-    this.showLink(req, res, await this.issueSetupLink.execute({ ...requesterOf(res), userId: req.params['userId'] ?? '' }));
+    this.showLink(req, res, await this.issueSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) }));
   };
 
-  private readonly remove: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.removeUser.execute({ ...requesterOf(res), userId: req.params['userId'] ?? '' }));
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: 'The person is removed and signed out everywhere.' });
+  private readonly revokeLink: DashboardHandler = async (req, res) => {
+    await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
+    tellNext(req, { kind: 'done', text: 'The set-up link is revoked.' });
     res.redirect(303, '/team');
   };
 
+  private readonly putRole: DashboardHandler = async (req, res) => {
+    const outcome = await attempt(() => this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }));
+    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' } : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` });
+    res.redirect(303, '/team');
+  };
+
+  private readonly remove: DashboardHandler = async (req, res) => {
+    const choice = field(req, 'keys');
+    const userId = userIdOf(req);
+    const outcome = await attempt(async () => {
+      if (choice !== 'revoke' && choice !== 'keep' && (await this.keysOf(req, res)).length > 0) throw ValidationError.of('keys', 'must be revoke or keep: choose one');
+      return this.removeUser.execute({ ...requesterOf(res), userId, revokeKeys: choice === 'revoke' });
+    });
+    if ('faults' in outcome && outcome.faults.fields.has('keys')) return this.reviewRemoval(req, res, outcome.faults);
+    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}` });
+    res.redirect(303, '/team');
+  };
+
+  private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+    const user = (await this.users.find(userIdOf(req)))?.toState();
+    if (user?.accountId !== res.locals.visitor.accountId) throw new UserNotFound();
+    const page = <RemovalPage user={user} keys={await this.keysOf(req, res)} faults={faults} />;
+    this.pages.send(req, res, { title: `Remove ${user.email}`, section: 'team', faults }, page);
+  }
+
+  /** The keys that the person created and that still work. */
+  private async keysOf(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
+    const creator = actorText({ kind: 'user', id: userIdOf(req) });
+    const now = this.clock.now();
+    const keys = await this.keys.ofAccount(res.locals.visitor.accountId);
+    return keys.filter((key) => key.standing(now) === 'active' && actorText(key.toState().createdBy ?? SERVICE) === creator);
+  }
+
   private async list(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
-    const users = (await this.users.ofAccount(res.locals.visitor.accountId)).map((user) => user.toState());
-    this.pages.send(req, res, { title: 'Team', section: 'team', faults }, <TeamPage users={users} values={values} faults={faults} />);
+    const { accountId } = res.locals.visitor;
+    const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
+    this.pages.send(req, res, { title: 'Team', section: 'team', faults }, <TeamPage users={users.map((user) => user.toState())} links={links} values={values} faults={faults} />);
   }
 
   private showLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {
     const url = `${serviceUrl(req, this.settings)}/set-up?token=${token}`;
     this.pages.send(req, res, { title: 'Set-up link', section: 'team' }, <InvitationPage email={user.email} url={url} expiresAt={link.expiresAt} />);
   }
+}
+
+function userIdOf(req: DashboardRequest): string {
+  return req.params['userId'] ?? '';
+}
+
+function keysRevoked(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' Their API key is revoked.' : ` Their ${count} API keys are revoked.`;
 }
 
 function roleOf(text: string): Role {

@@ -2,6 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
+import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
 import type { Scope } from '../../../domain/access/scope';
 import type { Queries } from '../database/database';
@@ -20,6 +21,7 @@ interface ApiKeyRow {
   readonly scope: Scope;
   readonly secret_digest: string;
   readonly created_at: number;
+  readonly created_by: string | null;
   readonly revoked_at: number | null;
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
@@ -41,13 +43,14 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
     scope: { type: 'varchar' },
     secret_digest: { type: 'varchar' },
     created_at: { type: 'bigint' },
+    created_by: { type: 'varchar', nullable: true },
     revoked_at: { type: 'bigint', nullable: true },
     expires_at: { type: 'bigint', nullable: true },
     last_used_at: { type: 'bigint', nullable: true },
   },
 });
 
-const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at';
+const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
 
 function toAccount(row: AccountRow): Account {
   return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at) };
@@ -61,6 +64,7 @@ function toKeyRow(state: ApiKeyState): ApiKeyRow {
     scope: state.scope,
     secret_digest: state.secretDigest,
     created_at: state.createdAt.getTime(),
+    created_by: state.createdBy && actorText(state.createdBy),
     revoked_at: state.revokedAt?.getTime() ?? null,
     expires_at: state.expiresAt?.getTime() ?? null,
     last_used_at: state.lastUsedAt?.getTime() ?? null,
@@ -75,6 +79,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     scope: row.scope,
     secretDigest: row.secret_digest,
     createdAt: fromMillis(row.created_at),
+    createdBy: row.created_by === null ? null : parseActor(row.created_by),
     revokedAt: fromNullableMillis(row.revoked_at),
     expiresAt: fromNullableMillis(row.expires_at),
     lastUsedAt: fromNullableMillis(row.last_used_at),
@@ -99,6 +104,12 @@ export class TypeOrmAccountRepository implements AccountRepository {
 
   async add(account: Account): Promise<void> {
     await this.manager.insert(AccountSchema, { id: account.id, name: account.name, created_at: account.createdAt.getTime() });
+  }
+
+  async lock(id: string): Promise<Account | undefined> {
+    await this.manager.query('UPDATE accounts SET access_version = access_version + 1 WHERE id = ?', [id]);
+    const [row] = await this.manager.query<AccountRow[]>('SELECT id, name, created_at FROM accounts WHERE id = ?', [id]);
+    return row && toAccount(row);
   }
 }
 
@@ -138,6 +149,11 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   async lock(keyId: string): Promise<ApiKey | undefined> {
     const [row] = await this.manager.query<ApiKeyRow[]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`, [keyId]);
     return row && toApiKey(row);
+  }
+
+  async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
+    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? AND created_by = ? AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`;
+    return (await this.manager.query<ApiKeyRow[]>(sql, [accountId, actorText(creator)])).map(toApiKey);
   }
 
   async add(key: ApiKey): Promise<void> {

@@ -1,5 +1,6 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { SetupLinkRepository, UserReader, UserRepository } from '../../../application/ports/access/user-repository';
+import type { SetupLinkReader, SetupLinkRepository, UserReader, UserRepository } from '../../../application/ports/access/user-repository';
+import { actorText, parseActor } from '../../../domain/access/actor';
 import type { Role } from '../../../domain/access/role';
 import type { SetupLink } from '../../../domain/access/setup-link';
 import { User, type UserState } from '../../../domain/access/user';
@@ -21,6 +22,7 @@ interface UserRow {
 interface SetupLinkRow {
   readonly user_id: string;
   readonly token_digest: string;
+  readonly issued_by: string | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -64,6 +66,19 @@ function toUser(row: UserRow): User {
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
   });
+}
+
+const LINK_COLUMNS = 'l.user_id, l.token_digest, l.issued_by, l.created_at, l.expires_at';
+const LINKS_OF_ACCOUNT = `SELECT ${LINK_COLUMNS} FROM users u JOIN setup_links l ON l.user_id = u.id WHERE u.account_id = ?`;
+
+function toSetupLink(row: SetupLinkRow): SetupLink {
+  return {
+    userId: row.user_id,
+    tokenDigest: row.token_digest,
+    issuedBy: row.issued_by === null ? null : parseActor(row.issued_by),
+    createdAt: fromMillis(row.created_at),
+    expiresAt: fromMillis(row.expires_at),
+  };
 }
 
 export class TypeOrmUserReader implements UserReader {
@@ -122,16 +137,24 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 }
 
+export class TypeOrmSetupLinkReader implements SetupLinkReader {
+  constructor(private readonly database: Queries) {}
+
+  async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
+    return (await this.database.query<SetupLinkRow>(`${LINKS_OF_ACCOUNT} ORDER BY l.created_at, l.user_id`, [accountId])).map(toSetupLink);
+  }
+}
+
 export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
   constructor(
     private readonly manager: EntityManager,
     private readonly forUpdate: string,
   ) {}
 
-  async put({ userId, tokenDigest, createdAt, expiresAt }: SetupLink): Promise<void> {
-    await this.manager.query('DELETE FROM setup_links WHERE user_id = ?', [userId]);
-    const sql = 'INSERT INTO setup_links (user_id, token_digest, created_at, expires_at) VALUES (?, ?, ?, ?)';
-    await this.manager.query(sql, [userId, tokenDigest, createdAt.getTime(), expiresAt.getTime()]);
+  async put({ userId, tokenDigest, issuedBy, createdAt, expiresAt }: SetupLink): Promise<void> {
+    await this.remove(userId);
+    const sql = 'INSERT INTO setup_links (user_id, token_digest, issued_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)';
+    await this.manager.query(sql, [userId, tokenDigest, issuedBy && actorText(issuedBy), createdAt.getTime(), expiresAt.getTime()]);
   }
 
   async find(tokenDigest: string): Promise<SetupLink | undefined> {
@@ -140,13 +163,30 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
 
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
     const link = await this.read(tokenDigest, this.forUpdate);
-    if (link) await this.manager.query('DELETE FROM setup_links WHERE token_digest = ?', [tokenDigest]);
+    if (link) await this.remove(link.userId);
     return link;
   }
 
+  async takeFor(userId: string): Promise<SetupLink | undefined> {
+    const [row] = await this.manager.query<SetupLinkRow[]>(`SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.user_id = ?${this.forUpdate}`, [userId]);
+    if (row) await this.remove(userId);
+    return row && toSetupLink(row);
+  }
+
+  async takeAllOf(user: User): Promise<readonly SetupLink[]> {
+    const sql = `${LINKS_OF_ACCOUNT} AND (l.user_id = ? OR l.issued_by = ? OR l.issued_by IS NULL)${this.forUpdate}`;
+    const issuer = actorText({ kind: 'user', id: user.id });
+    const links = (await this.manager.query<SetupLinkRow[]>(sql, [user.toState().accountId, user.id, issuer])).map(toSetupLink);
+    for (const { userId } of links) await this.remove(userId);
+    return links;
+  }
+
   private async read(tokenDigest: string, forUpdate = ''): Promise<SetupLink | undefined> {
-    const sql = `SELECT user_id, token_digest, created_at, expires_at FROM setup_links WHERE token_digest = ?${forUpdate}`;
-    const [row] = await this.manager.query<SetupLinkRow[]>(sql, [tokenDigest]);
-    return row && { userId: row.user_id, tokenDigest: row.token_digest, createdAt: fromMillis(row.created_at), expiresAt: fromMillis(row.expires_at) };
+    const [row] = await this.manager.query<SetupLinkRow[]>(`SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?${forUpdate}`, [tokenDigest]);
+    return row && toSetupLink(row);
+  }
+
+  private async remove(userId: string): Promise<void> {
+    await this.manager.query('DELETE FROM setup_links WHERE user_id = ?', [userId]);
   }
 }

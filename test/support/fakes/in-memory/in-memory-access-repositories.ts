@@ -1,5 +1,6 @@
 import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../../src/application/ports/access/access-repositories';
 import type { Account } from '../../../../src/domain/access/account';
+import { actorText, type Actor } from '../../../../src/domain/access/actor';
 import { ApiKey } from '../../../../src/domain/access/api-key';
 import { inOrder } from './in-order';
 import type { Tables } from './tables';
@@ -23,6 +24,10 @@ export class InMemoryAccountRepository implements AccountRepository {
     if (this.tables.accounts.has(account.id)) throw new Error(`there is an account ${account.id} already`);
     this.tables.accounts.set(account.id, account);
   }
+
+  async lock(id: string): Promise<Account | undefined> {
+    return this.tables.accounts.get(id);
+  }
 }
 
 export class InMemoryApiKeyReader implements ApiKeyReader {
@@ -45,6 +50,11 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   async lock(keyId: string): Promise<ApiKey | undefined> {
     const state = this.tables.apiKeys.get(keyId);
     return state && ApiKey.restore(state);
+  }
+
+  async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
+    const keys = [...this.tables.apiKeys.values()].filter((key) => key.accountId === accountId && key.revokedAt === null && key.createdBy && actorText(key.createdBy) === actorText(creator));
+    return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
   }
 
   async add(key: ApiKey): Promise<void> {

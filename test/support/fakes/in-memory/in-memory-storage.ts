@@ -13,7 +13,7 @@ import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memor
 import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
-import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
+import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkReader, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
 import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
 import { InMemoryUnheededMessageReader, InMemoryUnheededMessages } from './in-memory-unheeded-messages';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
@@ -37,6 +37,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly unheeded = new InMemoryUnheededMessageReader(() => this.tables);
+  readonly setupLinks = new InMemorySetupLinkReader(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
   readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));

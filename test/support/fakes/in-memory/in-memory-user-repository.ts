@@ -1,6 +1,7 @@
 import type { SessionReader, SessionRepository, StoredSession } from '../../../../src/application/ports/access/session-repository';
-import type { SetupLinkRepository, UserReader, UserRepository } from '../../../../src/application/ports/access/user-repository';
+import type { SetupLinkReader, SetupLinkRepository, UserReader, UserRepository } from '../../../../src/application/ports/access/user-repository';
 import type { SetupLink } from '../../../../src/domain/access/setup-link';
+import { actorText } from '../../../../src/domain/access/actor';
 import { User } from '../../../../src/domain/access/user';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 import { compareTexts, inOrder } from './in-order';
@@ -56,6 +57,18 @@ function peopleOf({ users }: Tables, accountId: string): readonly User[] {
   return inOrder([...users.values()].filter((user) => user.accountId === accountId)).map((state) => User.restore(state));
 }
 
+export class InMemorySetupLinkReader implements SetupLinkReader {
+  constructor(private readonly committed: () => Tables) {}
+
+  async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
+    return inOrder(linksOf(this.committed(), accountId).map((link) => ({ ...link, id: link.userId }))).map(({ id: _id, ...link }) => link);
+  }
+}
+
+function linksOf({ setupLinks, users }: Tables, accountId: string): readonly SetupLink[] {
+  return [...setupLinks.values()].filter(({ userId }) => users.get(userId)?.accountId === accountId);
+}
+
 export class InMemorySetupLinkRepository implements SetupLinkRepository {
   constructor(private readonly tables: Tables) {}
 
@@ -71,6 +84,19 @@ export class InMemorySetupLinkRepository implements SetupLinkRepository {
     const link = await this.find(tokenDigest);
     if (link) this.tables.setupLinks.delete(link.userId);
     return link;
+  }
+
+  async takeFor(userId: string): Promise<SetupLink | undefined> {
+    const link = this.tables.setupLinks.get(userId);
+    this.tables.setupLinks.delete(userId);
+    return link;
+  }
+
+  async takeAllOf(user: User): Promise<readonly SetupLink[]> {
+    const issuer = actorText({ kind: 'user', id: user.id });
+    const links = linksOf(this.tables, user.toState().accountId).filter(({ userId, issuedBy }) => userId === user.id || issuedBy === null || actorText(issuedBy) === issuer);
+    for (const { userId } of links) this.tables.setupLinks.delete(userId);
+    return links;
   }
 }
 

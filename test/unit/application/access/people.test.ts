@@ -2,20 +2,31 @@ import { InviteUser } from '../../../../src/application/access/invite-user';
 import { IssueSetupLink } from '../../../../src/application/access/issue-setup-link';
 import { RemoveUser } from '../../../../src/application/access/remove-user';
 import { SetPassword } from '../../../../src/application/access/set-password';
-import { OPERATOR } from '../../../../src/domain/access/actor';
+import { ChangePassword } from '../../../../src/application/access/change-password';
+import { ChangeRole } from '../../../../src/application/access/change-role';
+import { RevokeSetupLink } from '../../../../src/application/access/revoke-setup-link';
+import { OPERATOR, type Requester } from '../../../../src/domain/access/actor';
+import type { Role } from '../../../../src/domain/access/role';
+import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { PlainPasswords } from '../../../support/fakes/plain-passwords';
-import { givenAccount } from '../../../support/use-cases/credentials';
+import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
 
 let around: Surroundings;
-const invite = (rest: Partial<{ accountId: string; email: string }> = {}) => new InviteUser(around.storage.accounts, around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
+const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) => new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
 const setPassword = (token: string, password = PASSWORD) => new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
 const issueLink = (userId: string, { accountId, actor } = OURS) => new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
-const remove = (userId: string, { accountId, actor } = OURS) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId });
-const BY_OPERATOR = { ...OURS, actor: OPERATOR };
+const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId, revokeKeys });
+const changeRole = (userId: string, role: Role, { accountId, actor } = BY_OPERATOR) => new ChangeRole(around.storage, around.clock).execute({ accountId, actor, userId, role });
+const revokeLink = (userId: string, { accountId, actor } = OURS) => new RevokeSetupLink(around.storage, around.clock).execute({ accountId, actor, userId });
+const changePassword = ({ id }: { id: string }) =>
+  new ChangePassword(around.storage.users, around.storage, around.passwords, new CountingRateLimiter(99, around.clock), around.clock).execute({ userId: id, currentPassword: PASSWORD, newPassword: 'coffee at a quarter to', keepSession: '' });
+const opens = async (token: string) => setPassword(token).then(() => true, () => false);
+const actions = () => around.auditEntries.map(({ action, subject }) => [action, subject]);
+const BY_OPERATOR: Requester = { ...OURS, actor: OPERATOR };
 const asUser = ({ id }: { id: string }) => ({ ...OURS, actor: { kind: 'user', id } as const });
 const knows = async (userId: string, password: string) => around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
 
@@ -178,7 +189,136 @@ describe('a new set-up link', () => {
   });
 });
 
+describe('an open set-up link', () => {
+  it('is revoked by a password change of the person that it is for', async () => {
+    const person = await givenPerson(around);
+    const { token } = await issueLink(person.id);
+
+    await changePassword(person);
+
+    expect(await opens(token)).toBe(false);
+    expect(actions().at(-1)).toEqual(['user.link_revoked', person.email]);
+  });
+
+  it('is revoked by a password change of the owner who issued it', async () => {
+    const [issuer, victim] = [await givenPerson(around), await givenPerson(around)];
+    const { token } = await issueLink(victim.id, asUser(issuer));
+
+    await changePassword(issuer);
+
+    expect(await opens(token)).toBe(false);
+  });
+
+  it('is revoked by the removal of the owner who issued it, for existing people and for invited ones', async () => {
+    const [leaving, victim] = [await givenPerson(around), await givenPerson(around)];
+    const [toVictim, toInvited] = [await issueLink(victim.id, asUser(leaving)), await invite(asUser(leaving))];
+
+    await remove(leaving.id, asUser(victim));
+
+    expect([await opens(toVictim.token), await opens(toInvited.token)]).toEqual([false, false]);
+    expect(await knows(victim.id, PASSWORD)).toBe(true);
+    expect(actions()).toEqual(expect.arrayContaining([['user.link_revoked', victim.email], ['user.link_revoked', 'grace@example.com']]));
+  });
+
+  it.each(['for the person whose role changes', 'by the person whose role changes'])('%s is revoked', async (which) => {
+    const [changed, other] = [await givenPerson(around), await givenPerson(around)];
+    const { token } = which.startsWith('for') ? await issueLink(changed.id, asUser(other)) : await issueLink(other.id, asUser(changed));
+
+    await changeRole(changed.id, 'member');
+
+    expect(await opens(token)).toBe(false);
+  });
+
+  it('of the operator survives the removal of an owner', async () => {
+    const [leaving, person] = [await givenPerson(around), await givenPerson(around)];
+    const { token } = await issueLink(person.id, BY_OPERATOR);
+
+    await remove(leaving.id, BY_OPERATOR);
+
+    expect(await opens(token)).toBe(true);
+  });
+
+  it('is revoked by hand once, and recorded', async () => {
+    const { user, token } = await invite();
+
+    await revokeLink(user.id);
+
+    expect(await opens(token)).toBe(false);
+    expect(around.auditEntries.at(-1)).toMatchObject({ ...OURS, action: 'user.link_revoked', subject: user.email });
+    await expect(revokeLink(user.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(revokeLink(user.id, STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('leaves no open link behind when an owner is removed while issuing one', async () => {
+    const [leaving, victim] = [await givenPerson(around), await givenPerson(around)];
+
+    const [issued] = await Promise.allSettled([issueLink(victim.id, asUser(leaving)), remove(leaving.id, asUser(victim))]);
+
+    expect(issued.status === 'fulfilled' && (await opens(issued.value.token))).toBe(false);
+  });
+
+  it('is refused to a person who is no longer an owner', async () => {
+    const [former, other] = [await givenPerson(around), await givenPerson(around)];
+    await changeRole(former.id, 'member');
+
+    for (const attempt of [() => issueLink(other.id, asUser(former)), () => invite(asUser(former)), () => revokeLink(other.id, asUser(former)), () => remove(other.id, asUser(former)), () => changeRole(other.id, 'member', asUser(former))]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'ROLE_FORBIDS' });
+    }
+  });
+});
+
+describe('changing a role', () => {
+  it('is recorded with the role before and after', async () => {
+    const [person] = [await givenPerson(around), await givenPerson(around)];
+
+    await changeRole(person.id, 'member');
+    await changeRole(person.id, 'member');
+
+    expect(around.storage.tables.users.get(person.id)?.role).toBe('member');
+    expect(around.auditEntries).toMatchObject([{ actor: OPERATOR, action: 'user.role_changed', subject: person.email, before: { role: 'owner' }, after: { role: 'member' } }]);
+  });
+
+  it('is refused for the last owner, and for a person of another account', async () => {
+    const [owner] = [await givenPerson(around), await givenPerson(around, { accountId: STRANGER.accountId })];
+
+    await expect(changeRole(owner.id, 'member')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user' }] });
+    await expect(changeRole(owner.id, 'member', STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('leaves one of two owners who demote each other at once', async () => {
+    const [one, other] = [await givenPerson(around), await givenPerson(around)];
+
+    await Promise.allSettled([changeRole(one.id, 'member', asUser(other)), changeRole(other.id, 'member', asUser(one))]);
+
+    expect([...around.storage.tables.users.values()].filter(({ role }) => role === 'owner')).toHaveLength(1);
+  });
+});
+
 describe('removing somebody', () => {
+  it('revokes the API keys that they created if asked to, and no others', async () => {
+    const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
+    const issue = async (requester: Requester) => (await issueApiKey(around).execute({ ...requester, name: 'A key' })).key.toState().keyId;
+    const [theirs, others] = [await issue(asUser(leaving)), await issue(asUser(staying))];
+    await remove(leaving.id, BY_OPERATOR);
+    expect(around.storage.tables.apiKeys.get(theirs)?.revokedAt).toBeNull();
+    const second = await givenPerson(around);
+    const revoked = await issue(asUser(second));
+
+    const keys = await remove(second.id, BY_OPERATOR, true);
+
+    expect(keys.map((key) => key.toState().keyId)).toEqual([revoked]);
+    expect([theirs, others, revoked].map((keyId) => around.storage.tables.apiKeys.get(keyId)?.revokedAt)).toEqual([null, null, around.clock.now()]);
+    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'key.revoked', subject: revoked, actor: OPERATOR });
+  });
+
+  it('leaves no working key that they create at the same moment, if keys are revoked', async () => {
+    const [leaving] = [await givenPerson(around), await givenPerson(around)];
+
+    await Promise.allSettled([remove(leaving.id, BY_OPERATOR, true), issueApiKey(around).execute({ ...asUser(leaving), name: 'A key' })]);
+
+    expect([...around.storage.tables.apiKeys.values()].filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
+  });
+
   it('takes them and their sessions out, and nobody else', async () => {
     const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
     await givenSession(around, leaving.id, 'one');

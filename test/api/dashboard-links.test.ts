@@ -1,0 +1,123 @@
+import { IssueApiKey } from '../../src/application/access/issue-api-key';
+import { IssueSetupLink } from '../../src/application/access/issue-setup-link';
+import { RemoveUser } from '../../src/application/access/remove-user';
+import { SetPassword } from '../../src/application/access/set-password';
+import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { onBothDatabases } from '../support/databases/databases';
+import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
+
+const LINK = /\/set-up\?token=([\w-]{43})/;
+const NEW_PASSWORD = 'eleven amber lighthouses';
+const ROUNDS = 8;
+const tokenIn = ({ text }: { text: string }) => LINK.exec(text)?.[1] ?? '';
+
+onBothDatabases('set-up links', (service) => {
+  let accountId: string;
+  beforeEach(async () => {
+    accountId = await service().account();
+  });
+
+  const idOf = async (email: string) => (await service().container.get<UserReader>(UserReader).findByEmail(email))?.id ?? '';
+  const openLinks = () => service().container.get<SetupLinkReader>(SetupLinkReader).ofAccount(accountId);
+  const byUser = (id: string) => ({ accountId, actor: { kind: 'user', id } as const });
+
+  it('of a removed owner do not open the account', async () => {
+    const [leaving, staying] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
+    const thief = await new Visitor(service()).signIn(leaving);
+    const toOwner = tokenIn(await thief.post(`/team/${await idOf(staying)}/link`).expect(200));
+    await thief.get('/team');
+    const toInvited = tokenIn(await thief.post('/team', { email: `invited-${accountId}@example.com`, role: 'owner' }).expect(200));
+    const owner = await new Visitor(service()).signIn(staying);
+
+    await owner.post(`/team/${await idOf(leaving)}/remove`).expect(303);
+
+    const stranger = new Visitor(service());
+    await stranger.get('/sign-in');
+    for (const token of [toOwner, toInvited]) await stranger.post('/set-up', { token, password: NEW_PASSWORD }).expect(404);
+    expect(await openLinks()).toEqual([]);
+    await new Visitor(service()).signIn(staying);
+  });
+
+  it('are shown with their issuer on the team page, and revoked there', async () => {
+    const [email, invited] = [await aPerson(service(), accountId), `shown-${accountId}@example.com`];
+    const owner = await new Visitor(service()).signIn(email);
+    await owner.get('/team');
+    const token = tokenIn(await owner.post('/team', { email: invited, role: 'member' }).expect(200));
+    const { text } = await owner.get('/team').expect(200);
+    expect(text).toContain(`set-up link from ${email}, open until`);
+    expect(text).not.toContain(token);
+
+    await owner.post(`/team/${await idOf(invited)}/link/revoke`).expect(303);
+
+    expect((await owner.get('/team').expect(/The set-up link is revoked/)).text).not.toContain('open until');
+    await owner.post(`/team/${await idOf(invited)}/link/revoke`).expect(404);
+    await owner.get('/activity').expect(/revoked the set-up link for shown-/);
+  });
+
+  it('are recorded with issue and use', async () => {
+    const owner = await signedIn(service(), accountId);
+    const email = await aPerson(service(), accountId);
+    const token = tokenIn(await owner.post(`/team/${await idOf(email)}/link`).expect(200));
+    await service().container.get(SetPassword).execute({ token, password: NEW_PASSWORD });
+
+    const entries = await service().container.get<AuditReader>(AuditReader).page(accountId, { since: new Date(0) }, 10);
+
+    expect(entries.filter(({ subject }) => subject === email).map(({ action }) => action)).toEqual(expect.arrayContaining(['user.link_issued', 'user.link_used', 'user.password_set']));
+  });
+
+  it('are used by one of two who use one at once', async () => {
+    const email = await aPerson(service(), accountId);
+    const { token } = await service().container.get(IssueSetupLink).execute({ accountId, actor: OPERATOR, userId: await idOf(email) });
+
+    const uses = await Promise.allSettled([PASSWORD, NEW_PASSWORD].map((password) => service().container.get(SetPassword).execute({ token, password })));
+
+    expect(uses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('are never left open by an owner who is removed while issuing them', async () => {
+    const victim = await idOf(await aPerson(service(), accountId));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const leaving = await idOf(await aPerson(service(), accountId));
+
+      await Promise.allSettled([
+        service().container.get(IssueSetupLink).execute({ ...byUser(leaving), userId: victim }),
+        service().container.get(RemoveUser).execute({ ...byUser(victim), userId: leaving, revokeKeys: false }),
+      ]);
+
+      expect(await openLinks()).toEqual([]);
+    }
+  });
+
+  it('make a demoted person a member at once, and their links void', async () => {
+    const [email, other] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
+    const [owner, demoted] = [await new Visitor(service()).signIn(email), await new Visitor(service()).signIn(other)];
+    await demoted.post(`/team/${await idOf(email)}/link`).expect(200);
+
+    await owner.post(`/team/${await idOf(other)}/role`, { role: 'member' }).expect(303);
+
+    await owner.get('/team').expect(/is now a member/);
+    expect(await openLinks()).toEqual([]);
+    await demoted.get('/api-keys/new').expect(403);
+    await owner.post(`/team/${await idOf(email)}/role`, { role: 'member' }).expect(303);
+    await owner.get('/team').expect(/an account keeps an owner/);
+  });
+
+  it('are not all that the removal of a person asks about: their API keys are kept or revoked', async () => {
+    const leaving = await aPerson(service(), accountId);
+    const owner = await signedIn(service(), accountId);
+    const { key } = await service().container.get(IssueApiKey).execute({ ...byUser(await idOf(leaving)), name: 'Deploy', scope: 'READ' });
+    const path = `/team/${await idOf(leaving)}/remove`;
+    const { keyId } = key.toState();
+
+    await owner.get(path).expect(200).expect(/an API key that still works/).expect(new RegExp(keyId));
+    await owner.post(path).expect(400).expect(/Must be revoke or keep: choose one/);
+    await owner.post(path, { keys: 'revoke' }).expect(303);
+
+    await owner.get('/team').expect(/Their API key is revoked/);
+    expect((await service().container.get<ApiKeyReader>(ApiKeyReader).find(keyId))?.toState().revokedAt).not.toBeNull();
+    await owner.get(path).expect(404);
+  });
+});
