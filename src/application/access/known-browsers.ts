@@ -9,7 +9,7 @@ const NOBODY = { id: '', email: '', passwordHash: null };
 
 /**
  * Tells the browsers in which a person has signed in from all others, by a mark that the browser keeps. Only we can make
- * it, for one e-mail, and it ends with the password. It opens nothing: it says where an attempt to sign in is counted.
+ * it, for one e-mail, and it ends with the password. It opens nothing: it says where an attempt to sign in is counted (docs/decisions/0010).
  */
 @injectable()
 export class KnownBrowsers {

@@ -18,7 +18,7 @@ const WAIT_WITHIN_MS = 5_000;
 /**
  * Commits small changes that arrive while another is being written in one transaction: what costs is the transaction and
  * its place on the disk, and they share it. The first does not wait for company. Those of one zone are made one after the
- * other, in the order of arrival.
+ * other, in the order of arrival: docs/decisions/0009.
  */
 @injectable()
 export class SharedCommits {

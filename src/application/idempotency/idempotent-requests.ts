@@ -35,7 +35,7 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** Remembers requests that carry a key, before they do anything, and what they were answered. */
+/** Stores requests with an Idempotency-Key before they take effect, and their responses: docs/decisions/0005. */
 @injectable()
 export class IdempotentRequests {
   /** The holders of what runs in this process. */

@@ -28,7 +28,7 @@ export interface HiddenPrimaryParts {
 
 const ATTEMPTS = 2;
 
-/** Publishes by pull: nameservers fetch the zones from here, are told when to, and are asked whether they have. */
+/** Secondaries transfer the zones from here, get a NOTIFY on each change and are asked for their serials: docs/decisions/0006. */
 export class HiddenPrimary implements ZonePublisher {
   private state: 'stopped' | 'listening' = 'stopped';
 

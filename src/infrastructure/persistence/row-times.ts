@@ -1,4 +1,4 @@
-/** Times are stored as epoch milliseconds. */
+/** Times are stored as epoch milliseconds: docs/decisions/0001. */
 export function fromMillis(millis: number): Date {
   return new Date(millis);
 }

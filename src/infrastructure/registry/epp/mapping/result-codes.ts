@@ -31,7 +31,7 @@ const REASONS: ReadonlyMap<number, RejectionReason> = new Map([
   [RESULT.statusProhibits, 'status'],
 ]);
 
-/** Codes after which nothing was decided: the command was not judged, or failed half-way. */
+/** Codes after which nothing was decided: the command was not judged, or failed half-way (docs/decisions/0008). */
 const UNDECIDED: ReadonlySet<number> = new Set([RESULT.commandUse, RESULT.notAuthenticated, RESULT.failed, RESULT.failedClosing, RESULT.authenticationClosing, RESULT.sessionLimitClosing]);
 
 /** Codes after which the session is of no use any more, whether or not the registry has closed it. */
