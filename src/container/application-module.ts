@@ -38,6 +38,7 @@ import { DomainLook } from '../application/lifecycle/domain-look';
 import { LifecyclePlan } from '../application/lifecycle/lifecycle-plan';
 import { LifecycleSync } from '../application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../application/lifecycle/registry-messages';
+import { Delegations } from '../application/operations/delegations';
 import { Departures } from '../application/operations/departures';
 import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
@@ -122,6 +123,7 @@ const SERVICES = [
   LifecycleSync,
   DomainLook,
   RegistryMessages,
+  Delegations,
   Departures,
   Renewals,
   OperationClaims,

@@ -9,7 +9,7 @@ import { runServicesOn } from '../support/registries/outside-registry';
 const ELSEWHERE = ['dashboard-lifecycle.test.ts', 'registries.test.ts', 'sandbox.test.ts', 'sandbox-years.test.ts'];
 const SUITES = resolve(__dirname, '../api');
 
-runServicesOn(startEppOutside);
+runServicesOn(() => startEppOutside());
 for (const file of readdirSync(SUITES).toSorted()) {
   if (!file.endsWith('.test.ts') || ELSEWHERE.includes(file)) continue;
   describe(`${file}, on EPP`, () => {

@@ -4,7 +4,7 @@
  */
 export const SEED = Number(process.env['SEED'] ?? 20_261_121);
 
-const TIMES = Number(process.env['TIMES'] ?? 1);
+export const TIMES = Number(process.env['TIMES'] ?? 1);
 
 /** The parameters of fast-check; 100 runs are its own default. */
 export function seeded(runs = 100): { readonly seed: number; readonly numRuns: number } {

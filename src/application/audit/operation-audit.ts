@@ -23,11 +23,14 @@ interface SettledOperation {
   readonly after: DomainState;
 }
 
-/** Tells what came of an operation, where something did: of a refusal only a registration that it ended, or a domain found deleted. */
+/** Tells what came of an operation, where something did: of a refusal only a registration that it ended, or the registry's facts that were adopted with it. */
 export function operationSettled({ at, operation, before, after }: SettledOperation): AuditFact | undefined {
   const { actor, request, status } = operation.toState();
   const refused = status === 'failed' && request.kind === 'register';
-  if (status === 'failed' && !refused && after.status === 'gone') return domainChanged({ at, actor: SERVICE, action: 'domain.synchronised', before, after });
+  if (status === 'failed' && !refused) {
+    const adopted = domainChanged({ at, actor: SERVICE, action: 'domain.synchronised', before, after });
+    return Object.keys(adopted.after).length > 0 ? adopted : undefined;
+  }
   if (status !== 'succeeded' && !refused) return undefined;
   return domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
 }

@@ -24,6 +24,6 @@ export async function once<T>({ mayHaveTakenEffect }: Operation, { look, call }:
 }
 
 /** What was not asked is what the rejection means; the call itself was sent. */
-function inDoubt(error: unknown): never {
+export function inDoubt(error: unknown): never {
   throw error instanceof RegistryUnasked ? new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error }) : error;
 }

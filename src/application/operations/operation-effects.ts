@@ -4,10 +4,10 @@ import type { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { GlueAddresses } from '../dns/glue-addresses';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry/registry-port';
+import { Delegations } from './delegations';
 import { Departures } from './departures';
 import { once } from './once';
 import { Renewals } from './renewals';
@@ -16,6 +16,8 @@ import { Renewals } from './renewals';
 export interface Effect {
   readonly apply: (domain: Domain, now: Date) => void;
   readonly authCode?: AuthCode;
+  /** The registry refused the command; what it holds since is applied all the same. */
+  readonly rejection?: RegistryRejected;
 }
 
 type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
@@ -35,10 +37,11 @@ export class OperationEffects {
       const facts = await this.renewals.renew(domain, request, operation);
       return { apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now) };
     },
-    set_nameservers: async (domain, { hosts }, { transactionId }) => {
-      const facts = await this.registry.setNameservers(domain.name, Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
-      return { apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
-    },
+    set_nameservers: (domain, request, operation) =>
+      this.delegated(domain, operation, async () => {
+        const facts = await this.delegations.change(domain, request, operation);
+        return { apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+      }),
     set_registrant: async (domain, { registrant }, { transactionId }) => {
       await this.registry.setRegistrant(domain.name, registrant, transactionId);
       return { apply: (current, now) => current.changeRegistrant(registrant, now) };
@@ -61,15 +64,16 @@ export class OperationEffects {
       const facts = await this.departures.restore(domain, request, operation);
       return { apply: (current, now) => current.adopt(facts, now) };
     },
-    delete: async (domain, request, operation) => {
-      const held = await this.departures.delete(domain, request, operation);
-      return { apply: (current, now) => (held ? current.adopt(held, now) : current.leave('gone', now)) };
-    },
+    delete: (domain, request, operation) =>
+      this.delegated(domain, operation, async () => {
+        const held = await this.departures.delete(domain, request, operation);
+        return { apply: (current, now) => (held ? current.adopt(held, now) : current.leave('gone', now)) };
+      }),
   };
 
   constructor(
     @inject(RegistryPort) private readonly registry: RegistryPort,
-    @inject(GlueAddresses) private readonly glue: GlueAddresses,
+    @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(Departures) private readonly departures: Departures,
     @inject(LifecycleClock) private readonly clock: Clock,
@@ -84,6 +88,17 @@ export class OperationEffects {
   /** Whether the registry has no such domain. False where that is not known. */
   async isDeleted(name: DomainName): Promise<boolean> {
     return this.registry.info(name).then((held) => held === undefined, () => false);
+  }
+
+  /** Has the delegation that the registry is left with applied if it refuses `work`. */
+  private async delegated(domain: Domain, operation: Operation, work: () => Promise<Effect>): Promise<Effect> {
+    try {
+      return await work();
+    } catch (rejection) {
+      if (!(rejection instanceof RegistryRejected) || rejection.reason === 'not_held') throw rejection;
+      const facts = await this.delegations.afterRefusal(domain, operation);
+      return { rejection, apply: (current, now) => facts && checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+    }
   }
 
   /** What a registry has yet to decide stays pending: its message completes it. */

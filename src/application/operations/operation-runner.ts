@@ -162,7 +162,8 @@ export class OperationRunner {
   private async run({ operation, domain }: Claim): Promise<void> {
     try {
       const effect = await this.effects.perform(operation, domain);
-      await this.commit(operation, effect);
+      if (effect.rejection) await this.fail(operation, domain, effect.rejection, effect);
+      else await this.commit(operation, effect);
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, domain, error);
       else if (error instanceof RegistryUnasked) await this.postpone(operation, error);
@@ -179,13 +180,14 @@ export class OperationRunner {
     if (end) this.waits.tell({ ...end, authCode });
   }
 
-  private async fail(claimed: Operation, { name }: Domain, rejection: RegistryRejected): Promise<void> {
+  private async fail(claimed: Operation, { name }: Domain, rejection: RegistryRejected, effect?: Effect): Promise<void> {
     const { kind, actor } = claimed;
     const isOrdered = actor.kind !== 'service';
     const isDeleted = isOrdered && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
     const error = rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
     const end = await this.claims.settle(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
+      effect?.apply(domain, this.lifecycleClock.now());
       if (kind === 'register' || isDeleted) domain.leave('gone', this.lifecycleClock.now());
       else if (isOrdered && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
     });

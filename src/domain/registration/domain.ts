@@ -118,7 +118,7 @@ export class Domain {
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
-    this.change({ nameservers }, now);
+    if (nameservers.join() !== this.state.nameservers.join()) this.change({ nameservers }, now);
   }
 
   changeRegistrant(registrant: Registrant, now: Date): void {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { EppServerSettings } from '../../../src/infrastructure/registry/epp-server/epp-server';
 import { PRICE_LIST } from '../../../src/infrastructure/registry/simulated/price-list';
 import { SimulatedRegistry } from '../../../src/infrastructure/registry/simulated/simulated-registry';
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/simulated/sql-registry-store';
@@ -18,8 +19,8 @@ export interface EppOutside extends OutsideRegistry {
  * The sandbox registry, to which a service speaks EPP over TLS for every TLD, and for a suite's hands what lies behind it.
  * Stopping it fails where a frame was not valid.
  */
-export async function startEppOutside(): Promise<EppOutside> {
-  const registry = await startSandboxRegistry();
+export async function startEppOutside(server: Partial<EppServerSettings> = {}): Promise<EppOutside> {
+  const registry = await startSandboxRegistry(server);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
   const { host, port, registrars, certificate } = registry;
   writeFileSync(join(folder, 'password'), registrars.first.password);

@@ -13,6 +13,8 @@ export interface Turn {
   losesItsAnswer(): void;
   /** A bug of the adapter. */
   failsWith(error: Error): void;
+  /** Something else happens there, and then it is refused. */
+  isRefusedAfter(effect: () => void): void;
   /** It happens there at once; the answer comes when it is released. */
   answersLate(): { release(): void };
 }
@@ -31,6 +33,10 @@ export class RegistryScript {
       isUnreachable: () => isMet(() => { throw new RegistryUnavailable(); }),
       losesItsAnswer: () => isMet((effect) => { effect(); throw new RegistryUnavailable(); }),
       failsWith: (error) => isMet(() => { throw error; }),
+      isRefusedAfter: (effect) => isMet(() => {
+        effect();
+        throw new RegistryRejected('policy', 'The registry said no');
+      }),
       answersLate: () => {
         const gate: { open?: () => void } = {};
         const released = new Promise<void>((resolve) => { gate.open = resolve; });

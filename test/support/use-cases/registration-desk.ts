@@ -3,6 +3,7 @@ import { GlueAddresses } from '../../../src/application/dns/glue-addresses';
 import { DomainLook } from '../../../src/application/lifecycle/domain-look';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
+import { Delegations } from '../../../src/application/operations/delegations';
 import { Departures } from '../../../src/application/operations/departures';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { OperationEffects } from '../../../src/application/operations/operation-effects';
@@ -58,7 +59,7 @@ export class RegistrationDesk {
     const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
     const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router, new GlueAddresses(storage.records), new Renewals(router, lifecycleClock), new Departures(router, tlds, lifecycleClock), lifecycleClock), handover, this.waits, clock, lifecycleClock, log, settings);
+    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router, new Delegations(router, new GlueAddresses(storage.records), tlds, log), new Renewals(router, lifecycleClock), new Departures(router, tlds, lifecycleClock), lifecycleClock), handover, this.waits, clock, lifecycleClock, log, settings);
     const queue = new OperationQueue(storage.domains, storage.operations, storage, this.runner, this.waits, handover, ids, clock);
     this.registerDomain = new RegisterDomain(registry, tlds, storage, this.runner, ids, clock, lifecycleClock, SETTINGS);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);

@@ -110,11 +110,23 @@ const REPLAYS: readonly Replay[] = [
     result: facts({ nameservers: HOSTS.hosts }),
   },
   {
-    what: 'makes a host that the registry lacks, and delegates to it',
-    answers: ['212-info', '19-update-ns', hostCheck('ns3.none186978.org'), '202-host-create', ok, '212-info'],
+    what: 'creates a host that the registry lacks before it delegates to it',
+    answers: ['212-info', hostCheck('ns3.none186978.org'), '202-host-create', ok, '212-info'],
     call: async (registry) => registry.setNameservers(LIFE, hosts('ns1.ex187315.net', 'ns3.none186978.org'), [], 'op-1'),
-    sent: ['domain:info', 'domain:update op-1', 'host:check', 'host:create op-1-2', 'domain:update op-1-3', 'domain:info'],
+    sent: ['domain:info', 'host:check', 'host:create op-1-2', 'domain:update op-1', 'domain:info'],
     result: facts({ ours: true }),
+  },
+  {
+    what: 'adds all nameservers after a refused update that left the domain with none',
+    answers: ['212-info', hostCheck(), '19-update-ns', '223-info-nons', hostCheck('ns3.none186978.org'), '202-host-create', ok, '212-info'],
+    call: async (registry) => registry.setNameservers(LIFE, hosts('ns3.none186978.org', 'ns4.none186978.org'), [], 'op-1'),
+    sent: ['domain:info', 'host:check', 'domain:update op-1', 'domain:info', 'host:check', 'host:create op-1-2', 'domain:update op-1-3', 'domain:info'], result: facts({ ours: true }),
+  },
+  {
+    what: 'calls it policy, not a lost domain, where a nameserver is missing twice',
+    answers: ['212-info', hostCheck(), '19-update-ns', '212-info', hostCheck(), '19-update-ns'],
+    call: async (registry) => registry.setNameservers(LIFE, hosts('ns3.none186978.org', 'ns4.none186978.org'), [], 'op-1'),
+    sent: ['domain:info', 'host:check', 'domain:update op-1', 'domain:info', 'host:check', 'domain:update op-1-2'], error: rejected('policy'),
   },
   {
     what: 'gives a host under the name its addresses before it delegates to it',
@@ -139,16 +151,16 @@ const REPLAYS: readonly Replay[] = [
   },
   {
     what: 'does not delegate to a host that the registry will not have',
-    answers: ['212-info', '19-update-ns', hostCheck('ns1.slife187069.test'), '128-host-sub-noglue'],
+    answers: ['212-info', hostCheck('ns1.slife187069.test'), '128-host-sub-noglue'],
     call: async (registry) => registry.setNameservers(LIFE, hosts('ns1.ex187315.net', 'ns1.slife187069.test'), [], 'op-1'),
-    sent: ['domain:info', 'domain:update op-1', 'host:check', 'host:create op-1-2'],
+    sent: ['domain:info', 'host:check', 'host:create op-1-2'],
     error: rejected('policy'),
   },
   {
     what: 'does not delegate where the registry forbids it',
-    answers: ['212-info', '221-ns-swap'],
+    answers: ['212-info', hostCheck(), '221-ns-swap', '212-info'],
     call: async (registry) => registry.setNameservers(LIFE, hosts('ns1.ex187315.net', 'ns9.zz187069.net'), [], 'op-1'),
-    sent: ['domain:info', 'domain:update op-1'],
+    sent: ['domain:info', 'host:check', 'domain:update op-1', 'domain:info'],
     error: rejected('policy'),
   },
   { what: 'changes nothing of a name that is somebody else\'s', answers: ['122-info-losing'], call: async (registry) => registry.setNameservers(LIFE, HOSTS, [], 'op-1'), sent: ['domain:info'], error: rejected('not_held') },
@@ -291,8 +303,8 @@ describe('each recorded answer', () => {
   });
 });
 
-function hostCheck(missing: string): string {
-  return resultOf(1000, undefined, `<resData><chkData xmlns="urn:ietf:params:xml:ns:host-1.0"><cd><name avail="1">${missing}</name></cd><cd><name avail="0">ns2.ex187315.net</name></cd></chkData></resData>`);
+function hostCheck(missing?: string): string {
+  return resultOf(1000, undefined, `<resData><chkData xmlns="urn:ietf:params:xml:ns:host-1.0">${missing ? `<cd><name avail="1">${missing}</name></cd>` : ''}<cd><name avail="0">ns2.ex187315.net</name></cd></chkData></resData>`);
 }
 
 function hostInfo(...addresses: string[]): string {

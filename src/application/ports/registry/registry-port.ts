@@ -55,7 +55,11 @@ export interface RegistryPort {
    */
   renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain>;
 
-  /** Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself. */
+  /**
+   * Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself.
+   * A registry may have carried out a part of a change that it refuses: after RegistryRejected the caller reads `info`,
+   * and sets the former nameservers if too few are left.
+   */
   setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain>;
 
   /** Replaces the registrant. Repeating it changes nothing. */

@@ -68,6 +68,8 @@ export class DomainCommands {
 
   async update({ request, registrar, svTRID, now }: Asking): Promise<EppReply> {
     const name = domainNameOf(request.body);
+    const removal = this.front.removesFirst ? this.updates.prepareRemoval(request) : undefined;
+    if (removal) await this.front.core.decide(name, { registrar, transactionId: `${svTRID}-rem` }, removal);
     const change = await this.updates.prepare(request, name);
     let reply: EppReply = {};
     await this.front.core.decide(name, { registrar, transactionId: svTRID }, (facts: Case) => {

@@ -8,7 +8,7 @@ import type { DelegationSigner, Outcome, Registration, RegistrationDetails } fro
 import type { Case } from '../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../simulated/transitions';
 import { contactIdOf } from './contact-words';
-import { assertHostCount, glueOf, storedCode } from './domain-rules';
+import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import { authInfoOf, canonicalAddress, delegationSignersOf, detailsOf, nameOf, restoreIsPending, RESTORE_REPORT_DAYS } from './domain-words';
 import { EppFailure } from './epp-failure';
 import type { EppReply } from './epp-reply';
@@ -71,6 +71,19 @@ export class DomainUpdates {
     };
   }
 
+  /** What a registry that removes before it checks the rest commits first; undefined where no host is to be removed. */
+  prepareRemoval({ body }: EppRequest): PreparedUpdate | undefined {
+    const removed = namedHosts(childOf(body, DOMAIN, 'rem')).map(({ host }) => host);
+    if (removed.length === 0) return undefined;
+    return ({ held, command: { registrar } }) => {
+      assertSponsor(held, registrar);
+      if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppFailure(2304, 'pendingDelete');
+      for (const host of removed) if (!held.nameservers.includes(host)) throw new EppFailure(2305, `${held.name} is not delegated to ${host}`);
+      const nameservers = held.nameservers.filter((host) => !removed.includes(host));
+      return { registration: { ...held, nameservers, glue: held.glue.filter(({ host }) => nameservers.includes(host)) }, charges: [], notices: [] };
+    };
+  }
+
   /** The hosts that a delegation names: they exist where hosts are objects. @throws EppFailure */
   async wantedHosts(parent: XmlElement | undefined, name: DomainName): Promise<readonly GlueHost[]> {
     const ns = childOf(parent, DOMAIN, 'ns');
@@ -104,7 +117,7 @@ export class DomainUpdates {
     const element = childOf(body, DOMAIN, part);
     const contacts = element ? contactsIn(element) : [];
     if (part === 'add') await this.assertContacts(contacts.map(({ id }) => id));
-    const hosts = part === 'add' ? await this.wantedHosts(element, name) : namedHosts(element);
+    const hosts = part === 'add' ? await this.wantedHosts(element, name) : this.front.removesFirst ? [] : namedHosts(element);
     return { hosts, contacts, statuses: clientStatuses(body, part, SETTABLE) };
   }
 

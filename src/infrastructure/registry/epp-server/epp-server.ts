@@ -27,6 +27,8 @@ export interface EppServerSettings {
   readonly log: Log;
   readonly priceList?: readonly TldOffer[];
   readonly hostsAre?: HostsAre;
+  /** See `FrontSettings`. */
+  readonly removesFirst?: boolean;
   /** Of one registrar at a time. */
   readonly maxSessions?: number;
   /** A connection that is silent for so long is closed. */
@@ -51,9 +53,9 @@ export class EppServer {
   private readonly connections = new Set<ServerConnection>();
 
   constructor(private readonly settings: EppServerSettings) {
-    const { file, certificate, key, clock, log, priceList = PRICE_LIST, hostsAre = DEFAULTS.hostsAre, maxSessions = DEFAULTS.maxSessions } = settings;
+    const { file, certificate, key, clock, log, priceList = PRICE_LIST, hostsAre = DEFAULTS.hostsAre, removesFirst = false, maxSessions = DEFAULTS.maxSessions } = settings;
     this.store = new FrontStore(file);
-    this.front = new Front({ store: this.store, clock, priceList, hostsAre });
+    this.front = new Front({ store: this.store, clock, priceList, hostsAre, removesFirst });
     this.faults = new WireFaults(this.store.registry);
     const desk = new FrontDesk(this.front);
     const offered = { objects: desk.objects, extensions: EXTENSIONS };

@@ -20,6 +20,11 @@ export interface FrontSettings {
   readonly clock: Clock;
   readonly priceList: readonly TldOffer[];
   readonly hostsAre: HostsAre;
+  /**
+   * Whether an update commits its `rem` hosts before it checks its `add`, as Namingo does: a refused update then leaves the
+   * domain without the removed nameservers, and a host to remove that is not there is refused with 2305.
+   */
+  readonly removesFirst: boolean;
 }
 
 /** What all desks of the front share: the registry behind it, and what is for sale. */
@@ -27,11 +32,13 @@ export class Front {
   readonly store: FrontStore;
   readonly core: RegistryCore;
   readonly hostsAre: HostsAre;
+  readonly removesFirst: boolean;
   private readonly offers: TldPolicies<TldOffer>;
 
-  constructor({ store, clock, priceList, hostsAre }: FrontSettings) {
+  constructor({ store, clock, priceList, hostsAre, removesFirst }: FrontSettings) {
     this.store = store;
     this.hostsAre = hostsAre;
+    this.removesFirst = removesFirst;
     this.core = new RegistryCore(store.registry, new RegistryClock(clock), priceList);
     this.offers = new TldPolicies(priceList);
   }

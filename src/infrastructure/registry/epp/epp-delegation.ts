@@ -3,11 +3,12 @@ import type { GlueHost } from '../../../application/ports/registry/registry-port
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { CommandId, CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
+import type { EppDomains } from './epp-domains';
 import { EppHosts } from './epp-hosts';
 import { updateDomain, type DelegatedHost, type DomainUpdate, type HostMode } from './mapping/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import type { EppResponse } from './mapping/response';
-import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
+import { detailsOf, rejectionOf, RESULT, succeeded } from './mapping/result-codes';
 
 /** The nameservers of domains, as host objects or as attributes of the domain. */
 export class EppDelegation {
@@ -16,6 +17,7 @@ export class EppDelegation {
   constructor(
     private readonly client: EppClient,
     private readonly hostMode: HostMode,
+    private readonly domains: Pick<EppDomains, 'own'>,
   ) {
     this.objects = new EppHosts(client);
   }
@@ -31,29 +33,40 @@ export class EppDelegation {
     });
   }
 
-  /** Sees to it that the registry knows the hosts that a domain is about to be delegated to. */
+  /** Creates the hosts that the registry lacks, before a domain is delegated to them; those with addresses get these. */
   async prepare(hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
     if (this.hostMode === 'attribute') return;
+    for (const host of hosts) if (host.addresses.length > 0) await this.objects.ensureGlue(host, ids);
     await this.objects.ensure(
       hosts.flatMap(({ host, addresses }) => (addresses.length === 0 ? [host] : [])),
       ids,
     );
   }
 
-  /** Replaces the delegation by what is missing and what is too much; hosts that the registry lacks are made when it says so. */
+  /**
+   * Replaces the delegation by what is missing and what is too much. Hosts come first: a registry that removes before it
+   * checks what to add leaves a domain without delegation when it then misses one. What it did of an update that it
+   * refused is read again before the second, which is the difference from that.
+   * @throws RegistryRejected; a part of the change may have been carried out
+   */
   async replace(name: DomainName, present: DomainInfo, wanted: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
-    if (this.hostMode === 'object') for (const host of wanted) if (host.addresses.length > 0) await this.objects.ensureGlue(host, ids);
-    const added = this.without(wanted, present.delegation);
-    const removed = this.without(present.delegation, wanted);
-    if (added.length + removed.length === 0) return;
-    const change = { add: { hosts: added }, remove: { hosts: removed } };
+    await this.prepare(wanted.filter(({ addresses }) => addresses.length > 0), ids);
+    const first = await this.sendDifference(name, present.delegation, wanted, ids);
+    if (!first || succeeded(first)) return;
+    const { delegation } = await this.domains.own(name);
+    const isUnchanged = this.without(delegation, present.delegation).length + this.without(present.delegation, delegation).length === 0;
+    if (isUnchanged && first.code !== RESULT.missing) throw rejectionOf(first);
+    const second = await this.sendDifference(name, delegation, wanted, ids);
+    if (second && !succeeded(second)) throw refusalOf(second);
+  }
 
-    let response = await this.update(name, change, ids.deciding());
-    if (response.code === RESULT.missing) {
-      await this.prepare(added, ids);
-      response = await this.update(name, change, ids.deciding());
-    }
-    if (!succeeded(response)) throw rejectionOf(response);
+  /** Undefined where there is no difference. */
+  private async sendDifference(name: DomainName, present: readonly DelegatedHost[], wanted: readonly DelegatedHost[], ids: CommandIds): Promise<EppResponse | undefined> {
+    const added = this.without(wanted, present);
+    const removed = this.without(present, wanted);
+    if (added.length + removed.length === 0) return undefined;
+    await this.prepare(added.filter(({ addresses }) => addresses.length === 0), ids);
+    return this.update(name, { add: { hosts: added }, remove: { hosts: removed } }, ids.deciding());
   }
 
   /**
@@ -87,6 +100,11 @@ export class EppDelegation {
   private without(hosts: readonly DelegatedHost[], others: readonly DelegatedHost[]): readonly DelegatedHost[] {
     return hosts.filter(({ host, addresses }) => !others.some((other) => other.host === host && (this.hostMode === 'object' || sameAddresses(other.addresses, addresses))));
   }
+}
+
+/** The domain is there, so a host is what the registry misses. */
+function refusalOf(response: EppResponse): RegistryRejected {
+  return response.code === RESULT.missing ? new RegistryRejected('policy', detailsOf(response)) : rejectionOf(response);
 }
 
 function isUnder(host: string, name: DomainName): boolean {

@@ -20,6 +20,7 @@ import { EppQueue } from './epp-queue';
 import { EppRestores } from './epp-restores';
 import type { EppTld } from './epp-tld';
 import { createDomain, deleteDomain, renewDomain, updateDomain, type HostMode, type NewDomain } from './mapping/domain-commands';
+import type { DomainInfo } from './mapping/domain-data';
 import type { EppResponse } from './mapping/response';
 import { detailsOf, rejectionOf, RESULT, succeeded } from './mapping/result-codes';
 import { newAuthCode } from './new-auth-code';
@@ -55,7 +56,7 @@ export class EppRegistry implements RegistryAdapter {
     this.tlds = new TldPolicies(settings.tlds);
     this.domains = new EppDomains(client, this.tlds, settings.clientId, clock);
     this.contacts = new EppContacts(client, settings);
-    this.delegation = new EppDelegation(client, settings.hostMode);
+    this.delegation = new EppDelegation(client, settings.hostMode, this.domains);
     this.offers = new EppOffers(client, this.tlds, settings, log);
     this.restores = new EppRestores(client, this.domains, this.offers, clock);
     this.queue = new EppQueue(client, settings.clientId, clock, (name) => this.domains.find(name));
@@ -120,12 +121,12 @@ export class EppRegistry implements RegistryAdapter {
       const present = await this.domains.own(name);
       const holder = await this.contacts.ensure(registrant, ids);
       if (holder === undefined) return;
-      const update = () => this.client.ask(updateDomain(name.value, { registrant: holder, ...this.contacts.changes(present, holder) }, this.settings.hostMode), ids.deciding());
+      const update = (current: DomainInfo) => this.client.ask(updateDomain(name.value, { registrant: holder, ...this.contacts.changes(current, holder) }, this.settings.hostMode), ids.deciding());
 
-      let response = await update();
+      let response = await update(present);
       if (response.code === RESULT.missing) {
         await this.contacts.remake(registrant, ids);
-        response = await update();
+        response = await update(await this.domains.own(name));
       }
       if (!succeeded(response)) throw rejectionOf(response);
     });

@@ -1,0 +1,101 @@
+import { infoDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
+import { PRICE_LIST } from '../../src/infrastructure/registry/simulated/price-list';
+import { freshName } from '../../src/testing/registry-fixtures';
+import { SeededRandom } from '../crash/random';
+import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
+import { RawEpp } from '../support/epp/raw-epp';
+import { SEED, TIMES } from '../support/seeded';
+import { latestOperation } from '../support/service/latest-operation';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+
+/** The service believes that 13 are allowed, so that the registry refuses what was already half carried out. */
+const MOST_NAMESERVERS = 4;
+const CHANGES = 6 * TIMES;
+
+const FAULTS = [
+  undefined,
+  { kind: 'drop_after', target: 'domain:update' },
+  { kind: 'drop_before', target: 'domain:update' },
+  { kind: 'refusal', target: 'domain:update' },
+  { kind: 'drop_after', target: 'host:create' },
+  { kind: 'refusal', target: 'host:create' },
+  { kind: 'drop_before', target: 'host:check' },
+  { kind: 'failure', target: 'domain:info' },
+] as const;
+
+describe('a registry that removes nameservers before it checks those to add', () => {
+  let outside: EppOutside;
+  let service: TestService;
+  let client: Api;
+  let observer: RawEpp;
+  let name: string;
+  let id: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    const priceList = PRICE_LIST.map((offer) => (offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MOST_NAMESERVERS } } : offer));
+    outside = await startEppOutside({ removesFirst: true, priceList });
+    service = await startService(outside.settings);
+    client = api(service, await service.key(await service.account()));
+    observer = await RawEpp.loggedIn(outside.registry);
+  });
+  beforeEach(async () => {
+    name = freshName().value;
+    id = await registered(client, name);
+  });
+  afterAll(async () => {
+    await observer.close();
+    await service.stop();
+    await outside.stop();
+  });
+
+  const freshHosts = (count: number): readonly string[] => Array.from({ length: count }, () => `ns${(serial += 1)}.fresh-hosts.example`);
+  const change = async (nameservers: readonly string[]) => client.put(`/api/domains/${id}/nameservers`, { nameservers });
+  const shown = async (): Promise<readonly string[]> => (await client.get(`/api/domains/${id}`).expect(200)).body.nameservers.toSorted();
+  const held = async (): Promise<readonly string[]> => domainInfoOf(await observer.send(infoDomain(name))).delegation.map(({ host }) => host).toSorted();
+
+  it('has nameservers whose host objects it lacks created before the update', async () => {
+    const hosts = freshHosts(2);
+
+    expect((await change(hosts)).status).toBe(200);
+
+    expect(await held()).toEqual(hosts.toSorted());
+    expect(await shown()).toEqual(hosts.toSorted());
+  });
+
+  it('gets the former nameservers back after an update that it refuses, and the service shows them', async () => {
+    const before = await held();
+
+    expect((await change(freshHosts(MOST_NAMESERVERS + 1))).status).toBe(422);
+
+    expect(await held()).toEqual(before);
+    expect(await shown()).toEqual(before);
+  });
+
+  it('keeps its nameservers if it refuses to create a host', async () => {
+    const before = await held();
+    await outside.registry.server.faults.inject({ kind: 'refusal', target: 'host:create', times: 1 });
+
+    expect((await change(freshHosts(2))).status).toBe(422);
+
+    expect(await held()).toEqual(before);
+    expect(await shown()).toEqual(before);
+  });
+
+  it(`never leaves a domain without delegation, whatever responses are lost (${CHANGES} changes, seed ${SEED})`, async () => {
+    const random = new SeededRandom(SEED);
+
+    for (let round = 0; round < CHANGES; round += 1) {
+      const fault = FAULTS[random.between(0, FAULTS.length - 1)];
+      if (fault) await outside.registry.server.faults.inject({ ...fault, times: random.between(1, 2) });
+      const kept = (await held()).filter(() => random.next() < 0.3);
+      await change([...kept, ...freshHosts(random.between(2, MOST_NAMESERVERS + 1))].slice(0, MOST_NAMESERVERS + 1));
+      await latestOperation(client, id, 'succeeded', 'failed');
+      await outside.registry.server.faults.clear();
+
+      const [atRegistry, atService] = [await held(), await shown()];
+      expect({ round, fault, delegated: atRegistry.length >= 2, atService }).toEqual({ round, fault, delegated: true, atService: atRegistry });
+    }
+  });
+});
