@@ -14,6 +14,18 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 const REGISTRY_NAMES = ['simulated'] as const;
 type RegistryName = (typeof REGISTRY_NAMES)[number];
 
+/** Longer than responses are kept for an Idempotency-Key, whose repetitions need the operation. */
+const RETENTION_DAYS = integer(2, 36_500);
+
+/** In days. */
+export interface RetentionConfig {
+  readonly auditDays: number;
+  readonly operationDays: number;
+  readonly personalDataDays: number;
+  readonly endedDomainDays: number;
+  readonly messageDays: number;
+}
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -51,6 +63,7 @@ export interface Config {
   readonly renewalRetryDays: number;
   readonly zoneHistoryDays: number;
   readonly zoneHistoryVersions: number;
+  readonly retention: RetentionConfig;
   readonly dns: DnsConfig;
   /** How long a request waits for the secondaries, where it asks to. */
   readonly publishWaitMs: number;
@@ -139,6 +152,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     renewalRetryDays: read('RENEWAL_RETRY_DAYS', '1', integer(1, 30)),
     zoneHistoryDays: read('ZONE_HISTORY_DAYS', '90', integer(0, 36_500)),
     zoneHistoryVersions: read('ZONE_HISTORY_VERSIONS', '100', integer(1, 1_000_000)),
+    retention: Object.freeze({
+      auditDays: read('AUDIT_RETENTION_DAYS', '1095', RETENTION_DAYS),
+      operationDays: read('OPERATION_RETENTION_DAYS', '365', RETENTION_DAYS),
+      personalDataDays: read('PERSONAL_DATA_RETENTION_DAYS', '90', RETENTION_DAYS),
+      endedDomainDays: read('ENDED_DOMAIN_RETENTION_DAYS', '365', RETENTION_DAYS),
+      messageDays: read('MESSAGE_RETENTION_DAYS', '365', RETENTION_DAYS),
+    }),
     dns: Object.freeze({
       listen: read('DNS_LISTEN', '', parseDnsListen(environment)),
       catalogZone: read('DNS_CATALOG_ZONE', 'catalog.namewright.invalid', parseDnsName),
@@ -151,6 +171,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {
     faults.push({ variable: 'REGISTRIES_FILE', problem: 'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated' });
   }
+  if (config.retention.endedDomainDays < config.retention.personalDataDays) faults.push({ variable: 'ENDED_DOMAIN_RETENTION_DAYS', problem: 'must not be less than PERSONAL_DATA_RETENTION_DAYS' });
   if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
   if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   return { config: Object.freeze(config), faults };

@@ -3,23 +3,20 @@ import { LifecycleSync } from './lifecycle/lifecycle-sync';
 import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
-import { Log } from './ports/system/log';
 import { UnitOfWork } from './ports/storage/unit-of-work';
-
-const TIDY_EVERY_MS = 60_000;
+import { CleanUp } from './retention/clean-up';
 
 /** All that happens on nobody's request: in the service's own process, or alone in one of its own. */
 @injectable()
 export class Worker {
   private readonly born: Date;
-  private tidying: NodeJS.Timeout | undefined;
 
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Log) private readonly log: Log,
+    @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
     this.born = clock.now();
@@ -29,11 +26,11 @@ export class Worker {
     if (this.settings.alone) await this.takeOver();
     this.runner.start();
     this.lifecycle.start();
-    this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
+    this.cleanUp.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.tidying);
+    await this.cleanUp.stop();
     await this.lifecycle.stop();
     await this.runner.stop();
   }
@@ -45,16 +42,5 @@ export class Worker {
       await operations.endLeases(until, this.clock.now());
       await keyedRequests.letGo(until);
     });
-  }
-
-  /** Erases what is kept for a time only. */
-  private async tidy(): Promise<void> {
-    try {
-      const now = this.clock.now();
-      await this.unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(now));
-      await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.removeUntil(now));
-    } catch (error) {
-      this.log.warn({ err: error }, 'what has outlived its time could not be erased');
-    }
   }
 }

@@ -63,6 +63,7 @@ import { RegisterDomain } from '../application/registration/register-domain';
 import { RenewDomain } from '../application/registration/renew-domain';
 import { RestoreDomain } from '../application/registration/restore-domain';
 import { SearchDomains } from '../application/registration/search-domains';
+import { CleanUp } from '../application/retention/clean-up';
 import { Worker } from '../application/worker';
 import { TldPolicies } from '../domain/registration/tld-policy';
 
@@ -133,6 +134,7 @@ const SERVICES = [
   OperationRunner,
   OperationWaits,
   IdempotentRequests,
+  CleanUp,
   Worker,
 ];
 

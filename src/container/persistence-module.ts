@@ -3,6 +3,7 @@ import { AccountReader, ApiKeyReader } from '../application/ports/access/access-
 import { AuditReader } from '../application/ports/access/audit-log';
 import { DomainReader } from '../application/ports/registration/domain-repository';
 import { DomainSurvey } from '../application/ports/registration/domain-survey';
+import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { Leases } from '../application/ports/storage/leases';
 import { OperationReader } from '../application/ports/registration/operation-repository';
 import { OperationSurvey } from '../application/ports/registration/operation-survey';
@@ -11,7 +12,7 @@ import { PublishedZones } from '../application/ports/dns/published-zones';
 import { Readiness } from '../application/ports/storage/readiness';
 import { RecordSurvey } from '../application/ports/dns/record-survey';
 import { SessionReader } from '../application/ports/access/session-repository';
-import { Clock } from '../application/ports/system/clock';
+import { Clock, LifecycleClock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
@@ -28,6 +29,7 @@ import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
 import { TypeOrmOperationSurvey } from '../infrastructure/persistence/registration/typeorm-operation-survey';
 import { TypeOrmUnheededMessageReader } from '../infrastructure/persistence/registration/typeorm-unheeded-messages';
+import { TypeOrmExpiredRows } from '../infrastructure/persistence/retention/typeorm-expired-rows';
 import { TypeOrmPublishedZones } from '../infrastructure/persistence/dns/typeorm-published-zones';
 import { TypeOrmRecordSurvey } from '../infrastructure/persistence/dns/typeorm-record-survey';
 import { TypeOrmSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
@@ -45,7 +47,7 @@ export function persistenceModule(database: Database): ContainerModule {
       },
     });
     bind<UnitOfWork>(UnitOfWork)
-      .toResolvedValue((ids: IdGenerator, clock: Clock) => new TypeOrmUnitOfWork(database, ids, clock), [IdGenerator, Clock])
+      .toResolvedValue((ids: IdGenerator, clock: Clock, lifecycleClock: Clock) => new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock), [IdGenerator, Clock, LifecycleClock])
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
@@ -55,6 +57,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(OperationSurvey).toConstantValue(new TypeOrmOperationSurvey(database));
     bind(UnheededMessageReader).toConstantValue(new TypeOrmUnheededMessageReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
+    bind<ExpiredRows>(ExpiredRows).toConstantValue(new TypeOrmExpiredRows(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
     bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));
     bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));

@@ -16,6 +16,7 @@ import { Passwords } from '../application/ports/access/passwords';
 import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, SignInKnownLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { TokenGenerator } from '../application/ports/access/token-generator';
+import { RetentionSettings } from '../application/retention/retention-settings';
 import { RegistrationSettings } from '../application/registration/registration-settings';
 import type { Config } from '../config';
 import type { RenewalSchedule } from '../domain/registration/lifecycle';
@@ -57,6 +58,7 @@ export function systemModule(config: Config, { secretKey, secrets }: { readonly 
     bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
     bind<RenewalSchedule>(RenewalSettings).toConstantValue({ leadDays: config.renewalLeadDays, retryDays: config.renewalRetryDays });
     bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
+    bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
   });

@@ -1,5 +1,6 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
 import { restartsCampaign } from './restarts';
+import { retentionCampaign } from './retention';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, restartsCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, restartsCampaign, retentionCampaign];

@@ -67,16 +67,5 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
 
       expect(await found(request.toState())).toMatchObject({ holder: null, heldUntil: null });
     });
-
-    it('are removed when their time is over, and not before', async () => {
-      const request = aRequest();
-      const { expiresAt } = request.toState();
-      await add(request);
-
-      await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.removeUntil(new Date(expiresAt.getTime() - 1)));
-      expect(await found(request.toState())).toBeDefined();
-      await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.removeUntil(expiresAt));
-      expect(await found(request.toState())).toBeUndefined();
-    });
   });
 }

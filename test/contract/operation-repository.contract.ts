@@ -214,7 +214,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(1_000))).toBe(true);
     });
 
-    it('keeps what is to be handed over until it is erased, or until its time is over', async () => {
+    it('keeps what is to be handed over until it is erased', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
       const handover = { sealed: 'sealed', until: after(100) };
       for (const operation of stored) {
@@ -225,10 +225,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
 
       expect(await handovers()).toEqual([handover, handover, handover]);
       await storage().unitOfWork.run(({ operations }) => operations.eraseHandover(stored[0]!.id));
-      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(99)));
       expect(await handovers()).toEqual([null, handover, handover]);
-      await storage().unitOfWork.run(({ operations }) => operations.eraseHandoversUntil(after(100)));
-      expect(await handovers()).toEqual([null, null, null]);
     });
   });
 }

@@ -96,19 +96,5 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await idsOf(userId)).toEqual([]);
       expect(await idsOf(stranger)).toHaveLength(1);
     });
-
-    it('are forgotten where they were opened, or last seen, too long ago', async () => {
-      const userId = await aUser();
-      const [old, idle, alive] = [
-        aSession(userId, { createdAt: after(-8000), lastSeenAt: after(-1) }),
-        aSession(userId, { createdAt: after(-5000), lastSeenAt: after(-4000) }),
-        aSession(userId, { createdAt: after(-7000), lastSeenAt: after(-3000) }),
-      ];
-      await stored(old, idle, alive);
-
-      await change(({ sessions }) => sessions.forget(after(-7000), after(-3000)));
-
-      expect(await idsOf(userId)).toEqual([alive.id]);
-    });
   });
 }

@@ -91,7 +91,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
   const clock = new MovableClock();
   return {
     clock,
-    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock),
+    unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock, clock),
     accounts: new TypeOrmAccountReader(database),
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),

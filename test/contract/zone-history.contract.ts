@@ -1,7 +1,6 @@
 import { recordsAtVersion } from '../../src/application/dns/records-at-version';
 import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
-import { VersionNotFound } from '../../src/domain/dns/errors';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
@@ -108,41 +107,10 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(made?.[2]).toBeUndefined();
     });
 
-    it('forgets what is old, and then leads back no further', async () => {
-      const domainId = await aZone({ added: [aRecord()] }, { added: [aRecord({ name: 'a' })] }, { added: [aRecord({ name: 'b' })] });
-
-      await storage().unitOfWork.run(({ zones }) => zones.forget(domainId, 3, after(2)));
-
-      expect((await storage().zoneHistory.page(domainId, 10)).map(({ version }) => version)).toEqual([4, 3]);
-      expect((await contentsAt(domainId, 3))?.length).toBe(2);
-      await expect(contentsAt(domainId, 2)).rejects.toThrow(VersionNotFound);
-      await expect(contentsAt(domainId, 5)).rejects.toThrow(VersionNotFound);
-    });
-
-    it('forgets no version above the one that is named, however old it is', async () => {
-      const domainId = await aZone({ added: [aRecord()] }, { added: [aRecord({ name: 'a' })] }, { added: [aRecord({ name: 'b' })] });
-
-      await storage().unitOfWork.run(({ zones }) => zones.forget(domainId, 2, after(99)));
-
-      expect((await storage().zoneHistory.page(domainId, 10)).map(({ version }) => version)).toEqual([4, 3]);
-    });
-
     it('leads back across a change of more records than are read at once', async () => {
       const domainId = await aZone({ added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) }, { added: [aRecord()] });
 
       expect(await contentsAt(domainId, 1)).toEqual([]);
-    });
-
-    it('is kept without a gap where a later change was made by an earlier clock', async () => {
-      const domainId = await aZone();
-      await apply(domainId, { added: [aRecord()] }, after(9));
-      await apply(domainId, { added: [aRecord({ name: 'a' })] }, after(1));
-      await apply(domainId, { added: [aRecord({ name: 'b' })] }, after(10));
-
-      await storage().unitOfWork.run(({ zones }) => zones.forget(domainId, 3, after(5)));
-
-      expect((await storage().zoneHistory.page(domainId, 10)).map(({ version }) => version)).toEqual([4, 3, 2]);
-      expect((await contentsAt(domainId, 2))?.length).toBe(1);
     });
 
     it('has none of a zone that does not exist', async () => {

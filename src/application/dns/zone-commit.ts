@@ -3,7 +3,6 @@ import type { DnsRecord } from '../../domain/dns/dns-record';
 import { RecordNotFound, ZoneChangedMeanwhile } from '../../domain/dns/errors';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
-import { addDays } from '../../domain/shared/calendar';
 import { ServiceError } from '../../domain/shared/service-error';
 import { zoneChanged } from '../audit/zone-audit';
 import type { ZoneState } from '../ports/dns/zone-publisher';
@@ -11,7 +10,6 @@ import type { ChangedRecord, LockedZone, ZoneChange, ZoneRepository } from '../p
 import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { unhurried } from '../unhurried';
-import { HistorySettings } from './history-settings';
 import { assertOutcome, changesNothing, namesWritten } from './zone-judgement';
 import { ZoneLimitSettings } from './zone-limit-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
@@ -61,9 +59,6 @@ interface Applied<T> extends Decided<T> {
 /** Is told of a writing that is not allowed; where it throws, none is. */
 type Refuse<T> = (writing: ZoneWriting<T>, error: ServiceError) => void;
 
-/** How many changes are written before old ones are looked for. */
-const CHANGES_BETWEEN_CLEANINGS = 50;
-
 /** Decides, judges and writes changes of zones, each with its version, its history and its audit entry. */
 @injectable()
 export class ZoneCommit {
@@ -71,7 +66,6 @@ export class ZoneCommit {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
-    @inject(HistorySettings) private readonly history: HistorySettings,
   ) {}
 
   /**
@@ -148,9 +142,6 @@ export class ZoneCommit {
     const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
     const raised = await zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } })));
     await audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change })));
-    for (const { domainId, version } of raised) {
-      if (version % CHANGES_BETWEEN_CLEANINGS === 0) await zones.forget(domainId, version - this.history.versions, addDays(at, -this.history.days));
-    }
     for (const { zone: { domainId }, decision: { confirmed } } of judged) {
       const [first] = confirmed;
       if (first) await zones.confirm(domainId, confirmed.map(({ id }) => id), first.toState().updatedAt);

@@ -14,6 +14,7 @@ import { RecordsByType1763663000000 } from './migrations/1763663000000-records-b
 import { SecretKeyProof1763664000000 } from './migrations/1763664000000-secret-key-proof';
 import { TransferPending1764020000000 } from './migrations/1764020000000-transfer-pending';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
+import { Retention1764080000000 } from './migrations/1764080000000-retention';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -40,5 +41,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     SecretKeyProof1763664000000,
     TransferPending1764020000000,
     LinkIssuers1764040000000,
+    Retention1764080000000,
   ],
 };

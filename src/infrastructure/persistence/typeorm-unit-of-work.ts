@@ -17,6 +17,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly database: Database,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
+    private readonly lifecycleClock: Clock,
   ) {}
 
   run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
@@ -25,10 +26,10 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       work({
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
-        audit: new TypeOrmAuditLog(manager, this.ids),
+        audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
         domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked),
         keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
-        operations: new TypeOrmOperationRepository(manager),
+        operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
         sessions: new TypeOrmSessionRepository(manager),
         setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
         unheeded: new TypeOrmUnheededMessages(manager),

@@ -24,6 +24,9 @@ import { AnswerWatch } from '../http/answer-watch';
 import { assertDescribed } from '../http/assert-described';
 import { outsideRegistry } from '../registries/outside-registry';
 
+/** Tests move the time in which domains live by years, and look back. */
+const LONG_RETENTION = { AUDIT_RETENTION_DAYS: '36500', OPERATION_RETENTION_DAYS: '36500', PERSONAL_DATA_RETENTION_DAYS: '36500', ENDED_DOMAIN_RETENTION_DAYS: '36500', MESSAGE_RETENTION_DAYS: '36500' };
+
 export interface TestService {
   readonly config: Config;
   readonly container: Container;
@@ -45,7 +48,7 @@ export interface TestService {
  */
 export async function startService(settings: Record<string, string> = {}, opening: Opening = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
-  const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test' };
+  const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test', ...LONG_RETENTION };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config, opening);

@@ -2,7 +2,6 @@ import { AddRecord } from '../../../src/application/dns/add-record';
 import { ChangeRecord } from '../../../src/application/dns/change-record';
 import { EditRecords } from '../../../src/application/dns/edit-records';
 import { ExportZoneFile } from '../../../src/application/dns/export-zone-file';
-import type { HistorySettings } from '../../../src/application/dns/history-settings';
 import { ImportZoneFile } from '../../../src/application/dns/import-zone-file';
 import { ListRecords } from '../../../src/application/dns/list-records';
 import { PublicationWait } from '../../../src/application/dns/publication-wait';
@@ -34,10 +33,9 @@ export interface DnsUseCases {
 const PUBLICATION_WAIT_MS = 60_000;
 
 const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefined, timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 } };
-const HISTORY: HistorySettings = { days: 90, versions: 100 };
 
-export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, history = HISTORY, publicationWaitMs = PUBLICATION_WAIT_MS): DnsUseCases {
-  const commit = new ZoneCommit(storage, clock, limits, history);
+export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, publicationWaitMs = PUBLICATION_WAIT_MS): DnsUseCases {
+  const commit = new ZoneCommit(storage, clock, limits);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, publicationWaitMs));
   return {
     addRecord: new AddRecord(zones, ids, clock),

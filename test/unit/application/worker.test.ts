@@ -1,13 +1,14 @@
 import { Worker } from '../../../src/application/worker';
 import { KeyedRequest } from '../../../src/domain/access/keyed-request';
 import { OURS, type Surroundings } from '../../support/use-cases/surroundings';
-import { closeDesks, openDesk, OPERATION_SETTINGS, pass, settled, type RegistrationDesk } from '../../support/use-cases/registration-desk';
+import { NO_CLEAN_UP } from '../../support/use-cases/no-clean-up';
+import { closeDesks, openDesk, OPERATION_SETTINGS, settled, type RegistrationDesk } from '../../support/use-cases/registration-desk';
 
 describe('a worker', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
   const keyed = () => [...around.storage.tables.keyedRequests.values()];
-  const aWorker = (alone: boolean) => new Worker(desk.runner, desk.lifecycle, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone });
+  const aWorker = (alone: boolean) => new Worker(desk.runner, desk.lifecycle, around.storage, around.clock, NO_CLEAN_UP, { ...OPERATION_SETTINGS, alone });
 
   /** A request with a key that a process has in hand, which is silent since. */
   beforeEach(async () => {
@@ -31,18 +32,5 @@ describe('a worker', () => {
     await worker.stop();
 
     expect(keyed()).toMatchObject([{ holder }]);
-  });
-
-  it('forgets requests with a key when their day is over', async () => {
-    const worker = aWorker(false);
-    await worker.start();
-    await pass(around, 61_000);
-    const before = keyed().length;
-
-    around.clock.advance({ days: 1 });
-    await pass(around, 61_000);
-    await worker.stop();
-
-    expect([before, keyed().length]).toEqual([1, 0]);
   });
 });

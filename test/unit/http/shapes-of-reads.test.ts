@@ -13,7 +13,7 @@ const haveOneMap = runInThisContext('(one, other) => %HaveSameMap(one, other)') 
 const domainRow: DomainRow = {
   id: 'dom_1', account_id: 'acc_1', name: 'example.com', live_name: 'example.com', status: 'active', expires_at: 1, auto_renew: 1, transfer_locked: 1,
   nameservers: '["ns1.example.net","ns2.example.net"]', registrant: '{}', phase_ends_at: null, renewal_tried_at: null, auth_code_until: null, due_at: 1,
-  transfer_pending: 1, registered_at: 1, created_at: 1, updated_at: 1,
+  transfer_pending: 1, registered_at: 1, created_at: 1, updated_at: 1, ended_at: null,
 };
 const recordRow: RecordRow = {
   id: 'rec_1', domain_id: 'dom_1', name: 'www', type: 'A', content: '192.0.2.1', ttl: 3600, priority: null, weight: null, port: null, identity_digest: '',

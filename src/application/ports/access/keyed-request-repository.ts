@@ -11,6 +11,4 @@ export interface KeyedRequestRepository {
   extend(holders: readonly string[], until: Date): Promise<void>;
   /** Lets go, whoever holds it, of what is held until `until` at the latest. Needs no lock. */
   letGo(until: Date): Promise<void>;
-  /** Removes those whose time is over. Needs no lock. */
-  removeUntil(now: Date): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface StoredSession extends Session {
 /** Reads committed state. */
 export interface SessionReader {
   find(digest: string): Promise<StoredSession | undefined>;
-  /** Last seen first; those that have run out as well, until they are forgotten. */
+  /** Last seen first; those that have run out as well, until they are removed. */
   ofUser(userId: string): Promise<readonly StoredSession[]>;
 }
 export const SessionReader = Symbol('SessionReader');
@@ -25,6 +25,4 @@ export interface SessionRepository {
   endOf(userId: string, id: string): Promise<boolean>;
   /** Ends all of the user's sessions but the one with `digest`. */
   endOthers(userId: string, digest?: string): Promise<void>;
-  /** Forgets those opened or seen for the last time before the given instants. */
-  forget(openedBefore: Date, seenBefore: Date): Promise<void>;
 }

@@ -51,11 +51,6 @@ export interface ZoneRepository {
   /** Writes when these records were last confirmed, and nothing else: that makes no version. */
   confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
   past(zone: LockedZone): Promise<ZonePast>;
-  /**
-   * Forgets what made the versions up to `version`, from the oldest on as far as all are older than `before`: what is
-   * kept has no gap, even where clocks disagree.
-   */
-  forget(domainId: string, version: number, before: Date): Promise<void>;
 }
 
 export interface ZonePlaces {

@@ -33,6 +33,4 @@ export interface OperationRepository {
   endLeases(until: Date, now: Date): Promise<void>;
   /** Erases what an operation had to hand over. Needs no lock. */
   eraseHandover(id: string): Promise<void>;
-  /** Erases what nobody fetched in time. Needs no lock. */
-  eraseHandoversUntil(now: Date): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { WrongCredentials } from '../../../domain/access/errors';
-import { isAlive, SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
+import { isAlive, SESSION_LIFE_MS } from '../../../domain/access/session';
 import type { Notice } from '../notice';
 
 declare module 'express-session' {
@@ -82,7 +82,6 @@ export class SessionStore extends Store {
       const user = await users.lock(userId);
       // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
-      await sessions.forget(new Date(now.getTime() - SESSION_LIFE_MS), new Date(now.getTime() - SESSION_IDLE_MS));
       await sessions.add({ digest, id: this.ids.next('ses'), userId, clientAddress, userAgent, data, createdAt: now, lastSeenAt: now });
     });
     session.lastSeenAt = now.getTime();

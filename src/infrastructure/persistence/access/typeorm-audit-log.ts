@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditFilter, AuditLog, AuditReader } from '../../../application/ports/access/audit-log';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { Clock } from '../../../application/ports/system/clock';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
@@ -70,15 +71,16 @@ export class TypeOrmAuditLog implements AuditLog {
   constructor(
     private readonly manager: EntityManager,
     private readonly ids: IdGenerator,
+    private readonly lifecycleClock: Clock,
   ) {}
 
   async append(...facts: readonly AuditFact[]): Promise<void> {
     if (facts.length === 0) return;
-    const places = facts.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}) VALUES ${places.join(', ')}`, facts.flatMap((fact) => this.values(fact)));
+    const places = facts.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}, retained_from) VALUES ${places.join(', ')}`, facts.flatMap((fact) => this.values(fact)));
   }
 
   private values({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): readonly unknown[] {
-    return [this.ids.next('evt'), accountId, at.getTime(), actorText(actor), action, domain?.id ?? null, domain?.name ?? null, subject, JSON.stringify(before), JSON.stringify(after)];
+    return [this.ids.next('evt'), accountId, at.getTime(), actorText(actor), action, domain?.id ?? null, domain?.name ?? null, subject, JSON.stringify(before), JSON.stringify(after), this.lifecycleClock.now().getTime()];
   }
 }

@@ -87,8 +87,4 @@ export class TypeOrmKeyedRequestRepository implements KeyedRequestRepository {
   async letGo(until: Date): Promise<void> {
     await this.manager.query('UPDATE keyed_requests SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until <= ?', [until.getTime()]);
   }
-
-  async removeUntil(now: Date): Promise<void> {
-    await this.manager.query('DELETE FROM keyed_requests WHERE expires_at <= ?', [now.getTime()]);
-  }
 }

@@ -73,8 +73,4 @@ export class TypeOrmSessionRepository implements SessionRepository {
   async endOthers(userId: string, digest = ''): Promise<void> {
     await this.manager.query('DELETE FROM sessions WHERE user_id = ? AND digest <> ?', [userId, digest]);
   }
-
-  async forget(openedBefore: Date, seenBefore: Date): Promise<void> {
-    await this.manager.query('DELETE FROM sessions WHERE created_at < ? OR last_seen_at < ?', [openedBefore.getTime(), seenBefore.getTime()]);
-  }
 }

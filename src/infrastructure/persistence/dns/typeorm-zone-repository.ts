@@ -216,12 +216,6 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     return pastOf(queries, domainId, version, () => allRecords(queries, domainId));
   }
 
-  async forget(domainId: string, version: number, before: Date): Promise<void> {
-    const sql = 'SELECT version FROM zone_changes WHERE domain_id = ? AND (version > ? OR happened_at >= ?) ORDER BY version LIMIT 1';
-    const [kept] = await this.manager.query<Pick<ZoneRow, 'version'>[]>(sql, [domainId, version, before.getTime()]);
-    if (kept) await this.manager.query('DELETE FROM zone_changes WHERE domain_id = ? AND version < ?', [domainId, kept.version]);
-  }
-
   private async delete(records: readonly DnsRecord[]): Promise<void> {
     for await (const some of inTurns(chunks(records, ROWS_PER_STATEMENT))) await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(some)})`, some.map(({ id }) => id));
   }

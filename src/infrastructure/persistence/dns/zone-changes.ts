@@ -72,7 +72,7 @@ export async function keepVersion(manager: EntityManager, domainId: string, by: 
 
 /** The past of a zone at `version`, whose records `records` reads. */
 export async function pastOf(queries: Queries, domainId: string, version: number, records: ZonePast['records']): Promise<ZonePast> {
-  const [oldest] = await queries.query<{ version: number | null }>('SELECT MIN(version) AS version FROM zone_changes WHERE domain_id = ?', [domainId]);
+  const [oldest] = await queries.query<{ version: number }>('SELECT version FROM zone_changes WHERE domain_id = ? AND part = 0 ORDER BY version LIMIT 1', [domainId]);
   return { version, oldestVersion: oldest?.version ?? version, records, changesAfter: (after) => changesAfter(queries, domainId, after) };
 }
 

@@ -33,6 +33,8 @@ export interface DomainRow {
   readonly registered_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
+  /** When it was gone or transferred out; retention counts from then. */
+  readonly ended_at: number | null;
 }
 
 export const DomainSchema = new EntitySchema<DomainRow>({
@@ -57,6 +59,7 @@ export const DomainSchema = new EntitySchema<DomainRow>({
     registered_at: { type: 'bigint', nullable: true },
     created_at: { type: 'bigint' },
     updated_at: { type: 'bigint' },
+    ended_at: { type: 'bigint', nullable: true },
   },
 });
 
@@ -84,6 +87,7 @@ function toRow(state: DomainState): DomainRow {
     registered_at: state.registeredAt?.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
+    ended_at: NOT_LIVING.includes(state.status) ? state.updatedAt.getTime() : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { OperationReader, OperationRepository } from '../../../application/ports/registration/operation-repository';
 import type { NamedDomain } from '../../../application/ports/registration/domain-repository';
+import type { Clock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
 import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../../domain/registration/operation';
@@ -32,6 +33,8 @@ export interface OperationRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly finished_at: number | null;
+  /** From when its retention counts: when it finished, in the time in which domains live. */
+  readonly retained_from: number;
 }
 
 export const OperationSchema = new EntitySchema<OperationRow>({
@@ -58,10 +61,11 @@ export const OperationSchema = new EntitySchema<OperationRow>({
     created_at: { type: 'bigint' },
     updated_at: { type: 'bigint' },
     finished_at: { type: 'bigint', nullable: true },
+    retained_from: { type: 'bigint' },
   },
 });
 
-function toRow(state: OperationState): OperationRow {
+function toRow(state: OperationState, retainedFrom: Date): OperationRow {
   const leaseUntil = state.leaseUntil?.getTime() ?? null;
   return {
     id: state.id,
@@ -84,6 +88,7 @@ function toRow(state: OperationState): OperationRow {
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
     finished_at: state.finishedAt?.getTime() ?? null,
+    retained_from: retainedFrom.getTime(),
   };
 }
 
@@ -157,7 +162,10 @@ export class TypeOrmOperationReader implements OperationReader {
 }
 
 export class TypeOrmOperationRepository implements OperationRepository {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly lifecycleClock: Clock,
+  ) {}
 
   async find(id: string): Promise<Operation | undefined> {
     const [row] = await this.manager.query<OperationRow[]>('SELECT * FROM operations WHERE id = ?', [id]);
@@ -171,7 +179,7 @@ export class TypeOrmOperationRepository implements OperationRepository {
 
   async add(operation: Operation): Promise<void> {
     try {
-      await this.manager.insert(OperationSchema, toRow(operation.toState()));
+      await this.manager.insert(OperationSchema, toRow(operation.toState(), this.lifecycleClock.now()));
     } catch (error) {
       if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
       throw error;
@@ -179,8 +187,8 @@ export class TypeOrmOperationRepository implements OperationRepository {
   }
 
   async save(operation: Operation): Promise<void> {
-    const { id, ...row } = toRow(operation.toState());
-    await this.manager.update(OperationSchema, { id }, row);
+    const { id, retained_from, ...row } = toRow(operation.toState(), this.lifecycleClock.now());
+    await this.manager.update(OperationSchema, { id }, row.finished_at === null ? row : { ...row, retained_from });
   }
 
   async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
@@ -195,9 +203,5 @@ export class TypeOrmOperationRepository implements OperationRepository {
 
   async eraseHandover(id: string): Promise<void> {
     await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE id = ?', [id]);
-  }
-
-  async eraseHandoversUntil(now: Date): Promise<void> {
-    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE handover_until <= ?', [now.getTime()]);
   }
 }

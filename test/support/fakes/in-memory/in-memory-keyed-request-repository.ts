@@ -28,10 +28,6 @@ export class InMemoryKeyedRequestRepository implements KeyedRequestRepository {
     this.change(({ heldUntil }) => heldUntil !== null && heldUntil <= until, { holder: null, heldUntil: null });
   }
 
-  async removeUntil(now: Date): Promise<void> {
-    for (const [place, { expiresAt }] of this.tables.keyedRequests) if (expiresAt <= now) this.tables.keyedRequests.delete(place);
-  }
-
   private change(which: (state: KeyedRequestState) => boolean, part: Partial<KeyedRequestState>): void {
     for (const [place, state] of this.tables.keyedRequests) if (which(state)) this.tables.keyedRequests.set(place, { ...state, ...part });
   }

@@ -71,10 +71,6 @@ export class InMemoryOperationRepository implements OperationRepository {
     this.change(({ id }) => id === operationId, { handover: null });
   }
 
-  async eraseHandoversUntil(now: Date): Promise<void> {
-    this.change(({ handover }) => handover !== null && handover.until <= now, { handover: null });
-  }
-
   private change(which: (state: OperationState) => boolean, part: Partial<OperationState>): void {
     for (const state of this.tables.operations.values()) if (which(state)) this.tables.operations.set(state.id, { ...state, ...part });
   }

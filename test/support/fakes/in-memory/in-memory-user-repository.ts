@@ -141,10 +141,6 @@ export class InMemorySessionRepository implements SessionRepository {
     this.removeWhere((session) => session.userId === userId && session.digest !== digest);
   }
 
-  async forget(openedBefore: Date, seenBefore: Date): Promise<void> {
-    this.removeWhere(({ createdAt, lastSeenAt }) => createdAt < openedBefore || lastSeenAt < seenBefore);
-  }
-
   private change(digest: string, part: Partial<StoredSession>): void {
     const session = this.tables.sessions.get(digest);
     if (session) this.tables.sessions.set(digest, { ...session, ...part });

@@ -110,13 +110,6 @@ export class InMemoryZoneRepository implements ZoneRepository {
     return pastOf(this.zone(domainId));
   }
 
-  async forget(domainId: string, version: number, before: Date): Promise<void> {
-    const zone = this.zone(domainId);
-    const kept = Math.min(...zone.changes.filter((change) => change.version > version || change.at >= before).map((change) => change.version));
-    const changes = Number.isFinite(kept) ? zone.changes.filter((change) => change.version >= kept) : zone.changes;
-    this.tables.zones.set(domainId, { ...zone, changes });
-  }
-
   private zone(domainId: string): StoredZone {
     const zone = this.tables.zones.get(domainId);
     if (!zone) throw new Error(`there is no zone of ${domainId}`);

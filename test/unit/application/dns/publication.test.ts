@@ -6,7 +6,7 @@ const SINCE = new Date('2026-05-01T00:00:00.000Z');
 describe('publication', () => {
   let around: Surroundings;
   const read = (accountId = OURS.accountId) => dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
-  const add = (waitsForPublication?: boolean, publicationWaitMs?: number) => dnsUseCases(around, undefined, undefined, publicationWaitMs).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1' }, ...(waitsForPublication && { waitsForPublication }) });
+  const add = (waitsForPublication?: boolean, publicationWaitMs?: number) => dnsUseCases(around, undefined, publicationWaitMs).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1' }, ...(waitsForPublication && { waitsForPublication }) });
   const serves = (secondary: string, version: number) => around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
 
   beforeEach(async () => {

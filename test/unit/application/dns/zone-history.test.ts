@@ -1,5 +1,4 @@
 import type { RecordDraft } from '../../../../src/domain/dns/record-draft';
-import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -10,10 +9,6 @@ describe('the past of a zone', () => {
   const add = async (draft: Partial<RecordDraft>) => (await cases().addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result.id;
   const restore = (version: number, rest: object = {}) => cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
   const at = (version: number) => cases().readZoneHistory.version(OURS.accountId, 'dom_1', version);
-  const kept = async () => {
-    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 500);
-    return [versions.at(-1)?.version, versions[0]?.version];
-  };
   const lines = (records = around.storage.tables.zones.get('dom_1')?.records) => records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
 
   /** Version 2 adds www, 3 changes it, 4 adds mail, 5 removes www. */
@@ -66,24 +61,6 @@ describe('the past of a zone', () => {
   it.each([0, 6, -1])('has no version %d, and says which are kept', async (version) => {
     await expect(at(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND', details: 'Versions 1 to 5 are kept' });
     await expect(restore(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
-  });
-
-  it('is kept for its days, and in as many versions as are kept however old', async () => {
-    const { addRecord } = dnsUseCases(around, DEFAULT_ZONE_LIMITS, { days: 90, versions: 60 });
-    const growTo = async (last: number) => {
-      for (let version = (around.storage.tables.zones.get('dom_1')?.version ?? 0) + 1; version <= last; version += 1) {
-        await addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: `host-${version}`, content: '192.0.2.1' } });
-      }
-    };
-    await growTo(100);
-    const whileYoung = await kept();
-    around.clock.advance({ days: 91 });
-
-    await growTo(150);
-
-    expect([whileYoung, await kept()]).toEqual([[1, 100], [91, 150]]);
-    await expect(restore(90)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
-    expect((await at(91)).records).toHaveLength(87);
   });
 
   it("is nobody else's", async () => {

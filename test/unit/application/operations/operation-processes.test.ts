@@ -2,6 +2,7 @@ import { Worker } from '../../../../src/application/worker';
 import { OPERATION_SETTINGS, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
 import { OperationsScene } from '../../../support/use-cases/operations-scene';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
@@ -113,7 +114,7 @@ describe('operations', () => {
       jest.clearAllTimers();
 
       const heir = scene.anIdleProcess();
-      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, around.log, { ...OPERATION_SETTINGS, alone: true });
+      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, NO_CLEAN_UP, { ...OPERATION_SETTINGS, alone: true });
       await worker.start();
       await pass(around, 250);
       await worker.stop();

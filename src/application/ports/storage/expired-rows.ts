@@ -1,0 +1,44 @@
+/** What is removed by age alone; `before` is compared with the time that is named. */
+export type AgingKind =
+  /** Sealed results of operations that no request has fetched: their deadline. */
+  | 'handovers'
+  /** Responses kept for an Idempotency-Key: their expiry. */
+  | 'kept responses'
+  /** When they were opened. */
+  | 'sessions by age'
+  /** When they were last used. */
+  | 'sessions by last use'
+  /** Finished ones: when they finished, in the time in which domains live. */
+  | 'operations'
+  /** When it happened, in the time in which domains live. */
+  | 'audit entries'
+  /** Revoked ones: when they were revoked. */
+  | 'API keys'
+  /** Messages of registries that were not processed: when they came. */
+  | 'unprocessed messages'
+  /**
+   * Of domains that are gone or transferred out: when they ended, in the time in which domains live. Erases the registrant
+   * wherever it is stored; what was transferred out is gone from then on.
+   */
+  | 'personal data'
+  /** The domains of which the personal data is erased, with zones and operations: when they ended. */
+  | 'ended domains';
+
+export interface Removal {
+  /** Rows removed or erased, at most the limit. */
+  readonly removed: number;
+  /** Whether there may be more. */
+  readonly more: boolean;
+}
+
+/** Each call is one short transaction and may be repeated; several processes may do the same at once. @throws StorageUnavailable */
+export interface ExpiredRows {
+  /** Removes rows of `kind` that are at least as old as `before`, the oldest first. */
+  remove(kind: AgingKind, before: Date, limit: number): Promise<Removal>;
+  /**
+   * Removes former versions of zones: those older than `before`, but never the last `versions` of a zone, and never one
+   * whose predecessor is kept. Goes on where the last call ended; `more` is false at the end of a pass over all zones.
+   */
+  removeZoneHistory(before: Date, versions: number, limit: number): Promise<Removal>;
+}
+export const ExpiredRows = Symbol('ExpiredRows');

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject, injectable } from 'inversify';
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../domain/access/session';
+import { addDays } from '../../domain/shared/calendar';
+import { HistorySettings } from '../dns/history-settings';
+import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { RetentionSettings } from './retention-settings';
+
+const FIRST_AFTER_MS = 5_000;
+const EVERY_MS = 60_000;
+/** A pass over the history reads every zone, which is too much for each minute. */
+const HISTORY_EVERY_MS = 60 * EVERY_MS;
+const MAX_ROWS = 1_000;
+const FIRST_ROWS = 100;
+const MIN_ROWS = 10;
+/** Aimed at, so that batches stay below 50 ms. */
+const BATCH_MS = 20;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Removes one batch of at most `limit` rows. */
+type RemoveBatch = (limit: number) => Promise<Removal>;
+
+/** Removes rows whose retention has ended, in batches that leave the database to others for as long as they took. */
+@injectable()
+export class CleanUp {
+  /** Rows that a batch of each kind may have. */
+  private readonly limits = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopping = false;
+  private historyDueAt = 0;
+
+  constructor(
+    @inject(ExpiredRows) private readonly rows: ExpiredRows,
+    @inject(RetentionSettings) private readonly retention: RetentionSettings,
+    @inject(HistorySettings) private readonly history: HistorySettings,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.isStopping = false;
+    this.runAfter(FIRST_AFTER_MS);
+  }
+
+  /** Returns when the batch under way is done. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Removes all that has expired; logs what fails, and tries that again in the next run. The kinds take turns, so that a backlog of one does not delay the others. */
+  async run(): Promise<void> {
+    const pending = new Map(this.batches());
+    const counts: Record<string, number> = {};
+    while (pending.size > 0 && !this.isStopping) {
+      for (const [kind, remove] of pending) {
+        if (this.isStopping) break;
+        const { removed, more } = await this.removeBatch(kind, remove);
+        if (removed > 0) counts[kind] = (counts[kind] ?? 0) + removed;
+        if (!more) pending.delete(kind);
+      }
+    }
+    if (Object.keys(counts).length > 0) this.log.info({ removed: counts }, 'removed expired rows');
+  }
+
+  private runAfter(ms: number): void {
+    this.timer = setTimeout(() => {
+      this.running = this.runAndRepeat();
+    }, ms).unref();
+  }
+
+  private async runAndRepeat(): Promise<void> {
+    await this.run();
+    if (!this.isStopping) this.runAfter(EVERY_MS);
+  }
+
+  private *batches(): Generator<readonly [string, RemoveBatch]> {
+    const [now, lifecycleNow] = [this.clock.now(), this.lifecycleClock.now()];
+    const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays } = this.retention;
+    const cutoffs: Readonly<Record<AgingKind, Date>> = {
+      'handovers': now,
+      'kept responses': now,
+      'sessions by age': new Date(now.getTime() - SESSION_LIFE_MS),
+      'sessions by last use': new Date(now.getTime() - SESSION_IDLE_MS),
+      'personal data': addDays(lifecycleNow, -personalDataDays),
+      'ended domains': addDays(lifecycleNow, -endedDomainDays),
+      'operations': addDays(lifecycleNow, -operationDays),
+      'audit entries': addDays(lifecycleNow, -auditDays),
+      'API keys': addDays(now, -auditDays),
+      'unprocessed messages': addDays(now, -messageDays),
+    };
+    for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][]) yield [kind, (limit) => this.rows.remove(kind, before, limit)];
+    if (performance.now() < this.historyDueAt) return;
+    this.historyDueAt = performance.now() + HISTORY_EVERY_MS;
+    const { days, versions } = this.history;
+    yield ['zone history', (limit) => this.rows.removeZoneHistory(addDays(now, -days), versions, limit)];
+  }
+
+  private async removeBatch(kind: string, remove: RemoveBatch): Promise<Removal> {
+    const limit = this.limits.get(kind) ?? FIRST_ROWS;
+    const startedAt = performance.now();
+    try {
+      const removal = await remove(limit);
+      const ms = performance.now() - startedAt;
+      this.limits.set(kind, nextLimit(limit, removal, ms));
+      if (removal.more) await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS), undefined, { ref: false });
+      return removal;
+    } catch (error) {
+      this.log.warn({ err: error, kind }, 'clean-up of expired rows failed');
+      return { removed: 0, more: false };
+    }
+  }
+}
+
+/** Half as many rows where a batch took too long, twice as many where a full one was quick. */
+function nextLimit(limit: number, { removed }: Removal, ms: number): number {
+  if (ms > BATCH_MS) return Math.max(Math.floor((limit * BATCH_MS) / ms), Math.floor(limit / 2), MIN_ROWS);
+  return removed >= limit && ms < BATCH_MS / 2 ? Math.min(limit * 2, MAX_ROWS) : limit;
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from 'typeorm';
+import type { AgingKind, ExpiredRows, Removal } from '../../../application/ports/storage/expired-rows';
+import type { Database } from '../database/database';
+import { deleteSome } from './delete-some';
+import { erasePersonalData, removeEndedDomains } from './ended-domains';
+import { HistorySweep } from './history-sweep';
+
+/** The rows of a table whose `column` is at most the cutoff, found by an index on it. */
+interface AgingRows {
+  readonly table: string;
+  readonly column: string;
+  readonly condition?: string;
+}
+
+const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 'ended domains'>, AgingRows>> = {
+  'kept responses': { table: 'keyed_requests', column: 'expires_at' },
+  'sessions by age': { table: 'sessions', column: 'created_at' },
+  'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
+  'operations': { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
+  'audit entries': { table: 'audit_log', column: 'retained_from' },
+  'API keys': { table: 'api_keys', column: 'revoked_at' },
+  'unprocessed messages': { table: 'unheeded_messages', column: 'received_at' },
+};
+
+export class TypeOrmExpiredRows implements ExpiredRows {
+  private readonly history: HistorySweep;
+
+  constructor(private readonly database: Database) {
+    this.history = new HistorySweep(database);
+  }
+
+  async remove(kind: AgingKind, before: Date, limit: number): Promise<Removal> {
+    if (kind === 'handovers') return this.database.transaction((manager) => this.eraseHandovers(manager, before, limit));
+    if (kind === 'personal data') return this.database.transaction((manager) => erasePersonalData(manager, this.database, before, limit));
+    if (kind === 'ended domains') return this.database.transaction((manager) => removeEndedDomains(manager, this.database, before, limit));
+    const { table, column, condition = '1 = 1' } = AGING[kind];
+    const removed = await this.database.transaction((manager) =>
+      deleteSome(manager, { table, where: `${column} <= ? AND ${condition}`, parameters: [before.getTime()], orderBy: column, limit }),
+    );
+    return { removed, more: removed === limit };
+  }
+
+  removeZoneHistory(before: Date, versions: number, limit: number): Promise<Removal> {
+    return this.history.removeSome(before, versions, limit);
+  }
+
+  private async eraseHandovers(manager: EntityManager, before: Date, limit: number): Promise<Removal> {
+    const due = await manager.query<{ id: string }[]>(
+      `SELECT id FROM operations WHERE handover_until <= ? ORDER BY handover_until LIMIT ?${this.database.forUpdate}${this.database.skipLocked}`,
+      [before.getTime(), limit],
+    );
+    if (due.length > 0) await manager.query(`UPDATE operations SET handover = NULL, handover_until = NULL WHERE id IN (${due.map(() => '?').join(', ')})`, due.map(({ id }) => id));
+    return { removed: due.length, more: due.length === limit };
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../../src/infrastructure/persistence/database/database';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
+import { describeIf } from '../skip-aloud';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
+
+export interface EmptyDatabases {
+  /** Where an empty database is, not yet migrated. */
+  create(): Promise<DatabaseLocation>;
+}
+
+/** Runs `suite` once with SQLite and once with MySQL or MariaDB. */
+export function withEachDatabase(title: string, suite: (databases: EmptyDatabases) => void): void {
+  describe(`${title}, on SQLite`, () => {
+    let folder: string;
+    let count = 0;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'namewright-database-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    suite({ create: async () => ({ kind: 'sqlite', file: join(folder, `${(count += 1)}.db`) }) });
+  });
+  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
+    let mysql: MysqlServer;
+    beforeAll(async () => {
+      mysql = await startMysql();
+    });
+    afterAll(() => mysql.stop());
+    suite({ create: async () => ({ kind: 'mysql', url: await mysql.createDatabase() }) });
+  });
+}
+
+/** The same with one migrated database for all tests of the suite. */
+export function onEachDatabase(title: string, suite: (database: () => Database) => void): void {
+  withEachDatabase(title, (databases) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = new Database(await databases.create(), SERVICE_CONTENT);
+      await database.open();
+    });
+    suite(() => database);
+    // Before the server stops, which was started before.
+    afterAll(() => database.close());
+  });
+}

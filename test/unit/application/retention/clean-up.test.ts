@@ -1,0 +1,78 @@
+import { CleanUp } from '../../../../src/application/retention/clean-up';
+import type { AgingKind, ExpiredRows, Removal } from '../../../../src/application/ports/storage/expired-rows';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+
+const RETENTION = { auditDays: 5, operationDays: 4, personalDataDays: 1, endedDomainDays: 2, messageDays: 3 };
+
+/** Tables of which only the number of expired rows matters. */
+class Backlog implements ExpiredRows {
+  readonly batches: { readonly kind: string; readonly limit: number; readonly before: Date }[] = [];
+  readonly failing = new Set<AgingKind>();
+
+  constructor(readonly rows: Record<string, number>) {}
+
+  async remove(kind: AgingKind, before: Date, limit: number): Promise<Removal> {
+    if (this.failing.has(kind)) throw new Error('the database is away');
+    return this.take(kind, before, limit);
+  }
+
+  async removeZoneHistory(before: Date, _versions: number, limit: number): Promise<Removal> {
+    return this.take('zone history', before, limit);
+  }
+
+  private take(kind: string, before: Date, limit: number): Removal {
+    this.batches.push({ kind, limit, before });
+    const removed = Math.min(this.rows[kind] ?? 0, limit);
+    this.rows[kind] = (this.rows[kind] ?? 0) - removed;
+    return { removed, more: removed === limit };
+  }
+}
+
+describe('clean-up of expired rows', () => {
+  const log = new RecordingLog();
+  const cleanUpOf = (backlog: Backlog) => new CleanUp(backlog, RETENTION, { days: 90, versions: 100 }, new MovableClock('2026-01-10T00:00:00Z'), new MovableClock('2030-01-10T00:00:00Z'), log);
+
+  it('removes a backlog in batches of at most 1,000 rows', async () => {
+    const backlog = new Backlog({ 'kept responses': 12_345 });
+
+    await cleanUpOf(backlog).run();
+
+    expect(backlog.rows['kept responses']).toBe(0);
+    expect(Math.max(...backlog.batches.map(({ limit }) => limit))).toBe(1_000);
+  });
+
+  it('lets the kinds take turns, so that a backlog of one does not delay the others', async () => {
+    const backlog = new Backlog({ 'kept responses': 500, 'audit entries': 500 });
+
+    await cleanUpOf(backlog).run();
+
+    const kinds = backlog.batches.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf('kept responses')).toBeGreaterThan(kinds.indexOf('audit entries'));
+    expect(kinds.lastIndexOf('audit entries')).toBeGreaterThan(kinds.indexOf('kept responses', 1));
+  });
+
+  it('counts the retention of domains, operations and audit entries in the time in which domains live', async () => {
+    const backlog = new Backlog({});
+
+    await cleanUpOf(backlog).run();
+
+    const cutoffs = Object.fromEntries(backlog.batches.map(({ kind, before }) => [kind, before.toISOString().slice(0, 10)]));
+    expect(cutoffs).toMatchObject({ 'personal data': '2030-01-09', 'ended domains': '2030-01-08', 'operations': '2030-01-06', 'audit entries': '2030-01-05', 'unprocessed messages': '2026-01-07', 'kept responses': '2026-01-10' });
+  });
+
+  it('goes on with the other kinds where one fails, logs it, and tries it again in the next run', async () => {
+    const backlog = new Backlog({ 'kept responses': 5, 'audit entries': 5 });
+    backlog.failing.add('kept responses');
+    const cleanUp = cleanUpOf(backlog);
+
+    await cleanUp.run();
+    const left = { ...backlog.rows };
+    backlog.failing.clear();
+    await cleanUp.run();
+
+    expect(left).toMatchObject({ 'kept responses': 5, 'audit entries': 0 });
+    expect(backlog.rows).toMatchObject({ 'kept responses': 0 });
+    expect(log.entries).toContainEqual(expect.objectContaining({ level: 'warn', message: 'clean-up of expired rows failed' }));
+  });
+});
