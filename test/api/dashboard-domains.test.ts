@@ -2,6 +2,7 @@ import { DomainSurvey } from '../../src/application/ports/registration/domain-su
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
 import { OPERATOR } from '../../src/domain/access/actor';
+import { toAsciiName } from '../../src/domain/shared/idna';
 import { Operation } from '../../src/domain/registration/operation';
 import { addDays } from '../../src/domain/shared/calendar';
 import { aDomain } from '../support/data/a-domain';
@@ -87,6 +88,25 @@ onBothDatabases('the dashboard’s domains', (service) => {
     expect(namesIn((await visitor.get('/domains?status=redemption')).text)).toEqual([`other-${mark}.com`]);
     expect((await visitor.get('/domains?q=nothing-like-this')).text).toContain('No domain matches');
     expect((await visitor.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain('<script>alert');
+  });
+
+  it('are found by digits and by part of an internationalized name, also in the CSV, and shown in Unicode', async () => {
+    const accountId = await service().account();
+    const visitor = await signedIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    const [digits, idn] = [`shop-4242-${mark}.com`, toAsciiName(`bücher-${mark}.com`)!];
+    await given(accountId, [{ name: digits }, { name: idn }]);
+    const exported = async (q: string) => (await visitor.get(`/domains.csv?q=${encodeURIComponent(q)}`).expect(200)).text.trim().split('\r\n').slice(1).map((line) => line.split(',')[0]);
+
+    for (const [q, name] of [['4242', digits], ['BÜCHER', idn], ['ücher-', idn], ['xn--bch', idn]] as const) {
+      expect({ q, names: namesIn((await visitor.get(`/domains?q=${encodeURIComponent(q)}`)).text) }).toEqual({ q, names: [name === idn ? `bücher-${mark}.com` : name] });
+      expect({ q, names: await exported(q) }).toEqual({ q, names: [name] });
+    }
+    const path = /<a href="(\/domains\/dom_\w+)"><strong>b/.exec((await visitor.get('/domains')).text)?.[1] ?? '';
+    const { text } = await visitor.get(path).expect(200);
+    expect(text).toMatch(new RegExp(`<title>bücher-${mark}\\.com · Namewright</title>`));
+    expect(text).toMatch(new RegExp(`<h1>bücher-${mark}\\.com `));
+    expect(text).toContain(idn);
   });
 
   it('never show another account’s', async () => {

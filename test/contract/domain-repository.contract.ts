@@ -3,6 +3,7 @@ import type { Domain } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
+import { toAsciiName } from '../../src/domain/shared/idna';
 import { A_REGISTRANT, inStatus } from '../support/data/a-domain';
 import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
@@ -206,6 +207,18 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await names({ status: 'expired' })).toEqual([`${tag}-shop.com`]);
       expect(await names({ nameContains: '%' })).toEqual([]);
       expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+
+    it('finds an internationalized name by part of its Unicode or ASCII form', async () => {
+      const owner = await anAccount(storage());
+      const name = toAsciiName(`bücher-${fresh('x')}.com`)!;
+      await storage().unitOfWork.run(({ domains }) => domains.add(freshDomain(owner, { name })));
+
+      const found = async (nameContains: string) => (await storage().domains.page(owner, { nameContains }, 10)).length;
+
+      expect(await found('ücher-')).toBe(1);
+      expect(await found('xn--bch')).toBe(1);
+      expect(await found('büchse')).toBe(0);
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { SortedList } from '../../src/application/ports/registration/domain-survey';
 import type { DomainState } from '../../src/domain/registration/domain';
+import { toAsciiName } from '../../src/domain/shared/idna';
 import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const BY_NAME: SortedList = { order: 'name', descending: false };
@@ -53,6 +54,16 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
       expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual([`${tag}-shop.net`]);
       expect(await names({ nameContains: '%' })).toEqual([]);
       expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+
+    it('finds internationalized names by part of their Unicode or ASCII form, and digits literally', async () => {
+      const tag = fresh('x');
+      const accountId = await anAccountWith({ name: toAsciiName(`bücher-${tag}.com`)! }, { name: `shop-365-${tag}.com` });
+      const names = async (nameContains: string) => (await storage().domainSurvey.page(accountId, { ...BY_NAME, nameContains }, 10)).map(({ name }) => name);
+
+      expect(await names('büch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
+      expect(await names('xn--bch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
+      expect(await names('365')).toEqual([`shop-365-${tag}.com`]);
     });
 
     it('never answers a domain that is gone, whoever asks for it', async () => {

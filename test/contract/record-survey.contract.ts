@@ -43,6 +43,14 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
       for (const contains of ['grün', 'зелёный']) expect(await found(domainId, { contains })).toEqual(['text GRÜN, ЗЕЛЁНЫЙ']);
     });
 
+    it('finds part of the Unicode form of a name or a target, page by page', async () => {
+      const domainId = await aZone({ name: 'bücher' }, { name: 'plain' }, { type: 'CNAME', name: 'alias', content: 'www.bücher.example.' }, { name: 'größe' });
+
+      const records = await allOf<DnsRecordState>((last) => storage().recordSurvey.page(domainId, { contains: 'büch' }, 1, last));
+
+      expect(records.map(({ name }) => name)).toEqual(['alias', 'xn--bcher-kva']);
+    });
+
     it('filters by type, also together with a part', async () => {
       const domainId = await aZone({ name: 'one' }, { name: 'two', type: 'AAAA', content: '2001:db8::1' }, { name: 'twofold' });
 

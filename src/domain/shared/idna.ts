@@ -21,6 +21,18 @@ function toAsciiLabel(label: string): string | undefined {
   return toASCII(label, { ...CHECKS, verifyDNSLength: true }) ?? undefined;
 }
 
+/** A lower-case ASCII name with its A-labels in Unicode; undefined if no label has a Unicode form. */
+export function toUnicodeName(name: string): string | undefined {
+  if (!name.includes('xn--')) return undefined;
+  const unicode = name.split('.').map((label) => (isFakeALabel(label) ? label : toUnicode(label, CHECKS).domain)).join('.');
+  return unicode === name ? undefined : unicode;
+}
+
+/** Part of a name as typed, in the form that both `toAsciiName` and `toUnicodeName` return: a part, unlike a whole label, has no A-label. */
+export function foldNamePart(text: string): string {
+  return text.toLowerCase().normalize('NFKC').replace(IDEOGRAPHIC_FULL_STOPS, '.');
+}
+
 /** Whether a lower-case label only looks like an A-label (RFC 5890, 2.3.1): nothing in Unicode is written so. */
 export function isFakeALabel(label: string): boolean {
   if (!label.startsWith('xn--')) return false;

@@ -11,7 +11,8 @@ setFlagsFromString('--allow-natives-syntax');
 const haveOneMap = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (one: object, other: object) => boolean;
 
 const domainRow: DomainRow = {
-  id: 'dom_1', account_id: 'acc_1', name: 'example.com', live_name: 'example.com', status: 'active', expires_at: 1, auto_renew: 1, transfer_locked: 1,
+  id: 'dom_1', account_id: 'acc_1', name: 'example.com', unicode_name: null,
+  live_name: 'example.com', status: 'active', expires_at: 1, auto_renew: 1, transfer_locked: 1,
   nameservers: '["ns1.example.net","ns2.example.net"]', registrant: '{}', phase_ends_at: null, renewal_tried_at: null, auth_code_until: null, due_at: 1,
   transfer_pending: 1, registered_at: 1, created_at: 1, updated_at: 1, ended_at: null,
 };

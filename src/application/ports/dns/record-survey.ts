@@ -3,7 +3,7 @@ import type { RecordType } from '../../../domain/dns/record-type';
 
 export interface RecordSearch {
   readonly type?: RecordType | undefined;
-  /** Part of a name or of a content, in lower case. */
+  /** Part of a name or of a content, in ASCII or Unicode form, as `foldNamePart` returns it. */
   readonly contains?: string | undefined;
 }
 

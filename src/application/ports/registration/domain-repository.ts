@@ -6,7 +6,7 @@ import type { ZoneSignature } from '../dns/zone-repository';
 
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
-  /** Part of a name, in lower case. */
+  /** Part of a name in its ASCII or its Unicode form, as `foldNamePart` returns it. */
   readonly nameContains?: string | undefined;
 }
 

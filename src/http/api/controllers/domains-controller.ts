@@ -5,6 +5,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { Domain } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
+import { foldNamePart } from '../../../domain/shared/idna';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
@@ -52,5 +53,6 @@ function domainFilter(req: ApiRequest): DomainFilter {
   const wanted = parameter(req, 'status');
   const status = VISIBLE_STATUSES.find((candidate) => candidate === wanted);
   if (wanted !== undefined && status === undefined) throw ValidationError.of('status', `must be one of ${VISIBLE_STATUSES.join(', ')}`);
-  return { status, nameContains: parameter(req, 'name')?.toLowerCase() };
+  const part = parameter(req, 'name');
+  return { status, nameContains: part === undefined ? undefined : foldNamePart(part) };
 }

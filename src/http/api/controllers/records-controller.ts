@@ -6,6 +6,7 @@ import { ListRecords } from '../../../application/dns/list-records';
 import { RemoveRecord } from '../../../application/dns/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
 import { recordType } from '../../../domain/dns/record-rules';
+import { typedName } from '../../../domain/dns/typed-name';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { changeZone } from '../change-zone';
 import { nextLink, pageRequest, parameter } from '../dto/list-query';
@@ -72,5 +73,6 @@ export class RecordsController {
 
 function recordFilter(req: ApiRequest): RecordFilter {
   const type = parameter(req, 'type');
-  return { type: type === undefined ? undefined : recordType(type), name: parameter(req, 'name')?.toLowerCase() };
+  const name = parameter(req, 'name');
+  return { type: type === undefined ? undefined : recordType(type), name: name === undefined ? undefined : (typedName(name)?.name ?? name) };
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
+import { displayName } from '../domains/domain-words';
 
 /** What was done, as the end of a sentence that begins with who did it. */
 export function deedOf(entry: AuditEntry): VNode {
@@ -70,7 +71,7 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
 };
 
 function DomainLink({ entry: { domain } }: { readonly entry: AuditEntry }) {
-  return domain && <a href={`/domains/${domain.id}`}>{domain.name}</a>;
+  return domain && <a href={`/domains/${domain.id}`}>{displayName(domain.name)}</a>;
 }
 
 function recordsInWords({ before, after }: AuditEntry): string {

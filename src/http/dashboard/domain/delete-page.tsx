@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { dateAndTime } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
@@ -20,7 +21,7 @@ export function DeletePage({ domain, until, faults }: DeletePageProps) {
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
-        <h2>Delete {domain.name}?</h2>
+        <h2>Delete {displayName(domain.name)}?</h2>
         {possible ? (
           <p>
             The registration is given back and refunded, as is possible until {dateAndTime(until)}. The name is free for anybody at once, and its records are not served any more. This cannot be undone.
@@ -29,7 +30,7 @@ export function DeletePage({ domain, until, faults }: DeletePageProps) {
           <p>A domain can be given back during the first days after its registration only. Switch its auto-renewal off instead, and it ends when it expires.</p>
         )}
         <PostForm action={`${path}/delete`} faults={faults}>
-          <FormActions submit={possible ? `Delete ${domain.name}` : undefined} danger cancel={path} />
+          <FormActions submit={possible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />
         </PostForm>
       </section>
     </DomainFrame>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
-import { expiryInWords, STATUS_WORDS, unicodeName } from '../domains/domain-words';
+import { displayName, expiryInWords, STATUS_WORDS } from '../domains/domain-words';
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/parts';
 
@@ -25,18 +25,18 @@ export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
   const { today } = usePage();
   const { id, name, status } = domain;
   const words = STATUS_WORDS[status];
-  const unicode = unicodeName(name);
+  const shown = displayName(name);
   return (
     <>
       <PageHeading
         title={
           <>
-            {name} <Badge tone={words.tone}>{words.label}</Badge>
+            {shown} <Badge tone={words.tone}>{words.label}</Badge>
           </>
         }
-        lead={unicode === undefined ? capitalised(expiryInWords(domain, today)) : `${unicode}, ${expiryInWords(domain, today)}`}
+        lead={shown === name ? capitalised(expiryInWords(domain, today)) : `${name} ${expiryInWords(domain, today)}`}
       />
-      <nav class="tabs" aria-label={name}>
+      <nav class="tabs" aria-label={shown}>
         <ul>
           {TABS.map(([key, path, label]) => (
             <li key={key}>

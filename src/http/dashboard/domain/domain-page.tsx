@@ -2,6 +2,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
+import { displayName } from '../domains/domain-words';
 import { Card, Confirm } from '../layout/parts';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { DomainFrame } from './domain-frame';
@@ -72,7 +73,7 @@ function TransferCard({ domain: { id, name, transferLocked } }: Pick<DomainPageP
     <Card title="Transfer">
       <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
       <div class="after">
-        <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${name} to another registrar. An earlier code becomes void.`} />
+        <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${displayName(name)} to another registrar. An earlier code becomes void.`} />
       </div>
     </Card>
   );

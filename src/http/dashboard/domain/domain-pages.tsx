@@ -13,6 +13,7 @@ import { ListOperations } from '../../../application/registration/list-operation
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { DomainState } from '../../../domain/registration/domain';
 import { addressOf } from '../address-of';
+import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -67,7 +68,7 @@ export class DomainPages implements DashboardPages {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
-    this.pages.send(req, res, { title: domain.name, section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} />);
+    this.pages.send(req, res, { title: displayName(domain.name), section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} />);
   };
 
   private readonly listOperations: DashboardHandler = async (req, res) => {
@@ -78,7 +79,7 @@ export class DomainPages implements DashboardPages {
     const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
     const path = `/domains/${domain.id}/operations`;
     const ways = { older: last && addressOf(path, { before: writePosition(last) }), first: before && path };
-    this.pages.send(req, res, { title: `Operations of ${domain.name}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} {...ways} />);
+    this.pages.send(req, res, { title: `Operations of ${displayName(domain.name)}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} {...ways} />);
   };
 
   private readonly putAutoRenewal: DashboardHandler = async (req, res) => {
@@ -97,7 +98,7 @@ export class DomainPages implements DashboardPages {
     const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome || !outcome.result.authCode) return this.backToDomain(req, res, outcome, 'The auth code was issued but could not be shown. Ask for another one.');
     const domain = outcome.result.domain.toState();
-    this.pages.send(req, res, { title: `Auth code for ${domain.name}`, section: 'domains' }, <AuthCodePage domain={domain} authCode={outcome.result.authCode} />);
+    this.pages.send(req, res, { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' }, <AuthCodePage domain={domain} authCode={outcome.result.authCode} />);
   };
 
   private readonly editNameservers: DashboardHandler = async (req, res) => {
@@ -129,12 +130,12 @@ export class DomainPages implements DashboardPages {
   }
 
   private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults): void {
-    const head = { title: `Nameservers of ${domain.name}`, section: 'domains', faults } as const;
+    const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} ours={this.settings.defaultNameservers} />);
   }
 
   private registrantForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, values: FormValues, faults?: FormFaults): void {
-    const head = { title: `Registrant of ${domain.name}`, section: 'domains', faults } as const;
+    const head = { title: `Registrant of ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} faults={faults} />);
   }
 

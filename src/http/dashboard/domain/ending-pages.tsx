@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RestoreDomain } from '../../../application/registration/restore-domain';
+import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { agreedPrice } from '../layout/money';
 import { tellNext } from '../notice';
@@ -32,7 +33,7 @@ export class EndingPages implements DashboardPages {
   private readonly restore: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }));
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
-    tellNext(req, { kind: 'done', text: `${outcome.result.domain.toState().name} is back.` });
+    tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     res.redirect(303, `/domains/${idOf(req)}`);
   };
 
@@ -40,7 +41,7 @@ export class EndingPages implements DashboardPages {
     const { name } = await this.find(req, res);
     const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
-    tellNext(req, { kind: 'done', text: `${name} is deleted, and its price refunded.` });
+    tellNext(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
     res.redirect(303, '/domains');
   };
 
@@ -49,13 +50,13 @@ export class EndingPages implements DashboardPages {
     const outcome = await attempt(() => this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const price = 'result' in outcome ? outcome.result.price : undefined;
-    const head = { title: `Restore ${domain.name}`, section: 'domains', faults } as const;
+    const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={price} faults={faults} />);
   }
 
   private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    const head = { title: `Delete ${domain.name}`, section: 'domains', faults } as const;
+    const head = { title: `Delete ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />);
   }
 

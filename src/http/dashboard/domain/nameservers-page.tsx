@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
@@ -16,7 +17,7 @@ export function NameserversPage({ domain, text, faults, ours }: NameserversPageP
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
         <h2>Change the nameservers</h2>
-        <p>They answer for {domain.name} to the world. The old ones may be asked for up to two days.</p>
+        <p>They answer for {displayName(domain.name)} to the world. The old ones may be asked for up to two days.</p>
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} faults={faults}>
           <TextArea name="nameservers" label="Nameservers, one a line" rows={5} required hint={`2 to 13. For records kept here: ${ours.join(', ')}`} />
           <FormActions submit="Change them" cancel={`/domains/${domain.id}`} />

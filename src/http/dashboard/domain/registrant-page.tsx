@@ -1,4 +1,5 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
@@ -10,7 +11,7 @@ export function RegistrantPage({ domain, values, faults }: { readonly domain: Do
     <DomainFrame domain={domain} tab="details">
       <section class="card">
         <h2>Change the registrant</h2>
-        <p>Who holds {domain.name}, as the registry has it.</p>
+        <p>Who holds {displayName(domain.name)}, as the registry has it.</p>
         <PostForm action={`/domains/${domain.id}/registrant`} values={values} faults={faults}>
           <RegistrantFields />
           <FormActions submit="Change it" cancel={`/domains/${domain.id}`} />

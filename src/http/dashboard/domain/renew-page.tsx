@@ -1,5 +1,6 @@
 import type { RenewalOrder } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { longDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
@@ -23,7 +24,7 @@ export function RenewPage({ domain, years, order, faults }: RenewPageProps) {
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
-        <h2>Renew {domain.name}</h2>
+        <h2>Renew {displayName(domain.name)}</h2>
         <form class="filter compact" action={path}>
           <div class="field">
             <label for="years">How long</label>

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
+import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { longDate } from '../layout/dates';
@@ -50,7 +51,7 @@ export class RenewalPages implements DashboardPages {
     const outcome = await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
-    const head = { title: `Renew ${domain.name}`, section: 'domains', faults } as const;
+    const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RenewPage domain={domain} years={years} order={order} faults={faults} />);
   }
 }

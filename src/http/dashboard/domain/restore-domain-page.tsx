@@ -1,5 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { Money } from '../../../domain/shared/money';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { inDays, longDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
@@ -21,7 +22,7 @@ export function RestoreDomainPage({ domain, price, faults }: RestoreDomainPagePr
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
-        <h2>Restore {domain.name}?</h2>
+        <h2>Restore {displayName(domain.name)}?</h2>
         {faults?.message !== undefined && (
           <div class="notice warning" role="alert">
             <p>{faults.message}</p>

@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/registration/domain-survey';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
+import { foldNamePart } from '../../../domain/shared/idna';
 import { addressOf } from '../address-of';
 import { parameter } from '../form-fields';
 import type { DashboardRequest } from '../visitor';
@@ -29,8 +29,7 @@ export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQ
 }
 
 export function toSortedList({ search, status, order, descending }: DomainListQuery): SortedList {
-  const text = search.toLowerCase();
-  return { status, order, descending, nameContains: text === '' ? undefined : domainToASCII(text) || text };
+  return { status, order, descending, nameContains: search === '' ? undefined : foldNamePart(search) };
 }
 
 /** The address of the same list with something else asked for; always from its beginning, unless `after` is given. */

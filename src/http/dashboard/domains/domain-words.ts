@@ -1,6 +1,6 @@
-import { domainToUnicode } from 'node:url';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { toUnicodeName } from '../../../domain/shared/idna';
 import { inDays, longDate } from '../layout/dates';
 import type { Tone } from '../layout/parts';
 
@@ -15,10 +15,9 @@ export const STATUS_WORDS: Readonly<Record<DomainStatus, { readonly label: strin
   gone: { label: 'gone', tone: 'plain' },
 };
 
-/** An internationalised name as people write it; undefined where that is the name itself. */
-export function unicodeName(name: string): string | undefined {
-  const unicode = name.includes('xn--') ? domainToUnicode(name) : name;
-  return unicode === name || unicode === '' ? undefined : unicode;
+/** A name as people write it: in Unicode if it is internationalized. Show the ASCII form beside it once per page, as two Unicode names can look alike. */
+export function displayName(name: string): string {
+  return toUnicodeName(name) ?? name;
 }
 
 /** “renews on 3 March 2027, in 104 days” */

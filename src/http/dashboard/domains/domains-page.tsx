@@ -8,7 +8,7 @@ import { ListStatus } from '../layout/list-status';
 import { Pager } from '../layout/pager';
 import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
 import { listAddress, type DomainListQuery } from './domain-list-query';
-import { STATUS_WORDS, unicodeName } from './domain-words';
+import { displayName, STATUS_WORDS } from './domain-words';
 
 const EXPORT = 'export';
 
@@ -85,14 +85,14 @@ function SortLink({ query, order, label }: { readonly query: DomainListQuery; re
 function DomainRow({ domain }: { readonly domain: DomainState }) {
   const { today } = usePage();
   const { id, name, status, expiresAt, autoRenew, transferLocked } = domain;
-  const unicode = unicodeName(name);
+  const shown = displayName(name);
   return (
     <Row>
       <Cell class="main-cell">
         <a href={`/domains/${id}`}>
-          <strong>{name}</strong>
+          <strong>{shown}</strong>
         </a>
-        {unicode !== undefined && <span class="small">{unicode}</span>}
+        {shown !== name && <span class="small">{name}</span>}
       </Cell>
       <Cell label="Status">
         <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].label}</Badge>

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { displayName } from '../domains/domain-words';
 import { ago, inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Card } from '../layout/parts';
@@ -27,17 +28,17 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
     ...lost(counts),
     ...failedRenewals.map(({ domainName, operation }) => (
       <>
-        The renewal of <a href={`/domains/${operation.domainId}/operations`}>{domainName}</a> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
+        The renewal of <a href={`/domains/${operation.domainId}/operations`}>{displayName(domainName)}</a> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
       </>
     )),
     ...uncertain.map(({ domainName, operation }) => (
       <>
-        What came of an operation on <a href={`/domains/${operation.domainId}/operations`}>{domainName}</a> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
+        What came of an operation on <a href={`/domains/${operation.domainId}/operations`}>{displayName(domainName)}</a> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
       </>
     )),
     ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
       <>
-        <a href={`/domains/${id}`}>{name}</a> expires {inDays(expiresAt, today)} and will not be renewed.
+        <a href={`/domains/${id}`}>{displayName(name)}</a> expires {inDays(expiresAt, today)} and will not be renewed.
       </>
     )),
     ...(ending.length > MENTIONED ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>] : []),

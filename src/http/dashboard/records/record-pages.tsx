@@ -6,8 +6,10 @@ import { RecordSurvey, type NamedPosition } from '../../../application/ports/dns
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
+import { foldNamePart } from '../../../domain/shared/idna';
 import { RECORD_TYPES } from '../../../domain/dns/record-type';
 import { addressOf } from '../address-of';
+import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { fields, parameter } from '../form-fields';
 import { restoring } from '../zone/restore-form';
@@ -72,14 +74,14 @@ export class RecordPages implements DashboardPages {
     const domain = await this.find(req, res);
     const type = RECORD_TYPES.find((each) => each === parameter(req, 'type'));
     const query = { search: parameter(req, 'q').trim(), type: type ?? '' };
-    const search = { type, contains: query.search === '' ? undefined : query.search.toLowerCase() };
+    const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
     const after = readPosition(parameter(req, 'after'));
     const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, after);
     const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
     const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
     const address = (position?: NamedPosition) => addressOf(`/domains/${domain.id}/records`, { q: query.search, type: query.type, after: position && `${position.id}:${position.name}` });
     const ways = { next: last && address(last), first: after && address() };
-    const head = { title: `DNS records of ${domain.name}`, section: 'domains', faults: (forms.adding ?? forms.editing)?.faults } as const;
+    const head = { title: `DNS records of ${displayName(domain.name)}`, section: 'domains', faults: (forms.adding ?? forms.editing)?.faults } as const;
     this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />);
   }
 

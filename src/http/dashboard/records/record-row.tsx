@@ -1,6 +1,7 @@
 import { RECORD_NUMBERS } from '../../../domain/dns/record-rules';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
@@ -91,7 +92,7 @@ export function EditRow({ domain, id, values, faults }: EditRowProps) {
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
         <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} faults={faults}>
-          <RecordFields zoneName={domain.name} id={id} />
+          <RecordFields zoneName={displayName(domain.name)} id={id} />
           <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
         </PostForm>
       </td>

@@ -2,6 +2,7 @@ import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import { RECORD_TYPES } from '../../../domain/dns/record-type';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { PostForm, type FormValues } from '../layout/forms';
 import { ListFilter } from '../layout/list-filter';
@@ -43,7 +44,7 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
       <details class="card fold" open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}>
         <summary>Add a record</summary>
         <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} faults={adding?.faults} class="padded">
-          <RecordFields zoneName={domain.name} id="new" />
+          <RecordFields zoneName={displayName(domain.name)} id="new" />
           <button class="primary" type="submit">
             Add the record
           </button>
@@ -93,7 +94,7 @@ function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domai
   const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (
     <>
-      <Table caption={`DNS records of ${domain.name}`} columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}>
+      <Table caption={`DNS records of ${displayName(domain.name)}`} columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}>
         {records.map((record) => (editing?.id === record.id ? <EditRow key={record.id} domain={domain} {...editing} /> : <RecordRow key={record.id} domain={domain} record={record} />))}
       </Table>
       <div class="table-foot">

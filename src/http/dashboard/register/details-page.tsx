@@ -1,5 +1,6 @@
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { times, type Money } from '../../../domain/shared/money';
+import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
@@ -22,7 +23,7 @@ export function DetailsPage({ values, faults, price, years, nameservers }: Detai
   const choices = terms.map((term) => ({ value: String(term), label: `${term} ${term === 1 ? 'year' : 'years'} · ${inWords(times(price, term))}` }));
   return (
     <>
-      <PageHeading title={`Register ${values['name'] ?? ''}`} lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`} />
+      <PageHeading title={`Register ${displayName(values['name'] ?? '')}`} lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`} />
       <PostForm action="/register/review" values={values} faults={faults}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">

@@ -1,6 +1,6 @@
 import type { Availability } from '../../../application/ports/registry/registry-port';
 import type { SearchFailure } from '../../../application/registration/search-domains';
-import { unicodeName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-words';
 import { price } from '../layout/money';
 import { Cell, Row } from '../layout/parts';
 
@@ -13,12 +13,12 @@ export interface OfferRowProps {
 /** One name of a search, as its registry answered. */
 export function OfferRow({ name, offer, failure }: OfferRowProps) {
   const quote = offer?.available ? offer.price : undefined;
-  const unicode = unicodeName(name);
+  const shown = displayName(name);
   return (
     <Row class={quote ? undefined : 'muted'}>
       <Cell class="main-cell">
-        <strong>{name}</strong>
-        {unicode !== undefined && <span class="small">{unicode}</span>}
+        <strong>{shown}</strong>
+        {shown !== name && <span class="small">{name}</span>}
       </Cell>
       {quote ? (
         <>
@@ -26,7 +26,7 @@ export function OfferRow({ name, offer, failure }: OfferRowProps) {
           <Cell label="Renewal">{price(quote.renewal)} a year</Cell>
           <Cell class="row-actions">
             <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>
-              Register<span class="unseen"> {name}</span>
+              Register<span class="unseen"> {shown}</span>
             </a>
           </Cell>
         </>

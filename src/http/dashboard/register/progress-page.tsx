@@ -1,5 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
+import { displayName } from '../domains/domain-words';
 import { longDate } from '../layout/dates';
 import { Badge, PageHeading } from '../layout/parts';
 
@@ -27,7 +28,7 @@ function UnderWay({ operation, name }: { readonly operation: OperationState; rea
   return (
     <>
       <div role="status">
-        <PageHeading title={`Registering ${name} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+        <PageHeading title={`Registering ${displayName(name)} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
       </div>
       <section class="card narrow">
         <p>
@@ -51,7 +52,7 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
   return (
     <>
       <div role="status">
-        <PageHeading title={`${name} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
+        <PageHeading title={`${displayName(name)} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
       </div>
       <section class="card narrow">
         <p>

@@ -9,6 +9,7 @@ import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { displayName } from '../domains/domain-words';
 import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -72,7 +73,7 @@ export class RegisterPages implements DashboardPages {
   private readonly review: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.registerDomain.review(readOrder(req)), PLACES);
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
-    this.pages.send(req, res, { title: `Register ${outcome.result.name.value}`, section: 'register' }, <ReviewPage order={outcome.result} values={formValues(req)} />);
+    this.pages.send(req, res, { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' }, <ReviewPage order={outcome.result} values={formValues(req)} />);
   };
 
   private readonly register: DashboardHandler = async (req, res) => {
@@ -85,17 +86,17 @@ export class RegisterPages implements DashboardPages {
     const { accountId } = res.locals.visitor;
     const operation = (await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })).toState();
     const domain = (await this.domains.find(accountId, operation.domainId))?.toState();
-    this.pages.send(req, res, { title: domain ? `Registering ${domain.name}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
+    this.pages.send(req, res, { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
   };
 
   private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
     const name = values['name'] ?? '';
     const { quotes } = await this.quoteDomains.execute([{ name }]);
     const price = quotes[0]?.price?.registration;
-    if (!price || !quotes[0]) throw new DomainUnavailable(`${name} was taken in the meantime, or is not sold`);
+    if (!price || !quotes[0]) throw new DomainUnavailable(`${displayName(name)} was taken in the meantime, or is not sold`);
     const policy = this.policies.forName(DomainName.restore(quotes[0].name));
     const page = <DetailsPage values={{ ...values, name: quotes[0].name }} faults={faults} price={price} years={policy?.years ?? { min: 1, max: 10 }} nameservers={this.settings.defaultNameservers} />;
-    this.pages.send(req, res, { title: `Register ${quotes[0].name}`, section: 'register', faults }, page);
+    this.pages.send(req, res, { title: `Register ${displayName(quotes[0].name)}`, section: 'register', faults }, page);
   }
 }
 

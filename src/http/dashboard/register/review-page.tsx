@@ -1,5 +1,6 @@
 import type { RegistrationOrder } from '../../../application/registration/register-domain';
 import { addYears } from '../../../domain/shared/calendar';
+import { displayName } from '../domains/domain-words';
 import { longDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';
 import { price, PriceFields } from '../layout/money';
@@ -13,7 +14,7 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
   return (
     <>
-      <PageHeading title={`Register ${name.value}?`} lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`} />
+      <PageHeading title={`Register ${displayName(name.value)}?`} lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`} />
       <div class="columns">
         <Card title="What you order">
           <dl class="details">

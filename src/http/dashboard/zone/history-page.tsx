@@ -2,6 +2,7 @@ import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { nameOf, type ActorNames } from '../activity/actor-names';
 import { DomainFrame } from '../domain/domain-frame';
+import { displayName } from '../domains/domain-words';
 import { dateAndTime } from '../layout/dates';
 import { Pager } from '../layout/pager';
 import { Cell, Empty, Row, Table, Time } from '../layout/parts';
@@ -24,7 +25,7 @@ export function HistoryPage({ domain, versions, names, older, first }: HistoryPa
         {versions.length === 0 ? (
           <Empty title="No change is kept." />
         ) : (
-          <Table caption={`Versions of the zone ${domain.name}`} columns={['Version', 'When', 'By', 'Records']}>
+          <Table caption={`Versions of the zone ${displayName(domain.name)}`} columns={['Version', 'When', 'By', 'Records']}>
             {versions.map((version) => (
               <VersionRow key={version.version} domain={domain} version={version} names={names} />
             ))}

@@ -5,6 +5,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../errors';
 import { ActorDirectory } from '../activity/actor-names';
 import { addressOf } from '../address-of';
+import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { tellNext } from '../notice';
@@ -46,21 +47,21 @@ export class HistoryPages implements DashboardPages {
     const path = `/domains/${domain.id}/history`;
     const ways = { older: last && addressOf(path, { before: String(last.version) }), first: before === undefined ? undefined : path };
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `DNS history of ${domain.name}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
+    this.pages.send(req, res, { title: `DNS history of ${displayName(domain.name)}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
   };
 
   private readonly show: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
     const zone = await this.history.version(domain.accountId, domain.id, versionOf(req));
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `Version ${zone.version} of ${domain.name}`, section: 'domains' }, <VersionPage domain={domain} zone={zone} names={names} />);
+    this.pages.send(req, res, { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' }, <VersionPage domain={domain} zone={zone} names={names} />);
   };
 
   private readonly plan: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
     const version = versionOf(req);
     const plan = await this.restoreVersion.plan({ ...requesterOf(res), domainId: domain.id, version });
-    this.pages.send(req, res, { title: `Restore version ${version} of ${domain.name}`, section: 'domains' }, <RestorePage domain={domain} version={version} plan={plan} />);
+    this.pages.send(req, res, { title: `Restore version ${version} of ${displayName(domain.name)}`, section: 'domains' }, <RestorePage domain={domain} version={version} plan={plan} />);
   };
 
   private readonly restore: DashboardHandler = async (req, res) => {

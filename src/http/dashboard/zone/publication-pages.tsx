@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ReadPublication } from '../../../application/dns/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
+import { displayName } from '../domains/domain-words';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
 import { PublicationPage } from './publication-page';
@@ -22,6 +23,6 @@ export class PublicationPages implements DashboardPages {
     const question = { accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' };
     const domain = (await this.findDomain.byId(question)).toState();
     const report = await this.readPublication.execute(question);
-    this.pages.send(req, res, { title: `Publication of ${domain.name}`, section: 'domains' }, <PublicationPage domain={domain} report={report} />);
+    this.pages.send(req, res, { title: `Publication of ${displayName(domain.name)}`, section: 'domains' }, <PublicationPage domain={domain} report={report} />);
   };
 }

@@ -3,6 +3,7 @@ import { ExportZoneFile } from '../../../application/dns/export-zone-file';
 import { ImportZoneFile } from '../../../application/dns/import-zone-file';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../stream-lines';
+import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import { tellNext } from '../notice';
@@ -43,7 +44,7 @@ export class ZoneFilePages implements DashboardPages {
     const text = field(req, 'text');
     const outcome = await attempt(() => this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text }));
     if ('faults' in outcome) return this.form(req, res, text, outcome.faults);
-    this.pages.send(req, res, { title: `Import into ${domain.name}`, section: 'domains' }, <ImportPlanPage domain={domain} plan={outcome.result} text={text} />);
+    this.pages.send(req, res, { title: `Import into ${displayName(domain.name)}`, section: 'domains' }, <ImportPlanPage domain={domain} plan={outcome.result} text={text} />);
   };
 
   private readonly apply: DashboardHandler = async (req, res) => {
@@ -58,7 +59,7 @@ export class ZoneFilePages implements DashboardPages {
 
   private async form(req: DashboardRequest, res: DashboardResponse, text: string, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    this.pages.send(req, res, { title: `Zone file of ${domain.name}`, section: 'domains', faults }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
+    this.pages.send(req, res, { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', faults }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {

@@ -1,12 +1,29 @@
 import type { NamedPosition, RecordSearch, RecordSurvey } from '../../../application/ports/dns/record-survey';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
+
+/** Candidates that are read at once for a search in Unicode. */
+const BATCH = 500;
 
 export class TypeOrmRecordSurvey implements RecordSurvey {
   constructor(private readonly database: Queries) {}
 
-  async page(domainId: string, { type, contains }: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
+  async page(domainId: string, search: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
+    const { contains } = search;
+    if (contains === undefined || isAscii(contains)) return this.read(domainId, search, limit, after);
+    // Names are stored as A-labels, and a part of a Unicode name has no A-label: the match is made here.
+    const found: DnsRecordState[] = [];
+    for (let last = after; ; ) {
+      const records = await this.read(domainId, search, BATCH, last);
+      found.push(...records.filter((record) => inBothForms(record).some((text) => text.includes(contains))));
+      last = records.at(-1);
+      if (records.length < BATCH || found.length >= limit) return found.slice(0, limit);
+    }
+  }
+
+  private async read(domainId: string, { type, contains }: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
     const conditions = ['domain_id = ?'];
     const parameters: unknown[] = [domainId];
     if (type !== undefined) {
@@ -14,7 +31,8 @@ export class TypeOrmRecordSurvey implements RecordSurvey {
       parameters.push(type);
     }
     if (contains !== undefined) {
-      conditions.push('(INSTR(name, ?) > 0 OR INSTR(LOWER(content), ?) > 0)');
+      const candidates = isAscii(contains) ? '' : " OR INSTR(name, 'xn--') > 0 OR INSTR(content, 'xn--') > 0";
+      conditions.push(`(INSTR(name, ?) > 0 OR INSTR(LOWER(content), ?) > 0${candidates})`);
       parameters.push(contains, contains);
     }
     if (after) {
@@ -29,4 +47,12 @@ export class TypeOrmRecordSurvey implements RecordSurvey {
     const [row] = await this.database.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
     return row && toRecordState(row);
   }
+}
+
+function inBothForms({ name, content }: DnsRecordState): readonly string[] {
+  return [name, content].flatMap((text) => [text.toLowerCase(), toUnicodeName(text.toLowerCase()) ?? '']);
+}
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }

@@ -9,6 +9,7 @@ import type { DomainName } from '../../../domain/registration/domain-name';
 import { isServed, type DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import type { Registrant } from '../../../domain/registration/registrant';
+import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
@@ -19,6 +20,7 @@ export interface DomainRow {
   readonly account_id: string;
   readonly name: string;
   readonly live_name: string | null;
+  readonly unicode_name: string | null;
   readonly status: DomainStatus;
   readonly expires_at: number;
   readonly auto_renew: number;
@@ -45,6 +47,7 @@ export const DomainSchema = new EntitySchema<DomainRow>({
     account_id: { type: 'varchar' },
     name: { type: 'varchar' },
     live_name: { type: 'varchar', nullable: true },
+    unicode_name: { type: 'varchar', nullable: true },
     status: { type: 'varchar' },
     expires_at: { type: 'bigint' },
     auto_renew: { type: 'smallint' },
@@ -64,6 +67,8 @@ export const DomainSchema = new EntitySchema<DomainRow>({
 });
 
 export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
+/** Part of a name in its ASCII or its Unicode form; takes the part twice. */
+export const NAME_CONTAINS = '(INSTR(name, ?) > 0 OR INSTR(unicode_name, ?) > 0)';
 /** Statuses in which the name is not ours to hold any more. */
 const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -73,6 +78,7 @@ function toRow(state: DomainState): DomainRow {
     account_id: state.accountId,
     name: state.name,
     live_name: NOT_LIVING.includes(state.status) ? null : state.name,
+    unicode_name: toUnicodeName(state.name) ?? null,
     status: state.status,
     expires_at: state.expiresAt.getTime(),
     auto_renew: Number(state.autoRenew),
@@ -168,8 +174,8 @@ export class TypeOrmDomainReader implements DomainReader {
       parameters.push(status);
     }
     if (nameContains !== undefined) {
-      conditions.push('INSTR(name, ?) > 0');
-      parameters.push(nameContains);
+      conditions.push(NAME_CONTAINS);
+      parameters.push(nameContains, nameContains);
     }
     if (after) {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');

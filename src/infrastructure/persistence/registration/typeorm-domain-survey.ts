@@ -3,7 +3,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../row-times';
-import { DOMAIN_COLUMNS, toDomainState, type DomainRow } from './typeorm-domain-repository';
+import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState, type DomainRow } from './typeorm-domain-repository';
 
 /** MySQL answers sums as texts. */
 type Count = number | string;
@@ -21,8 +21,8 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
       parameters.push(list.status);
     }
     if (list.nameContains !== undefined) {
-      conditions.push('INSTR(name, ?) > 0');
-      parameters.push(list.nameContains);
+      conditions.push(NAME_CONTAINS);
+      parameters.push(list.nameContains, list.nameContains);
     }
     const column = COLUMN[list.order];
     const [beyond, direction] = list.descending ? ['<', 'DESC'] : ['>', 'ASC'];

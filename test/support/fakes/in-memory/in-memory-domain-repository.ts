@@ -6,6 +6,7 @@ import { Domain, type DomainState } from '../../../../src/domain/registration/do
 import type { DomainName } from '../../../../src/domain/registration/domain-name';
 import { isServed } from '../../../../src/domain/registration/domain-status';
 import { DomainUnavailable } from '../../../../src/domain/registration/errors';
+import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { inOrder, pageOf } from './in-order';
 import { NO_CHANGE, raised } from './raised-zone';
 import type { Tables } from './tables';
@@ -23,7 +24,7 @@ export class InMemoryDomainReader implements DomainReader {
   }
 
   async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
-    const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && domain.name.includes(nameContains));
+    const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true));
     return pageOf(matching, limit, after);
   }
 

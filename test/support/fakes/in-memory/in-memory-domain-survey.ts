@@ -1,6 +1,7 @@
 import type { DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../../src/application/ports/registration/domain-survey';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
+import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
@@ -12,7 +13,7 @@ export class InMemoryDomainSurvey implements DomainSurvey {
       const difference = order === 'name' ? compareTexts(left.name, right.name) : left.expiresAt.getTime() - right.expiresAt.getTime();
       return (difference || compareTexts(left.id, right.id)) * (descending ? -1 : 1);
     };
-    const matching = this.ofAccount(accountId).filter((domain) => (status === undefined || domain.status === status) && domain.name.includes(nameContains));
+    const matching = this.ofAccount(accountId).filter((domain) => (status === undefined || domain.status === status) && (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true));
     const beyond = after ? matching.filter((domain) => compare(domain, after) > 0) : matching;
     return beyond.toSorted(compare).slice(0, limit);
   }

@@ -1,5 +1,6 @@
 import type { NamedPosition, RecordSearch, RecordSurvey } from '../../../../src/application/ports/dns/record-survey';
 import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { compareTexts } from './in-order';
 import type { Tables } from './tables';
 
@@ -8,7 +9,7 @@ export class InMemoryRecordSurvey implements RecordSurvey {
 
   async page(domainId: string, { type, contains = '' }: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
     const matching = this.recordsOf(domainId).filter(
-      (record) => (type === undefined || record.type === type) && (record.name.includes(contains) || record.content.toLowerCase().includes(contains)),
+      (record) => (type === undefined || record.type === type) && (record.name.includes(contains) || record.content.toLowerCase().includes(contains) || [record.name, record.content].some((text) => toUnicodeName(text)?.includes(contains))),
     );
     const beyond = after ? matching.filter((record) => compareNamed(record, after) > 0) : matching;
     return beyond.toSorted(compareNamed).slice(0, limit);
