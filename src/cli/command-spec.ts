@@ -1,11 +1,14 @@
 /** Options that take a value. */
-export const OPTIONS = ['account', 'name', 'scope', 'email', 'role', 'algorithm', 'key', 'secondary', 'primary', 'dir'] as const;
+export const OPTIONS = ['account', 'name', 'scope', 'email', 'role', 'algorithm', 'key', 'secondary', 'dir'] as const;
+/** Options that take a value and may be repeated. */
+export const LISTS = ['primary'] as const;
 /** Options that are there or not. */
 export const FLAGS = ['signs', 'revoke-keys'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
+type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] | undefined>>>;
 type Flags = Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>>;
-export type Options = Given & Flags;
+export type Options = Given & Lists & Flags;
 
 /** A command that asks `S` for what it does. */
 export interface CommandSpec<S> {

@@ -9,7 +9,7 @@ import { OPERATOR } from '../domain/access/actor';
 import type { ApiKey } from '../domain/access/api-key';
 import { isScope, SCOPES, type Scope } from '../domain/access/scope';
 import { ValidationError } from '../domain/shared/validation-error';
-import { FLAGS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
+import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
@@ -159,18 +159,22 @@ function parse(argv: readonly string[]) {
   try {
     const { tokens, ...parsed } = parseArgs({
       args: [...argv],
-      options: { ...allOf(OPTIONS, { type: 'string' }), ...allOf(FLAGS, { type: 'boolean' }), json: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: { ...allOf(OPTIONS, { type: 'string' }), ...allOf(LISTS, { type: 'string', multiple: true }), ...allOf(FLAGS, { type: 'boolean' }), json: { type: 'boolean' }, help: { type: 'boolean' } },
       allowPositionals: true,
       strict: true,
       tokens: true,
     });
-    const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const named = tokens.flatMap((token) => (token.kind === 'option' && !isList(token.name) ? [token.name] : []));
     const repeated = named.find((option, index) => named.indexOf(option) < index);
     if (repeated !== undefined) throw new TypeError(`--${repeated} is given more than once`);
     return parsed;
   } catch (error) {
     throw new UsageError(error instanceof TypeError ? error.message : String(error), { cause: error });
   }
+}
+
+function isList(option: string): boolean {
+  return LISTS.some((list) => list === option);
 }
 
 function allOf<N extends string, T>(names: readonly N[], option: T): Record<N, T> {
@@ -180,7 +184,7 @@ function allOf<N extends string, T>(names: readonly N[], option: T): Record<N, T
 function assertOptions(name: string, { required, optional }: Pick<CommandSpec<never>, 'required' | 'optional'>, given: Options): void {
   const missing = required.filter((option) => given[option] === undefined);
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
-  const unknown = [...OPTIONS, ...FLAGS].filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
+  const unknown = [...OPTIONS, ...LISTS, ...FLAGS].filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
   if (unknown.length > 0) throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
 }
 

@@ -19,9 +19,10 @@ export const DNS_USAGE = `  dns tsig create NAME [--algorithm hmac-sha256|hmac-s
                                         --signs for one that signs them (DNSSEC) under serials of its own
   dns secondary list                    name, address, key, kind and creation of each secondary
   dns secondary remove NAME             tells a secondary of nothing more, and gives it nothing if its key is no other's
-  dns knot-config [--secondary NAME] [--primary ADDRESS] [--dir DIR]
-                                        prints a knot.conf for a secondary; --primary: where it reaches us
-  dns pdns-config [--secondary NAME] [--primary ADDRESS] [--dir DIR]
+  dns knot-config [--secondary NAME] [--primary ADDRESS]... [--dir DIR]
+                                        prints a knot.conf for a secondary; --primary: the address and port at
+                                        which it reaches this service, once for each replica
+  dns pdns-config [--secondary NAME] [--primary ADDRESS]... [--dir DIR]
                                         prints a script that sets up PowerDNS for a secondary
   dns raise-versions                    after a back-up was restored: lifts every zone past what secondaries remember`;
 
@@ -115,11 +116,18 @@ async function setupOf({ catalogZone, directory, primary }: DnsServices, options
   const secondary = chosen(await directory.all(), options.secondary);
   const key = await directory.findKey(secondary.keyName);
   if (!key) throw ValidationError.of('key', `${secondary.keyName} is revoked: add the secondary again with another one`);
-  const address = options.primary === undefined ? primary : endpointOf(options.primary, primary?.port ?? DNS_PORT);
-  if (!address || isAnywhere(address)) throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
+  const primaries = primariesOf(options.primary, primary);
   const folder = options.dir ?? defaultFolder;
   if (!/^\/[\w./-]+$/.test(folder)) throw ValidationError.of('dir', 'must be an absolute path of letters, digits, dots, hyphens and underscores');
-  return { secondary, key, primary: address, catalogZone, folder };
+  return { secondary, key, primaries, catalogZone, folder };
+}
+
+/** The addresses given, else the one at which this process listens. @throws ValidationError */
+function primariesOf(given: readonly string[] | undefined, listen: Endpoint | undefined): NameserverSetup['primaries'] {
+  const endpoints = given?.map((text) => endpointOf(text, listen?.port ?? DNS_PORT)) ?? (listen ? [listen] : []);
+  const [first, ...others] = new Map(endpoints.map((endpoint) => [endpointText(endpoint), endpoint])).values();
+  if (!first || endpoints.some(isAnywhere)) throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
+  return [first, ...others];
 }
 
 function chosen(secondaries: readonly Secondary[], name: string | undefined): Secondary {

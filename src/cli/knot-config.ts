@@ -5,7 +5,10 @@ import type { NameserverSetup } from './nameserver-setup';
 const TRANSFERS_AT_A_TIME = 16;
 
 /** A whole knot.conf for Knot DNS 3.1 and newer. Zones are kept in its journal, so that it serves them while we are away. */
-export function knotConfig({ secondary, key, primary, catalogZone, folder }: NameserverSetup): string {
+export function knotConfig({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
+  const remotes = primaries.map((primary, index) => ({ id: `namewright-${index + 1}`, primary }));
+  const masters = `[${remotes.map(({ id }) => id).join(', ')}]`;
+  const addresses = [...new Set(primaries.map(({ address }) => address))];
   return `# Knot DNS as the secondary "${secondary.name}". Holds a secret: readable by knotd alone.
 server:
     rundir: "${folder}"
@@ -27,13 +30,10 @@ key:
     secret: ${key.secret.toString('base64')}
 
 remote:
-  - id: namewright
-    address: ${at(primary)}
-    key: ${key.name}
-
+${remotes.map(({ id, primary }) => `  - id: ${id}\n    address: ${at(primary)}\n    key: ${key.name}\n`).join('')}
 acl:
   - id: namewright
-    address: ${primary.address}
+    address: [${addresses.join(', ')}]
     key: ${key.name}
     action: [notify, transfer]
 ${secondary.signs ? SIGNING_POLICY : ''}
@@ -45,7 +45,7 @@ template:
     journal-content: all
   - id: member
     storage: "${folder}"
-    master: namewright
+    master: ${masters}
     acl: namewright
     zonefile-sync: -1
     zonefile-load: none
@@ -53,7 +53,7 @@ template:
 ${secondary.signs ? SIGNING : ''}
 zone:
   - domain: ${catalogZone}
-    master: namewright
+    master: ${masters}
     acl: namewright
     catalog-role: interpret
     catalog-template: member

@@ -2,7 +2,7 @@ import { endpointText } from '../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 /** A shell script that sets up PowerDNS 4.7 and newer on SQLite as a consumer of the catalog. */
-export function powerdnsSetup({ secondary, key, primary, catalogZone, folder }: NameserverSetup): string {
+export function powerdnsSetup({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
   const { address, port } = secondary.endpoint;
   return `#!/bin/sh
 # PowerDNS as the secondary "${secondary.name}": run this once (packages pdns-server, pdns-backend-sqlite3, sqlite3), then
@@ -20,7 +20,7 @@ socket-dir=${folder}
 local-address=${address}
 local-port=${port}
 secondary=yes
-allow-notify-from=${primary.address}
+allow-notify-from=${[...new Set(primaries.map((primary) => primary.address))].join(',')}
 allow-unsigned-notify=no
 allow-axfr-ips=
 xfr-cycle-interval=1
@@ -37,7 +37,7 @@ BEGIN
 END;
 TRIGGER
 pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${key.secret.toString('base64')}'
-pdnsutil --config-dir=. create-secondary-zone ${catalogZone} ${endpointText(primary)}
+pdnsutil --config-dir=. create-secondary-zone ${catalogZone} ${primaries.map(endpointText).join(' ')}
 pdnsutil --config-dir=. set-kind ${catalogZone} consumer
 pdnsutil --config-dir=. activate-tsig-key ${catalogZone} ${key.name} secondary
 `;

@@ -37,9 +37,11 @@ import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typ
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
+import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
 import { TypeOrmRecordReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
 
 export function persistenceModule(database: Database): ContainerModule {
+  const signal = new ZoneSignal();
   return new ContainerModule(({ bind }) => {
     bind<Readiness>(Readiness).toConstantValue({
       check: async () => {
@@ -47,7 +49,7 @@ export function persistenceModule(database: Database): ContainerModule {
       },
     });
     bind<UnitOfWork>(UnitOfWork)
-      .toResolvedValue((ids: IdGenerator, clock: Clock, lifecycleClock: Clock) => new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock), [IdGenerator, Clock, LifecycleClock])
+      .toResolvedValue((ids: IdGenerator, clock: Clock, lifecycleClock: Clock) => new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal), [IdGenerator, Clock, LifecycleClock])
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
@@ -59,7 +61,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new TypeOrmExpiredRows(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
-    bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database));
+    bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database, signal));
     bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));
     bind(SetupLinkReader).toConstantValue(new TypeOrmSetupLinkReader(database));
     bind(UserReader).toConstantValue(new TypeOrmUserReader(database));

@@ -1,6 +1,7 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
+import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
 import { retentionCampaign } from './retention';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, restartsCampaign, retentionCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replicasCampaign, restartsCampaign, retentionCampaign];

@@ -1,51 +1,82 @@
-import { after, fresh, T0, type StorageUnderTest } from './storage-under-test';
+import { fresh, type StorageUnderTest } from './storage-under-test';
 
 /** What all leases must do. */
 export function leasesContract(storage: () => StorageUnderTest): void {
-  const hold = (name: string, owner: string, now = T0) => storage().leases.hold(name, owner, now, 1_000);
+  const hold = (name: string, owner: string, stopped?: { owner: string; beats: number }) => storage().leases.hold(name, owner, stopped);
 
   describe('a lease', () => {
-    it('belongs to who holds it until it ends', async () => {
+    it('does not exist until it is taken', async () => {
       const name = fresh('lease-');
 
-      expect(await hold(name, 'one')).toBe(true);
-      expect(await hold(name, 'other', after(999))).toBe(false);
-      expect(await hold(name, 'other', after(1_000))).toBe(true);
-      expect(await hold(name, 'one', after(1_001))).toBe(false);
+      expect(await storage().leases.find(name)).toBeUndefined();
+      expect(await hold(name, 'one')).toEqual({ owner: 'one', beats: 1 });
+      expect(await storage().leases.find(name)).toEqual({ owner: 'one', beats: 1 });
     });
 
-    it('is kept by who holds it already', async () => {
+    it('counts a beat each time its holder keeps it', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');
 
-      expect(await hold(name, 'one', after(900))).toBe(true);
-
-      expect(await hold(name, 'other', after(1_500))).toBe(false);
+      expect(await hold(name, 'one')).toEqual({ owner: 'one', beats: 2 });
     });
 
-    it('is free at once where its owner gives it back, and only then', async () => {
+    it('is not taken from its holder, however late it is by any clock', async () => {
+      const name = fresh('lease-');
+      await hold(name, 'one');
+
+      expect(await hold(name, 'other')).toEqual({ owner: 'one', beats: 1 });
+    });
+
+    it('is taken from a holder whose beats have stopped, and the beats go on from there', async () => {
+      const name = fresh('lease-');
+      const stopped = await hold(name, 'one');
+
+      expect(await hold(name, 'other', stopped)).toEqual({ owner: 'other', beats: 2 });
+      expect(await hold(name, 'one')).toEqual({ owner: 'other', beats: 2 });
+    });
+
+    it('is not taken from a holder that has beaten since', async () => {
+      const name = fresh('lease-');
+      const stopped = await hold(name, 'one');
+      await hold(name, 'one');
+
+      expect(await hold(name, 'other', stopped)).toEqual({ owner: 'one', beats: 2 });
+    });
+
+    it('is free at once after its owner releases it, and only then', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');
 
       await storage().leases.release(name, 'other');
-      const before = await hold(name, 'other', after(1));
+      const before = await hold(name, 'other');
       await storage().leases.release(name, 'one');
 
-      expect([before, await hold(name, 'other', after(2))]).toEqual([false, true]);
+      expect([before.owner, (await hold(name, 'other')).owner]).toEqual(['one', 'other']);
     });
 
-    it('is no obstacle to a lease of another name', async () => {
+    it('does not hinder a lease of another name', async () => {
       await hold(fresh('lease-'), 'one');
 
-      expect(await hold(fresh('lease-'), 'other')).toBe(true);
+      expect(await hold(fresh('lease-'), 'other')).toMatchObject({ owner: 'other' });
     });
 
-    it('goes to one of many who reach for it at once', async () => {
+    it('goes to one of many that reach for it at once', async () => {
       const name = fresh('lease-');
+      const owners = Array.from({ length: 8 }, (_, index) => `owner-${index}`);
 
-      const held = await Promise.all(Array.from({ length: 8 }, (_, index) => hold(name, `owner-${index}`)));
+      const states = await Promise.all(owners.map(async (owner) => (await hold(name, owner)).owner === owner));
 
-      expect(held.filter(Boolean)).toHaveLength(1);
+      expect(states.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('goes to one of many that take it over from a holder that stopped', async () => {
+      const name = fresh('lease-');
+      const stopped = await hold(name, 'dead');
+      const owners = Array.from({ length: 8 }, (_, index) => `owner-${index}`);
+
+      const states = await Promise.all(owners.map(async (owner) => (await hold(name, owner, stopped)).owner === owner));
+
+      expect(states.filter(Boolean)).toHaveLength(1);
     });
   });
 }

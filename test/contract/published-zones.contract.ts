@@ -1,4 +1,4 @@
-import type { CatalogMember } from '../../src/application/ports/dns/published-zones';
+import type { CatalogMember, ChangedZone } from '../../src/application/ports/dns/published-zones';
 import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
 import type { RecordDraft } from '../../src/domain/dns/record-draft';
@@ -157,6 +157,19 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(listed).toHaveLength(MANY_ZONES);
       expect(new Set(listed).size).toBe(MANY_ZONES);
       expect(changed.map(({ domainId }) => domainId)).toEqual(listed);
+    });
+
+    it('lists changed zones by the time of their change', async () => {
+      const { clock, publishedZones } = storage();
+      clock.advance({ ms: 1 });
+      const moment = clock.now();
+      const [one, other] = [await aZone(), await aZone()];
+      clock.advance({ ms: 1 });
+      await addRecords(one, {});
+
+      const zones = await collected<ChangedZone>(publishedZones.changedSince(moment));
+
+      expect(zones.map(({ domainId, changedAt }) => [domainId, changedAt.getTime() - moment.getTime()])).toEqual([[other.id, 0], [one.id, 1]]);
     });
 
     it('shows one moment of a zone, whatever is committed while it is read', async () => {

@@ -41,7 +41,7 @@ export class HiddenPrimary implements ZonePublisher {
     try {
       const endpoint = await listener.listen(listen.endpoint);
       log.info({ address: endpointText(endpoint) }, 'listening for nameservers');
-      notifier.start();
+      notifier.start(endpoint);
       this.state = 'listening';
       return endpoint;
     } catch (error) {

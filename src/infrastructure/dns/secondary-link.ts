@@ -8,8 +8,8 @@ import { reaches, serialOf } from '../../domain/dns/zone-serial';
 import type { NameserverClient, VersionAnswer } from './nameserver-client';
 import type { Sightings } from './sightings';
 
-/** A zone that a secondary is to have. */
-export type TrackedZone = Pick<ZoneState, 'zoneName' | 'version'>;
+/** A zone that a secondary is to have. Without `changedAt`, it has just changed. */
+export type TrackedZone = Pick<ZoneState, 'zoneName' | 'version'> & { readonly changedAt?: Date };
 
 export interface SecondaryLinkParts {
   readonly secondary: Secondary;
@@ -28,7 +28,10 @@ export interface SecondaryLinkParts {
 
 interface Pursuit {
   readonly zoneName: string;
-  version: number;
+  readonly version: number;
+  /** Milliseconds since 1970, on the clock of the process that changed the zone. */
+  readonly changedAt: number;
+  readonly startedAt: number;
   attempt: number;
   notifiedAt: number;
   notifyAgainAfterMs: number;
@@ -52,6 +55,11 @@ const ATTEMPTS_AT_HIDDEN_CATALOG = 13;
 const CATALOG_NUDGE_MS = 1_000;
 const SILENCES_UNTIL_AWAY = 4;
 const AWAY_LOOK_MS = 2_000;
+/** News of a change comes again for as long as clocks may differ; an older zone is heard of once. */
+const REMEMBERED_FOR_MS = 300_000;
+const REMEMBERED = 50_000;
+/** A zone that the secondary has refused for this long does not keep the others from being known as caught up. */
+const GIVEN_UP_AFTER_MS = 3_600_000;
 
 /**
  * One secondary, which is told of each change until it serves it. While it does not answer at all, nothing is kept for
@@ -59,10 +67,11 @@ const AWAY_LOOK_MS = 2_000;
  */
 export class SecondaryLink {
   private readonly pursuits = new Map<string, Pursuit>();
-  /** Versions that it was seen to serve, so that repeated news of them cost nothing. */
+  /** Versions of recent changes that it was seen to serve, so that repeated news of them cost nothing; the oldest first. */
   private readonly reached = new Map<string, number>();
   private readonly ready: Pursuit[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
+  private latest = 0;
   private inFlight = 0;
   private isPumping = false;
   private silences = 0;
@@ -79,6 +88,25 @@ export class SecondaryLink {
     return this.pursuits.size;
   }
 
+  get isThere(): boolean {
+    return this.state === 'there';
+  }
+
+  /** The latest change that it was to have, in milliseconds since 1970. */
+  get latestChange(): number {
+    return this.latest;
+  }
+
+  /** The earliest change that it does not have yet, in milliseconds since 1970; Infinity if it has them all. */
+  get pendingSince(): number {
+    const now = performance.now();
+    let earliest = Infinity;
+    for (const { zoneName, changedAt, startedAt } of this.pursuits.values()) {
+      if (zoneName !== this.parts.catalogZone && now - startedAt < GIVEN_UP_AFTER_MS) earliest = Math.min(earliest, changedAt);
+    }
+    return earliest;
+  }
+
   start(): void {
     void this.look();
   }
@@ -89,13 +117,14 @@ export class SecondaryLink {
   }
 
   /** Sees that the secondary comes to serve this version; a `quiet` one is told only if it does not do so already. */
-  pursue({ zoneName, version }: TrackedZone, { quiet = false } = {}): void {
+  pursue({ zoneName, version, changedAt = this.parts.clock.now() }: TrackedZone, { quiet = false } = {}): void {
     if (this.state !== 'there') return;
+    if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
     const known = this.reached.get(zoneName);
     if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
     const pursuit = this.pursuits.get(zoneName);
     if (pursuit && reaches(serialOf(pursuit.version), serialOf(version))) return;
-    const fresh: Pursuit = { zoneName, version, attempt: quiet ? 1 : 0, notifiedAt: -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
+    const fresh: Pursuit = { zoneName, version, changedAt: changedAt.getTime(), startedAt: performance.now(), attempt: quiet ? 1 : 0, notifiedAt: -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
     this.pursuits.set(zoneName, fresh);
     this.enqueue(fresh);
   }
@@ -154,9 +183,13 @@ export class SecondaryLink {
     this.again(pursuit);
   }
 
-  private conclude({ zoneName }: Pursuit, version: number): void {
+  private conclude({ zoneName, changedAt }: Pursuit, version: number): void {
     this.pursuits.delete(zoneName);
+    this.reached.delete(zoneName);
+    if (changedAt < this.parts.clock.now().getTime() - REMEMBERED_FOR_MS) return;
     this.reached.set(zoneName, version);
+    const [oldest] = this.reached.size > REMEMBERED ? this.reached.keys() : [];
+    if (oldest !== undefined) this.reached.delete(oldest);
   }
 
   /** Whoever does not know a zone has not taken up the catalog that lists it. */

@@ -15,6 +15,7 @@ import { SecretKeyProof1763664000000 } from './migrations/1763664000000-secret-k
 import { TransferPending1764020000000 } from './migrations/1764020000000-transfer-pending';
 import { UnicodeNames1764030000000 } from './migrations/1764030000000-unicode-names';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
+import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
 import { Retention1764080000000 } from './migrations/1764080000000-retention';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
@@ -43,6 +44,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     TransferPending1764020000000,
     UnicodeNames1764030000000,
     LinkIssuers1764040000000,
+    NotifyByHeartbeat1764060000000,
     Retention1764080000000,
   ],
 };

@@ -1,31 +1,40 @@
-import type { Leases } from '../../application/ports/storage/leases';
+import type { Leases, LeaseState } from '../../application/ports/storage/leases';
 import type { Database } from './database/database';
 import { isDuplicate } from './database/database-errors';
 
-interface LeaseRow {
-  readonly owner: string;
-  readonly held_until: number;
-}
+const LEASE = 'SELECT owner, beats FROM leases WHERE name = ?';
+const RELEASED = '';
 
 export class TypeOrmLeases implements Leases {
   constructor(private readonly database: Database) {}
 
-  async hold(name: string, owner: string, now: Date, ms: number): Promise<boolean> {
+  async find(name: string): Promise<LeaseState | undefined> {
+    return (await this.database.query<LeaseState>(LEASE, [name]))[0];
+  }
+
+  async hold(name: string, owner: string, stopped?: LeaseState): Promise<LeaseState> {
     try {
       return await this.database.transaction(async (manager) => {
-        const [row] = await manager.query<LeaseRow[]>(`SELECT owner, held_until FROM leases WHERE name = ?${this.database.forUpdate}`, [name]);
-        if (row && row.owner !== owner && row.held_until > now.getTime()) return false;
-        const sql = row ? 'UPDATE leases SET owner = ?, held_until = ? WHERE name = ?' : 'INSERT INTO leases (owner, held_until, name) VALUES (?, ?, ?)';
-        await manager.query(sql, [owner, now.getTime() + ms, name]);
-        return true;
+        const [lease] = await manager.query<LeaseState[]>(`${LEASE}${this.database.forUpdate}`, [name]);
+        if (lease && !isFree(lease, owner, stopped)) return lease;
+        const beats = (lease?.beats ?? 0) + 1;
+        // `held_until` belongs to versions before this one, which run beside it during a rolling upgrade.
+        const sql = lease ? 'UPDATE leases SET owner = ?, beats = ? WHERE name = ?' : 'INSERT INTO leases (owner, beats, held_until, name) VALUES (?, ?, 0, ?)';
+        await manager.query(sql, [owner, beats, name]);
+        return { owner, beats };
       });
     } catch (error) {
-      if (isDuplicate(error)) return false;
+      const lease = isDuplicate(error) ? await this.find(name) : undefined;
+      if (lease) return lease;
       throw error;
     }
   }
 
   async release(name: string, owner: string): Promise<void> {
-    await this.database.transaction((manager) => manager.query('UPDATE leases SET held_until = 0 WHERE name = ? AND owner = ?', [name, owner]));
+    await this.database.transaction((manager) => manager.query('UPDATE leases SET owner = ? WHERE name = ? AND owner = ?', [RELEASED, name, owner]));
   }
+}
+
+function isFree(lease: LeaseState, owner: string, stopped: LeaseState | undefined): boolean {
+  return lease.owner === owner || lease.owner === RELEASED || (lease.owner === stopped?.owner && lease.beats === stopped.beats);
 }

@@ -10,6 +10,7 @@ import { TypeOrmUnheededMessages } from './registration/typeorm-unheeded-message
 import { TypeOrmOperationRepository } from './registration/typeorm-operation-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
+import { ZoneSignal } from './dns/zone-signal';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
@@ -18,16 +19,21 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly lifecycleClock: Clock,
+    private readonly signal = new ZoneSignal(),
   ) {}
 
-  run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const { forUpdate, skipLocked } = this.database;
-    return this.database.transaction((manager) =>
+    let changesZones = false;
+    const onZoneChange = (): void => {
+      changesZones = true;
+    };
+    const result = await this.database.transaction((manager) =>
       work({
         accounts: new TypeOrmAccountRepository(manager),
         apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
         audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
-        domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked),
+        domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked, onZoneChange),
         keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
         operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
         sessions: new TypeOrmSessionRepository(manager),
@@ -37,5 +43,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
       }),
     );
+    if (changesZones) this.signal.emit();
+    return result;
   }
 }

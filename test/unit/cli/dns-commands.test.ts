@@ -72,6 +72,39 @@ describe('the operator’s commands about nameservers', () => {
     expect(around.storage.tables.zones.get('dom_1')).toMatchObject({ version: 2 });
   });
 
+  it('knot-config names every primary as a master and admits NOTIFY from each', async () => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create k');
+    await run(dns, 'dns secondary add a 192.0.2.1');
+
+    const printed = await run(dns, 'dns knot-config --primary 192.0.2.8 --primary [2001:db8::9]:5353 --primary 192.0.2.8@5354');
+
+    expect(printed).toContain('- id: namewright-1\n    address: 192.0.2.8@5354\n');
+    expect(printed).toContain('- id: namewright-2\n    address: 2001:db8::9@5353\n');
+    expect(printed).toContain('    address: [192.0.2.8, 2001:db8::9]\n');
+    expect(printed.match(/master: \[namewright-1, namewright-2\]/g)).toHaveLength(2);
+    expect(printed).not.toContain('namewright-3');
+  });
+
+  it('pdns-config names every primary and admits NOTIFY from each', async () => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create k');
+    await run(dns, 'dns secondary add a 192.0.2.1');
+
+    const printed = await run(dns, 'dns pdns-config --primary 192.0.2.8 --primary [2001:db8::9]:5353');
+
+    expect(printed).toContain('allow-notify-from=192.0.2.8,2001:db8::9\n');
+    expect(printed).toContain('create-secondary-zone catalog.example 192.0.2.8:5354 [2001:db8::9]:5353\n');
+  });
+
+  it.each(['dns knot-config', 'dns pdns-config'])('%s rejects a wildcard address among its primaries', async (line) => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create k');
+    await run(dns, 'dns secondary add a 192.0.2.1');
+
+    await expect(run(dns, `${line} --primary 192.0.2.8 --primary 0.0.0.0`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('primary must say') }));
+  });
+
   it('lift all versions far, and not too far for serial arithmetic', async () => {
     const around = new Surroundings();
     await around.givenDomain({ id: 'dom_1' });

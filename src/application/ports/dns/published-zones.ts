@@ -21,6 +21,11 @@ export interface CatalogSnapshot {
   members(): AsyncIterable<readonly CatalogMember[]>;
 }
 
+/** A zone with the time of its last change, by the clock of the process that changed it. */
+export interface ChangedZone extends ZoneState {
+  readonly changedAt: Date;
+}
+
 export interface CatalogMember {
   readonly domainId: string;
   readonly zoneName: string;
@@ -34,7 +39,9 @@ export interface PublishedZones {
   withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;
   catalogVersion(): Promise<number>;
-  /** Whatever was changed at or after `time`, by the clock of whoever changed it, as it is now, page by page. */
-  changedSince(time: Date): AsyncIterable<readonly ZoneState[]>;
+  /** The zones changed at or after `time` as they are now, by the time of the change, page by page. A zone that changes meanwhile comes again. */
+  changedSince(time: Date): AsyncIterable<readonly ChangedZone[]>;
+  /** Calls `listener` after each commit of this process that changed a delegation or which zones are served. */
+  onChange(listener: () => void): void;
 }
 export const PublishedZones = Symbol('PublishedZones');

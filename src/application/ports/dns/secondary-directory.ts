@@ -33,6 +33,10 @@ export interface SecondaryDirectory {
   add(secondary: Secondary): Promise<void>;
   /** @throws ValidationError for an unknown secondary */
   remove(name: string): Promise<void>;
+  /** Every change before this time had reached the secondary. The epoch for a new one, and for one that is not known. */
+  caughtUpTo(name: string): Promise<Date>;
+  /** Keeps `time` for `caughtUpTo`, if it is later than what is kept. */
+  keepCaughtUpTo(name: string, time: Date): Promise<void>;
   /** Raises the versions of all zones and of the catalog by `step`. */
   raiseVersions(step: number): Promise<void>;
 }

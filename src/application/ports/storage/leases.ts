@@ -1,8 +1,23 @@
-/** Who of several processes does what only one must do. */
+export interface LeaseState {
+  /** Empty after a release. */
+  readonly owner: string;
+  /** How often its holders have confirmed it. */
+  readonly beats: number;
+}
+
+/**
+ * Which of several processes does what only one must do. A lease holds no time, so no clock can be wrong: the holder counts
+ * beats, and another process takes the lease over when the beats stop.
+ */
 export interface Leases {
-  /** Takes or keeps the lease `name` for `ms` from `now`; false while another owner holds it. */
-  hold(name: string, owner: string, now: Date, ms: number): Promise<boolean>;
-  /** Gives it back before its time, if it is `owner`'s. */
+  /** The lease as committed; undefined if it was never taken. */
+  find(name: string): Promise<LeaseState | undefined>;
+  /**
+   * Takes a free lease or keeps the owner's, and counts a beat. Takes another owner's lease only if it is still in the state
+   * `stopped`. Returns the state afterwards, whose owner is the holder.
+   */
+  hold(name: string, owner: string, stopped?: LeaseState): Promise<LeaseState>;
+  /** Frees the lease if it is `owner`'s. */
   release(name: string, owner: string): Promise<void>;
 }
 export const Leases = Symbol('Leases');

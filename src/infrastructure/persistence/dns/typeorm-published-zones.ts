@@ -1,9 +1,10 @@
-import type { CatalogMember, CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
-import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
+import type { CatalogMember, CatalogSnapshot, ChangedZone, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import { ROOT } from '../../../domain/dns/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
+import { fromMillis } from '../row-times';
+import { ZoneSignal } from './zone-signal';
 import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
 
 interface ZoneRow {
@@ -29,7 +30,10 @@ function toZone({ id, name, version, nameservers }: ZoneRow): PublishedZone {
 }
 
 export class TypeOrmPublishedZones implements PublishedZones {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly signal = new ZoneSignal(),
+  ) {}
 
   find(zoneName: string): Promise<PublishedZone | undefined> {
     return findIn(this.database, zoneName);
@@ -55,10 +59,49 @@ export class TypeOrmPublishedZones implements PublishedZones {
     return catalogVersionIn(this.database);
   }
 
-  async *changedSince(time: Date): AsyncIterable<readonly ZoneState[]> {
-    const sql = `SELECT d.id, d.name, d.nameservers, z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.changed_at >= ? AND z.domain_id > ? AND ${IS_SERVED} ORDER BY z.domain_id LIMIT ${PAGE}`;
-    for await (const rows of pagesOf((last: ZoneRow | undefined) => this.database.query<ZoneRow>(sql, [time.getTime(), last?.id ?? '']))) yield rows.map(toZone);
+  async *changedSince(time: Date): AsyncIterable<readonly ChangedZone[]> {
+    let from: Position = { changed_at: time.getTime(), domain_id: '' };
+    for (;;) {
+      const rows = await this.changedAfter(from);
+      const zones = rows.flatMap(toChangedZone);
+      if (zones.length > 0) yield zones;
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return;
+      from = last;
+    }
   }
+
+  onChange(listener: () => void): void {
+    this.signal.onChange(listener);
+  }
+
+  /** In two ranges of the index: many zones change in one statement, and then at one time. */
+  private async changedAfter({ changed_at, domain_id }: Position): Promise<readonly ChangedZoneRow[]> {
+    const sameTime = await this.database.query<ChangedZoneRow>(changedZones('changed_at = ? AND domain_id > ?'), [changed_at, domain_id, PAGE]);
+    if (sameTime.length === PAGE) return sameTime;
+    return [...sameTime, ...(await this.database.query<ChangedZoneRow>(changedZones('changed_at > ?'), [changed_at, PAGE - sameTime.length]))];
+  }
+}
+
+type Position = Pick<ChangedZoneRow, 'changed_at' | 'domain_id'>;
+
+/** The name is null if the zone is not served. */
+interface ChangedZoneRow {
+  readonly domain_id: string;
+  readonly version: number;
+  readonly changed_at: number;
+  readonly name: string | null;
+}
+
+/** The page is cut before the join, so that its cost does not depend on how many domains are not served. */
+function changedZones(condition: string): string {
+  return `SELECT z.domain_id, z.version, z.changed_at, d.name
+    FROM (SELECT domain_id, version, changed_at FROM zones WHERE ${condition} ORDER BY changed_at, domain_id LIMIT ?) z
+    LEFT JOIN domains d ON d.id = z.domain_id AND ${IS_SERVED} ORDER BY z.changed_at, z.domain_id`;
+}
+
+function toChangedZone({ domain_id: domainId, version, changed_at: changedAt, name }: ChangedZoneRow): ChangedZone[] {
+  return name === null ? [] : [{ domainId, zoneName: name, version, changedAt: fromMillis(changedAt) }];
 }
 
 async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {

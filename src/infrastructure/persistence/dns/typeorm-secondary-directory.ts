@@ -94,6 +94,16 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     });
   }
 
+  async caughtUpTo(name: string): Promise<Date> {
+    const [row] = await this.database.query<{ caught_up_to: number }>('SELECT caught_up_to FROM secondaries WHERE name = ?', [name]);
+    return fromMillis(row?.caught_up_to ?? 0);
+  }
+
+  async keepCaughtUpTo(name: string, time: Date): Promise<void> {
+    const sql = 'UPDATE secondaries SET caught_up_to = ? WHERE name = ? AND caught_up_to < ?';
+    await this.database.transaction((manager) => manager.query(sql, [time.getTime(), name, time.getTime()]));
+  }
+
   async raiseVersions(step: number): Promise<void> {
     await this.database.transaction(async (manager) => {
       await this.raiseZones(manager, step);

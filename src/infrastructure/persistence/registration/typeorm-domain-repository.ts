@@ -195,6 +195,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     private readonly clock: Clock,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
+    private readonly onZoneChange: () => void = () => undefined,
   ) {}
 
   async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
@@ -256,6 +257,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     if (delegated || moved) {
       await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [this.clock.now().getTime(), id]);
       await keepVersion(this.manager, id, by);
+      this.onZoneChange();
     }
     if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
   }

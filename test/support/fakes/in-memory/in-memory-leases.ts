@@ -1,21 +1,28 @@
-import type { Leases } from '../../../../src/application/ports/storage/leases';
+import type { Leases, LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { Transact } from './tables';
 
 export class InMemoryLeases implements Leases {
   constructor(private readonly transact: Transact) {}
 
-  async hold(name: string, owner: string, now: Date, ms: number): Promise<boolean> {
+  async find(name: string): Promise<LeaseState | undefined> {
+    return this.transact(async ({ leases }) => leases.get(name));
+  }
+
+  async hold(name: string, owner: string, stopped?: LeaseState): Promise<LeaseState> {
     return this.transact(async ({ leases }) => {
-      const held = leases.get(name);
-      if (held && held.owner !== owner && held.heldUntil > now.getTime()) return false;
-      leases.set(name, { owner, heldUntil: now.getTime() + ms });
-      return true;
+      const lease = leases.get(name);
+      const isStopped = lease?.owner === stopped?.owner && lease?.beats === stopped?.beats;
+      if (lease && lease.owner !== owner && lease.owner !== '' && !isStopped) return lease;
+      const next = { owner, beats: (lease?.beats ?? 0) + 1 };
+      leases.set(name, next);
+      return next;
     });
   }
 
   async release(name: string, owner: string): Promise<void> {
     await this.transact(async ({ leases }) => {
-      if (leases.get(name)?.owner === owner) leases.delete(name);
+      const lease = leases.get(name);
+      if (lease?.owner === owner) leases.set(name, { ...lease, owner: '' });
     });
   }
 }

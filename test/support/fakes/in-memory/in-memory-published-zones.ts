@@ -1,5 +1,4 @@
-import type { CatalogSnapshot, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
-import type { ZoneState } from '../../../../src/application/ports/dns/zone-publisher';
+import type { CatalogSnapshot, ChangedZone, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
 import { ROOT } from '../../../../src/domain/dns/record-name';
 import { isServed } from '../../../../src/domain/registration/domain-status';
@@ -32,9 +31,15 @@ export class InMemoryPublishedZones implements PublishedZones {
     return this.committed().catalogVersion;
   }
 
-  changedSince(time: Date): AsyncIterable<readonly ZoneState[]> {
+  changedSince(time: Date): AsyncIterable<readonly ChangedZone[]> {
     const tables = this.committed();
-    return onePage(servedIn(tables).filter(({ domainId }) => (tables.zones.get(domainId)?.changedAt ?? time) >= time));
+    const zones = servedIn(tables).map((zone) => ({ ...zone, changedAt: tables.zones.get(zone.domainId)?.changedAt ?? new Date(0) }));
+    const changed = zones.filter(({ changedAt }) => changedAt >= time);
+    return onePage(changed.toSorted((one, other) => one.changedAt.getTime() - other.changedAt.getTime() || compareTexts(one.domainId, other.domainId)));
+  }
+
+  onChange(): void {
+    // Tests in memory poll.
   }
 }
 

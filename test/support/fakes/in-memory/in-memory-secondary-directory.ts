@@ -53,8 +53,19 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
   }
 
   remove(name: string): Promise<void> {
-    return this.transact(async ({ secondaries }) => {
+    return this.transact(async ({ caughtUp, secondaries }) => {
+      caughtUp.delete(name);
       if (!secondaries.delete(name)) throw ValidationError.of('secondary', 'is not known');
+    });
+  }
+
+  async caughtUpTo(name: string): Promise<Date> {
+    return this.committed().caughtUp.get(name) ?? new Date(0);
+  }
+
+  async keepCaughtUpTo(name: string, time: Date): Promise<void> {
+    await this.transact(async ({ caughtUp, secondaries }) => {
+      if (secondaries.has(name) && time > (caughtUp.get(name) ?? new Date(0))) caughtUp.set(name, time);
     });
   }
 

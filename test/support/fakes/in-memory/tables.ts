@@ -1,3 +1,4 @@
+import type { LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
 import type { Account } from '../../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
@@ -24,11 +25,6 @@ export interface StoredZone {
 
 type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
 
-interface StoredLease {
-  readonly owner: string;
-  readonly heldUntil: number;
-}
-
 export interface StoredChange extends ZoneVersion {
   readonly records: readonly RecordTouched[];
 }
@@ -50,7 +46,9 @@ export interface Tables {
   readonly zones: Map<string, StoredZone>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
-  readonly leases: Map<string, StoredLease>;
+  /** By the name of the secondary. */
+  readonly caughtUp: Map<string, Date>;
+  readonly leases: Map<string, LeaseState>;
   /** By registry and id. */
   readonly unheeded: Map<string, UnheededMessage>;
   /** Raised where a domain begins or ceases to be served. */
@@ -75,6 +73,7 @@ export function emptyTables(): Tables {
     zones: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
+    caughtUp: new Map(),
     leases: new Map(),
     unheeded: new Map(),
     catalogVersion: 1,
@@ -95,6 +94,7 @@ export function copyOf(tables: Tables): Tables {
     zones: new Map(tables.zones),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),
+    caughtUp: new Map(tables.caughtUp),
     leases: new Map(tables.leases),
     unheeded: new Map(tables.unheeded),
     catalogVersion: tables.catalogVersion,
