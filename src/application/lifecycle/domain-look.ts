@@ -88,11 +88,14 @@ export class DomainLook {
   /** Adopts what was seen and queues what has to be done about it. Answers the ids of the operations. */
   private async actOn(sight: Sight, domain: Domain, operations: OperationRepository): Promise<readonly string[]> {
     const { at: now, held } = sight;
+    const before = domain.toState();
     if (!this.adopt(domain, held, now)) domain.schedule(later(now, PUZZLED_MS));
-    const { id: domainId, accountId } = domain.toState();
+    const { id: domainId, accountId } = before;
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
-    for (const request of steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])) {
+    const isUnlockedByRestore = before.status === 'redemption' && before.transferLocked && domain.status === 'active' && !domain.toState().transferLocked;
+    const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
+    for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])]) {
       const operation = Operation.queue({ id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request }, this.clock.now());
       await operations.add(operation);
       queued.push(operation.id);
@@ -111,7 +114,7 @@ export class DomainLook {
     }
     if (!held) domain.leave('gone', now);
     else if (!held.ours) domain.leave('transferred_out', now);
-    else domain.adopt(held, now);
+    else this.plan.adopt(domain, held, now);
     this.plan.schedule(domain);
     return true;
   }

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import type { Domain, DomainState } from '../../domain/registration/domain';
+import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import { lifecycleDates, nextDueAt, stepsDue, type DueStep, type LifecycleDates } from '../../domain/registration/lifecycle';
+import { lifecycleDates, nextDueAt, stepsDue, withKnownEnd, type DueStep, type LifecycleDates } from '../../domain/registration/lifecycle';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { RenewalSettings } from './renewal-settings';
 
@@ -37,6 +37,13 @@ export class LifecyclePlan {
   stepsDue(state: DomainState, now: Date): readonly DueStep[] {
     const policy = this.policyFor(state);
     return policy ? stepsDue(state, policy.periods, this.renewals, now) : [];
+  }
+
+  /** Makes the registry's facts the domain's, with the end of its phase as far as it is known. */
+  adopt(domain: Domain, facts: RegistryFacts, now: Date): void {
+    const state = domain.toState();
+    const policy = this.policyFor(state);
+    domain.adopt(policy ? withKnownEnd(facts, state, policy.periods, now) : facts, now);
   }
 
   dates(state: DomainState): LifecycleDates | undefined {

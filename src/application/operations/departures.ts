@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected, RegistryUnasked, RegistryUnavailable } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
@@ -33,13 +33,24 @@ export class Departures {
         return { held: await this.registry.delete(name, operation.transactionId) };
       },
     });
-    return held;
+    return held && this.withEnd(held, operation);
   }
 
   /** @throws RegistryRejected, RegistryUnavailable */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<RegistryDomain> {
     const { name } = domain;
     return once(operation, { look: (when) => this.restored(name, when), call: () => this.registry.restore(name, price, operation.transactionId) });
+  }
+
+  /** Some registries say neither when redemption ends nor when it began. We know when the delete was sent: at the latest when its outcome became unknown. */
+  private withEnd(held: RegistryDomain, operation: Operation): RegistryDomain {
+    const { updatedAt, uncertainSince } = operation.toState();
+    const periods = this.policies.forName(held.name)?.periods;
+    if (!held.phaseEndIsEstimate || held.phase !== 'redemption' || !periods) return held;
+    const sentAt = new Date(this.clock.now().getTime() - (uncertainSince ? updatedAt.getTime() - uncertainSince.getTime() : 0));
+    const phaseEndsAt = addDays(sentAt, periods.redemption);
+    const isClose = held.phaseEndsAt !== undefined && Math.abs(held.phaseEndsAt.getTime() - phaseEndsAt.getTime()) < DAY_MS;
+    return isClose ? held : { ...held, phaseEndsAt };
   }
 
   /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */

@@ -61,7 +61,8 @@ export class OperationEffects {
       return { apply: (current) => current.setAuthCodeUntil(null) };
     },
     restore: async (domain, request, operation) => {
-      const facts = await this.departures.restore(domain, request, operation);
+      const restored = await this.departures.restore(domain, request, operation);
+      const facts = domain.toState().transferLocked ? await this.locked(restored, operation) : restored;
       return { apply: (current, now) => current.adopt(facts, now) };
     },
     delete: (domain, request, operation) =>
@@ -105,7 +106,10 @@ export class OperationEffects {
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
     const facts = await once(operation, {
-      look: async () => this.locked(await this.ownRegistration(domain), operation),
+      look: async () => {
+        const held = await this.ownRegistration(domain);
+        return held && this.locked(held, operation);
+      },
       call: () =>
         this.registry.register({
           name: domain.name,
@@ -125,9 +129,12 @@ export class OperationEffects {
     return held?.ours && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
   }
 
-  /** A registration that was interrupted between the registry's yes and the lock is locked now, where the registry allows it. */
-  private async locked(held: RegistryDomain | undefined, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
-    if (!held || held.transferLocked || held.phase !== 'registered') return held;
+  /**
+   * Locks what should be locked, where the registry allows it: a registration that was interrupted between the registry's yes
+   * and the lock, and a restored domain whose lock the registry has removed.
+   */
+  private async locked(held: RegistryDomain, { transactionId }: Operation): Promise<RegistryDomain> {
+    if (held.transferLocked || held.phase !== 'registered') return held;
     try {
       return await this.registry.setTransferLock(held.name, true, `${transactionId}-lock`);
     } catch (error) {

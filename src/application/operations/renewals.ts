@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { endsWithAddedYear } from '../../domain/registration/added-year';
+import { endsWithAddedYear, mayHaveAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
@@ -59,7 +59,7 @@ export class Renewals {
   /** Undefined where the registry has added no year to the term that is to be extended. */
   private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || held.phase !== 'auto_renew_grace' || !isYearsAfter(held.expiresAt, from, 1)) return undefined;
+    if (!held?.ours || !mayHaveAddedYear(held, from, this.clock.now()) || !isYearsAfter(held.expiresAt, from, 1)) return undefined;
     if (years === 1) return held;
     const rest = years - 1;
     return this.registry.renew(name, held.expiresAt, RegistrationTerm.ofYears(rest), `${transactionId}-rest`, times({ ...price, minor: price.minor / years }, rest));

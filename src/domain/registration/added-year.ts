@@ -1,7 +1,7 @@
 import { addDays, addYears } from '../shared/calendar';
 import type { RegistryFacts } from './domain';
 
-/** The registry's clock may be ahead of ours. */
+/** The registry's clock may be ahead of ours, and after 29 February a year may end a day earlier. */
 const CLOCK_SKEW_DAYS = 1;
 
 /**
@@ -11,4 +11,14 @@ const CLOCK_SKEW_DAYS = 1;
  */
 export function endsWithAddedYear({ phase, expiresAt }: Pick<RegistryFacts, 'phase' | 'expiresAt'>, now: Date): boolean {
   return phase === 'auto_renew_grace' && addYears(expiresAt, -1) <= addDays(now, CLOCK_SKEW_DAYS);
+}
+
+/**
+ * Whether the registry may have added a year by itself when the term that was paid for ended. Some renew at expiry without
+ * showing autoRenewPeriod: an expiry that moved ahead after the term had ended, without an order of ours, is such a year.
+ */
+export function mayHaveAddedYear({ phase, expiresAt }: Pick<RegistryFacts, 'phase' | 'expiresAt'>, termEnd: Date, now: Date): boolean {
+  if (phase !== 'registered') return phase === 'auto_renew_grace';
+  const former = addYears(expiresAt, -1);
+  return termEnd <= now && former >= addDays(termEnd, -CLOCK_SKEW_DAYS) && former <= addDays(now, CLOCK_SKEW_DAYS);
 }

@@ -1,5 +1,5 @@
 import { addYears, sameDay } from '../shared/calendar';
-import { endsWithAddedYear } from './added-year';
+import { endsWithAddedYear, mayHaveAddedYear } from './added-year';
 import { DomainName } from './domain-name';
 import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
@@ -52,6 +52,8 @@ export interface RegistryFacts {
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
   readonly phaseEndsAt?: Date;
+  /** The registry does not say when the phase ends: what we know ourselves is better. */
+  readonly phaseEndIsEstimate?: boolean;
 }
 
 /** A domain in an account: the account's wishes, and what the registry last said. */
@@ -140,13 +142,15 @@ export class Domain {
 
   /**
    * The registry's facts become ours, whatever happened since it was asked last: a life may have gone on by several
-   * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed.
+   * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed. A deleted
+   * domain keeps the account's wish about the transfer lock for its restore.
    */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, createdAt, nameservers, transferLocked, transferPending, phaseEndsAt = null } = facts;
-    const expiresAt = paidUntil(this.state.expiresAt, facts, now);
+    const { phase, createdAt, nameservers, transferPending, phaseEndsAt = null } = facts;
+    const expiresAt = paidUntil(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
+    const transferLocked = isDying(status) ? this.state.transferLocked : facts.transferLocked;
     this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, transferPending, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
   }
 
@@ -180,9 +184,10 @@ export class Domain {
   }
 }
 
-function paidUntil(known: Date, facts: RegistryFacts, now: Date): Date {
+function paidUntil({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
   const { expiresAt } = facts;
-  return endsWithAddedYear(facts, now) && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
+  const isAdded = endsWithAddedYear(facts, now) || ((status === 'active' || status === 'expired') && facts.phase === 'registered' && mayHaveAddedYear(facts, known, now));
+  return isAdded && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
 }
 
 function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {

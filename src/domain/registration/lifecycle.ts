@@ -1,5 +1,5 @@
 import { addDays } from '../shared/calendar';
-import type { DomainState } from './domain';
+import type { DomainState, RegistryFacts } from './domain';
 import type { LifecyclePeriods } from './tld-policy';
 
 /** When a life goes on by itself, for whoever asks; null where that does not apply. */
@@ -78,4 +78,13 @@ function graceEnd(expiresAt: Date, { renewalGrace }: LifecyclePeriods): Date {
 function earliest(dates: readonly (Date | null)[]): Date | null {
   const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** When a phase ends that the registry says nothing about: what follows from `state` comes before an estimate. */
+export function withKnownEnd<F extends RegistryFacts>(facts: F, { status, phaseEndsAt }: Pick<DomainState, 'status' | 'phaseEndsAt'>, periods: LifecyclePeriods, now: Date): F {
+  if (!facts.phaseEndIsEstimate || !phaseEndsAt) return facts;
+  const isNowPending = facts.phase === 'pending_delete';
+  const known = status === 'redemption' && isNowPending ? addDays(phaseEndsAt, periods.pendingDelete) : phaseEndsAt;
+  const isSamePhase = status === 'redemption' || (status === 'pending_delete' && isNowPending);
+  return isSamePhase && known > now ? { ...facts, phaseEndsAt: known } : facts;
 }

@@ -55,6 +55,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   private readonly messages: RegistryMessage[] = [];
   private readonly suffixes: TldPolicies;
   private reachable = true;
+  private tellsPhaseEnds = true;
   private serial = 0;
 
   constructor(
@@ -72,6 +73,11 @@ export class ScriptedRegistry implements RegistryAdapter {
   /** From now on no call arrives. */
   goDown(): void {
     this.reachable = false;
+  }
+
+  /** From now on it does not say when a phase ends: an hour from now is all that its adapter can make of it. */
+  hidePhaseEnds(): void {
+    this.tellsPhaseEnds = false;
   }
 
   comeUp(): void {
@@ -137,7 +143,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   info(name: DomainName): Promise<RegistryDomain | undefined> {
     return this.answer({ command: 'info', name: name.value }, () => {
       const held = this.held.get(name.value);
-      return held && factsOf(held);
+      return held && this.factsOf(held);
     });
   }
 
@@ -255,7 +261,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   private change(name: DomainName, part: Partial<Held>): RegistryDomain {
     const changed = { ...this.ours(name), ...part };
     this.held.set(name.value, changed);
-    return factsOf(changed);
+    return this.factsOf(changed);
   }
 
   private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): void {
@@ -267,12 +273,13 @@ export class ScriptedRegistry implements RegistryAdapter {
     return this.prices.get(name) ?? DEFAULT_PRICE;
   }
 
+  private factsOf({ registrant: _registrant, authCode: _authCode, ...facts }: Held): RegistryDomain {
+    if (this.tellsPhaseEnds || facts.phaseEndsAt === undefined) return facts;
+    return { ...facts, phaseEndsAt: addDays(this.clock.now(), 1 / 24), phaseEndIsEstimate: true };
+  }
+
   private serialNumber(what: string): string {
     this.serial += 1;
     return `${what}-${this.serial}`;
   }
-}
-
-function factsOf({ registrant: _registrant, authCode: _authCode, ...facts }: Held): RegistryDomain {
-  return facts;
 }

@@ -19,6 +19,10 @@ describe('what a domain adopts from its registry', () => {
     expect(adopted({ phase: 'auto_renew_grace' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 
+  it('is not a year added after the end of the term, where the registry shows no autoRenewPeriod', () => {
+    expect(adopted({ phase: 'registered' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
+  });
+
   it('is that year where the account has paid for it', () => {
     expect(adopted({ phase: 'auto_renew_grace' }, { status: 'active', expiresAt: A_YEAR_LATER })).toMatchObject({ status: 'active', expiresAt: A_YEAR_LATER });
   });
@@ -44,7 +48,7 @@ describe('what a domain adopts from its registry', () => {
     ['registered', 'active', null],
     ['auto_renew_grace', 'expired', null],
   ] as const)('in the phase %s is the status %s, with the end of the phase where it is dying', (phase, status, phaseEndsAt) => {
-    expect(adopted({ phase, phaseEndsAt: PHASE_END })).toMatchObject({ status, phaseEndsAt });
+    expect(adopted({ phase, phaseEndsAt: PHASE_END, ...(phase === 'registered' && { expiresAt: addYears(EXPIRED, 2) }) })).toMatchObject({ status, phaseEndsAt });
   });
 });
 

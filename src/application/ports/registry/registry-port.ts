@@ -142,6 +142,8 @@ export interface RegistryDomain {
   readonly transferPending: boolean;
   /** When the present phase ends by itself, where it does. */
   readonly phaseEndsAt?: Date;
+  /** The registry does not say when the phase ends, and `phaseEndsAt` follows from less: the service prefers what it knows itself. */
+  readonly phaseEndIsEstimate?: boolean;
 }
 
 export interface AuthCode {

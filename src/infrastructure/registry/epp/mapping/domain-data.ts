@@ -96,7 +96,7 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
   const ours = sponsor === clientId;
   if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate')))) throw new ProtocolError('a domain of ours without its dates');
   const phase = phaseOf(info);
-  const phaseEndsAt = endOf(phase, info, viewpoint);
+  const end = endOf(phase, info, viewpoint);
   return {
     name: DomainName.restore(name),
     phase,
@@ -107,7 +107,7 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
-    ...(phaseEndsAt && { phaseEndsAt }),
+    ...end,
   };
 }
 
@@ -128,14 +128,21 @@ function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
   return graceStatuses.has('autoRenewPeriod') ? 'auto_renew_grace' : 'registered';
 }
 
-/** What the registry says, and otherwise what follows from its periods: a deletion is the last update of a domain on its way out. */
-function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, now }: Viewpoint): Date | undefined {
-  if (phase === 'auto_renew_grace') return graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -1), periods.autoRenewGrace));
-  if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return undefined;
+/**
+ * What the registry says, and otherwise an estimate from its periods: a deletion is the last update of a domain on its way
+ * out, where the registry counts it as one.
+ */
+function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, now }: Viewpoint): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
+  if (phase === 'auto_renew_grace') {
+    const phaseEndsAt = graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -1), periods.autoRenewGrace));
+    return phaseEndsAt ? { phaseEndsAt } : {};
+  }
+  if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return {};
   const told = graceEnds.get(phase === 'redemption' ? 'redemptionPeriod' : phase === 'pending_restore' ? 'pendingRestore' : 'pendingDelete');
   const days = phase === 'pending_delete' ? [periods.pendingDelete, periods.redemption + periods.pendingDelete] : [periods.redemption];
   const ends = told ? [told] : days.flatMap((count) => (updatedAt ? [addDays(updatedAt, count)] : []));
-  return ends.find((end) => end > now) ?? new Date(now.getTime() + OVERDUE_MS);
+  const phaseEndsAt = ends.find((end) => end > now) ?? new Date(now.getTime() + OVERDUE_MS);
+  return told && told > now ? { phaseEndsAt } : { phaseEndsAt, phaseEndIsEstimate: true };
 }
 
 function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {
