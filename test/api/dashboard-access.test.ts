@@ -340,8 +340,7 @@ describe('the dashboard', () => {
   it.each([
     ['an address that cannot be decoded', 400, () => request(service.server).get('/domains/%E0%A4%A')],
     ['a form in a charset that nobody knows', 415, () => request(service.server).post('/sign-in').set('Content-Type', 'application/x-www-form-urlencoded; charset=foo').send('email=a')],
-    ['a form that is not packed as it says', 400, () => request(service.server).post('/sign-in').set({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' }).send('email=a')],
-    ['a form of very many fields', 413, () => request(service.server).post('/sign-in').type('form').send('a=1&'.repeat(2_000))],
+    ['a compressed form', 415, () => request(service.server).post('/sign-in').set({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' }).send('email=a')],
   ])('takes %s for the sender’s fault', async (_what, status, asking) => {
     const { text } = await asking().set('Accept', 'text/html').expect(status).expect('content-type', /html/);
 

@@ -191,7 +191,7 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     await stranger.post(`${path}/delete`, { ids: recordId }).expect(404);
     await stranger.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
     await stranger.post(`/domains/${id}/history/1/restore`, { expected: '2' }).expect(404);
-    await stranger.post(`/domains/${id}/zone-file`, { text: '@ 300 A 192.0.2.9', expected: '2' }).expect(404);
+    await stranger.upload(`/domains/${id}/zone-file`, { expected: '2', text: '@ 300 A 192.0.2.9' }).expect(404);
 
     expect(await records()).toHaveLength(1);
   });
@@ -220,13 +220,13 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(exported.text).not.toContain('\n\n');
     const text = 'new 300 A 192.0.2.2\n@ 300 MX 10 mail.example.net.\n';
 
-    await visitor.post(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' }).expect(400).expect(/line 1: [\s\S]*line 2: /);
-    const plan = (await visitor.post(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
+    await visitor.upload(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' }).expect(400).expect(/line 1: [\s\S]*line 2: /);
+    const plan = (await visitor.upload(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
     expect(plan).toContain('2 added, 0 changed, 1 removed');
     expect(await records()).toHaveLength(1);
     const expected = /name="expected" value="(\d+)"/.exec(plan)?.[1] ?? '';
-    await visitor.post(`/domains/${id}/zone-file`, { text, expected: '1' }).expect(412);
-    await visitor.post(`/domains/${id}/zone-file`, { text, expected }).expect(303);
+    await visitor.upload(`/domains/${id}/zone-file`, { expected: '1', text }).expect(412);
+    await visitor.upload(`/domains/${id}/zone-file`, { expected, text }).expect(303);
 
     expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([['new', 'A'], ['@', 'MX']]);
   });

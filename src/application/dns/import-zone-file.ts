@@ -18,7 +18,8 @@ import { ZoneLimitSettings } from './zone-limit-settings';
 import { ZoneWriter, type Written } from './zone-writer';
 
 export interface ImportZoneFileCommand extends ZoneRequest {
-  readonly text: string;
+  /** In pieces of any length, read once. */
+  readonly text: string | Iterable<string>;
 }
 
 export interface ImportedZone {

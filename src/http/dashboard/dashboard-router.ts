@@ -1,22 +1,24 @@
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
-import { Router, urlencoded, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable, multiInject } from 'inversify';
 import { assetRoutes } from './assets';
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
 import { Doorkeeper } from './middleware/doorkeeper';
+import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionStore } from './middleware/session-store';
 import { sessions } from './middleware/sessions';
+import { uploadBody } from './middleware/upload-body';
 import { DashboardPages, type DashboardRequest, type DashboardResponse } from './visitor';
 
-const FORM_LIMIT = '256kb';
-/** A zone file of 8 MiB, as forms write it. */
-const LARGE_FORM_LIMIT = '24mb';
+const MAX_FORM_BYTES = 262_144;
+/** Of forms that anyone may send, signed in or not. */
+const MAX_PUBLIC_FORM_BYTES = 16_384;
 
-/** The dashboard's pages: known route, session, form token, who may come, page. */
+/** The dashboard's pages: known route, session, access, size of the body, CSRF token, the body's fields, page. */
 @injectable()
 export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
@@ -33,9 +35,8 @@ export class DashboardRouter {
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
     for (const [method, path, access, handler, size] of pages.flatMap(({ routes }) => routes)) {
-      const limit = size === 'large' ? LARGE_FORM_LIMIT : FORM_LIMIT;
-      const body = method === 'post' ? [urlencoded({ extended: false, limit }), tokens.check] : [];
-      this.router[method](path, ...known, doorkeeper.admitting(access), ...body, (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
+      const form = size === 'upload' ? uploadBody(tokens) : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
+      this.router[method](path, ...known, doorkeeper.admitting(access), ...(method === 'post' ? form : []), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
     }
     this.router.use(errors.leaveToInterface, ...known, errors.notFound);
     this.router.use(errors.failed);

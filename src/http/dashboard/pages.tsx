@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inject, injectable, optional } from 'inversify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -18,7 +20,8 @@ export interface PageHead {
   readonly faults?: Pick<FormFaults, 'status' | 'retryAfterSeconds'> | undefined;
 }
 
-const ITEMS_HERE = '<!-- items -->';
+/** Where in a page what is sent piece by piece stands. */
+const PLACE = '<!-- here -->';
 
 /** Answers pages: nothing of them is kept by browsers or proxies. */
 @injectable()
@@ -30,32 +33,26 @@ export class Pages {
     @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
   ) {}
 
-  send(req: Request, res: Response, { title, section, faults: { status, retryAfterSeconds } = NO_FAULTS }: PageHead, content: ComponentChildren): void {
-    const page = (
-      <Document title={title} section={section}>
-        {content}
-      </Document>
-    );
-    if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(retryAfterSeconds));
-    res.status(status).type('html').send(`<!doctype html>${render(page, this.facts(req, res, takeNotice(req)))}`);
+  send(req: Request, res: Response, head: PageHead, content: ComponentChildren): void {
+    const page = documentOf(head, content, this.facts(req, res, takeNotice(req)));
+    setHead(res, head);
+    res.send(page);
   }
 
   /** A page with a list whose items come in one by one: each is sent as soon as it is there, with scripts and without. */
   async sendList(req: Request, res: Response, head: PageHead, frame: (items: VNode) => VNode, items: AsyncIterable<VNode>): Promise<void> {
-    const page = (
-      <Document title={head.title} section={head.section}>
-        {frame(<span dangerouslySetInnerHTML={{ __html: ITEMS_HERE }} />)}
-      </Document>
-    );
     const facts = this.facts(req, res, takeNotice(req));
-    const [before = '', after = ''] = render(page, facts).split(`<span>${ITEMS_HERE}</span>`);
-    res.type('html').write(`<!doctype html>${before}`);
-    res.flush();
-    for await (const item of items) {
-      res.write(render(item, facts));
-      res.flush();
-    }
-    res.end(after);
+    const place = `<span>${PLACE}</span>`;
+    const pieces = async function* () {
+      for await (const item of items) yield render(item, facts);
+    };
+    await sendAround(res, head, documentOf(head, frame(<span dangerouslySetInnerHTML={{ __html: PLACE }} />), facts), place, pieces());
+  }
+
+  /** A page around a long text, which is sent piece by piece; `frame` is given what marks its place, as HTML. */
+  async sendAroundText(req: Request, res: Response, head: PageHead, frame: (place: string) => VNode, text: Iterable<string>): Promise<void> {
+    const facts = this.facts(req, res, takeNotice(req));
+    await sendAround(res, head, documentOf(head, frame(PLACE), facts), PLACE, escaped(text));
   }
 
   private facts(req: Request, res: Response, notice: Notice | undefined): PageContext {
@@ -72,4 +69,44 @@ function hasSession({ session }: { session?: Request['session'] }): boolean {
 
 function render(content: VNode, facts: PageContext): string {
   return renderToString(<PageFacts.Provider value={facts}>{content}</PageFacts.Provider>);
+}
+
+function documentOf({ title, section }: PageHead, content: ComponentChildren, facts: PageContext): string {
+  const page = (
+    <Document title={title} section={section}>
+      {content}
+    </Document>
+  );
+  return `<!doctype html>${render(page, facts)}`;
+}
+
+function setHead(res: Response, { faults: { status, retryAfterSeconds } = NO_FAULTS }: PageHead): void {
+  if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(retryAfterSeconds));
+  res.status(status).type('html');
+}
+
+/** Sends `page` with `pieces` in `place`, each piece at once, and no faster than the client reads. */
+async function sendAround(res: Response, head: PageHead, page: string, place: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  const at = page.indexOf(place);
+  setHead(res, head);
+  const parts = async function* () {
+    yield page.slice(0, at);
+    res.flush();
+    for await (const piece of pieces) {
+      yield piece;
+      res.flush();
+    }
+    yield page.slice(at + place.length);
+  };
+  await pipeline(parts(), res);
+}
+
+/** As the content of an element; each piece in a turn of the event loop. */
+async function* escaped(text: Iterable<string>): AsyncGenerator<string> {
+  // HTML drops the first line feed of a textarea.
+  yield '\n';
+  for (const piece of text) {
+    yield piece.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    await nextTurn();
+  }
 }

@@ -22,8 +22,8 @@ export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) =
 
 /** Who may come: anybody, whoever is signed in, or owners of the account. */
 export type Access = 'public' | 'member' | 'owner';
-/** Forms are of a moderate size, where nothing else is said. */
-export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, size?: 'large'];
+/** A form is urlencoded and small; an `upload` is multipart with one large field. */
+export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, size?: 'upload'];
 
 /** The pages of one folder. */
 export interface DashboardPages {

@@ -1,3 +1,4 @@
+import { CookieAccessInfo } from 'cookiejar';
 import request from 'supertest';
 import { InviteUser } from '../../../src/application/access/invite-user';
 import { Passwords } from '../../../src/application/ports/access/passwords';
@@ -39,6 +40,26 @@ export class Visitor {
 
   post(path: string, fields: Record<string, string> = {}) {
     return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...fields }).expect(({ text }) => this.look(text));
+  }
+
+  /** A multipart form, its token first, as browsers send it. */
+  upload(path: string, fields: Record<string, string> = {}) {
+    const form = Object.entries(fields).reduce((sent, [name, value]) => sent.field(name, value), this.agent.post(path).set('Accept', 'text/html').field('_token', this.token));
+    return form.expect(({ text }: { text: string }) => this.look(text));
+  }
+
+  /** A body exactly as given. */
+  raw(path: string, headers: Record<string, string>, body: string | Buffer) {
+    return this.agent.post(path).set({ Accept: 'text/html', ...headers }).serialize((sent: unknown) => sent as string).send(body).expect(({ text }) => this.look(text));
+  }
+
+  get formToken(): string {
+    return this.token;
+  }
+
+  /** As the value of a Cookie header. */
+  cookies(path: string): string {
+    return this.agent.jar.getCookies(new CookieAccessInfo('127.0.0.1', path, false, false)).toValueString();
   }
 
   /** With fields that are sent many times. */

@@ -166,6 +166,50 @@ describe('a zone file', () => {
     expect(count).toBeGreaterThanOrEqual(900);
   });
 
+  it('is the same in pieces of any length', () => {
+    const piece = fc.oneof(fc.constantFrom('\n', '\r\n', ' ', '"', '\\', '(', ')', '; note', '@', '$TTL 300\n', 'IN', 'A', 'TXT', '192.0.2.1', 'a 300 A 192.0.2.1\n', 'b 300 TXT ( "x"\n "y" )\n', '\u{1f600}'));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 100 }), (parts, lengths) => {
+        const text = parts.join('');
+        const cut: string[] = [];
+        let at = 0;
+        for (const length of lengths) cut.push(text.slice(at, (at += length)));
+
+        expect(atOnce(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
+      }),
+      seeded(1_000),
+    );
+  });
+
+  it('is held a line at a time, and of a line too long for any record only the beginning', () => {
+    let pulled = 0;
+    const pieces = function* () {
+      yield 'a 300 A 192.0.2.1\n';
+      for (; pulled < 200; pulled += 1) yield 'x'.repeat(65_536);
+      yield '\n; ';
+      for (; pulled < 400; pulled += 1) yield 'c'.repeat(65_536);
+      yield '\n"';
+      for (; pulled < 600; pulled += 1) yield ' '.repeat(65_536);
+      yield '"\nb 300 A 192.0.2.2';
+    };
+
+    const { records, faults } = atOnce(readZoneFile(pieces(), ZONE, 10_000));
+
+    expect(records.map(({ line }) => line)).toEqual([1, 5]);
+    expect(faults.map(({ line }) => line)).toEqual([2, 4]);
+    expect(faults[0]?.problem).toBe('no record is as long as this one');
+  });
+
+  it('does not remember more than 20,000 names of records that are not served', () => {
+    const lines = Array.from({ length: 21_500 }, (_, index) => `a${index} 300 HINFO a b`);
+
+    const { faults, skippedTypes } = reading(lines.join('\n'));
+
+    expect(skippedTypes['HINFO']).toBe(20_000);
+    expect(faults[0]?.problem).toBe('more than 20000 names have records that are not served');
+    expect(faults).toHaveLength(1_001);
+  });
+
   it('is not read on where it has more records than it may have', () => {
     expect(reading('a 300 A 192.0.2.1\n'.repeat(20), 10).records).toHaveLength(11);
     expect(reading('a 300 A 192.0.2.1\n'.repeat(10), 10).records).toHaveLength(10);

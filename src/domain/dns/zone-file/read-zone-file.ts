@@ -31,9 +31,9 @@ export interface ZoneFileReading {
 /**
  * Reads a zone file (RFC 1035, section 5, with $TTL of RFC 2308, section 4, and TTL units), strictly. $INCLUDE and
  * $GENERATE are refused, and so is any class but IN. A missing TTL is that of $TTL, else the last one given, else the
- * SOA's minimum. Neither SOA nor NS records are required.
+ * SOA's minimum. Neither SOA nor NS records are required. The text may come in pieces; of it, one line is held at a time.
  */
-export function* readZoneFile(text: string, zoneName: string, maxRecords: number): Steps<ZoneFileReading> {
+export function* readZoneFile(text: string | Iterable<string>, zoneName: string, maxRecords: number): Steps<ZoneFileReading> {
   const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
   for (const entry of zoneFileEntries(text)) {
     yield;
@@ -53,6 +53,8 @@ const OTHER_CLASSES: ReadonlySet<string> = new Set(['CH', 'HS', 'CS', 'ANY', 'NO
 /** A file with more is no zone file, and nobody mends it line by line. */
 const MAX_FAULTS = 1_000;
 export const MAX_NOTES = 1_000;
+/** Names whose left-out records are remembered; RRSIG and NSEC records, of which signed zones are full, are not. */
+const MAX_LEFT_OUT = 20_000;
 /** More than any name has in any form; each relative $ORIGIN would make it grow. */
 const MAX_NAME_LENGTH = 1_000;
 
@@ -165,6 +167,7 @@ class ZoneFileReader {
     if (!isForeignType(type)) throw new Unreadable(`${type} is no type of record, no TTL and no class`);
     if (standsOnce(type)) this.standOnce(line, owner, type);
     if (!mayStandBesideCname(type) && !this.barringCname.has(owner)) this.barringCname.set(owner, { type, line });
+    if (this.barringCname.size + this.standingOnce.size > MAX_LEFT_OUT) throw new Unreadable(`more than ${MAX_LEFT_OUT} names have records that are not served`);
     this.skip(type);
     this.note(line, `left out: ${type} records are not served`);
   }

@@ -26,36 +26,78 @@ const ESCAPED_WELL = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
 
 /** More than the largest record takes (64 KiB), every octet of it escaped. */
 const MAX_ENTRY_LENGTH = 300_000;
+const TOO_LONG = 'no record is as long as this one';
+/** Short enough for one turn of the event loop. */
+const SLICE_LENGTH = 65_536;
 
 /**
  * Takes a zone file apart, and yields undefined wherever a line brought nothing. A broken line ends its entry; reading goes
  * on behind it.
  */
-export function* zoneFileEntries(text: string): Generator<Entry | BrokenLine | undefined> {
+export function* zoneFileEntries(text: string | Iterable<string>): Generator<Entry | BrokenLine | undefined> {
   const pieces = new RegExp(PIECE);
   let line = 1;
   let entry = new EntryInHand(line);
-  for (let match = pieces.exec(text); match; match = pieces.exec(text)) {
-    const [piece, blanks, newline, parenthesis, quoted, bare] = match;
-    const word = quoted ?? bare;
-    if (blanks !== undefined) entry.blank();
-    else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
-    else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
-    else if (newline === undefined && !piece.startsWith(';')) entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
-    if (newline === undefined) {
-      if (entry.isSpoilt) pieces.lastIndex = endOfLine(text, pieces.lastIndex);
-      continue;
+  for (const { text: lines, isCut } of wholeLines(typeof text === 'string' ? [text] : text)) {
+    let isComment = false;
+    pieces.lastIndex = 0;
+    for (let match = pieces.exec(lines); match; match = pieces.exec(lines)) {
+      const [piece, blanks, newline, parenthesis, quoted, bare] = match;
+      const word = quoted ?? bare;
+      isComment = piece.startsWith(';');
+      if (blanks !== undefined) entry.blank();
+      else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
+      else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
+      else if (newline === undefined && !isComment) entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
+      if (newline === undefined) {
+        if (entry.isSpoilt) pieces.lastIndex = endOfLine(lines, pieces.lastIndex);
+        continue;
+      }
+      line += 1;
+      if (entry.goesOn) {
+        yield undefined;
+        continue;
+      }
+      yield entry.end();
+      entry = new EntryInHand(line);
     }
-    line += 1;
-    if (entry.goesOn) {
-      yield undefined;
-      continue;
-    }
-    yield entry.end();
-    entry = new EntryInHand(line);
+    if (isCut && !isComment) entry.spoil(TOO_LONG);
   }
   if (entry.goesOn) entry.spoil('a parenthesis is not closed');
   yield entry.end();
+}
+
+interface Lines {
+  readonly text: string;
+  /** It is the beginning of one line, without its line feed: the rest is left out. */
+  readonly isCut: boolean;
+}
+
+/** Lines with their line feeds, some at a time, whatever the pieces. Of a line that is too long for any record, only the beginning. */
+function* wholeLines(pieces: Iterable<string>): Generator<Lines> {
+  let held = '';
+  let isCutting = false;
+  for (const piece of slices(pieces)) {
+    const from = isCutting ? piece.indexOf('\n') : 0;
+    if (from === -1) continue;
+    const end = piece.lastIndexOf('\n') + 1;
+    if (end > from) {
+      yield { text: held + piece.slice(from, end), isCut: false };
+      isCutting = false;
+      held = piece.slice(end);
+    } else {
+      held += piece.slice(from);
+    }
+    if (held.length <= MAX_ENTRY_LENGTH) continue;
+    yield { text: held, isCut: true };
+    isCutting = true;
+    held = '';
+  }
+  yield { text: held, isCut: false };
+}
+
+function* slices(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) for (let at = 0; at < piece.length; at += SLICE_LENGTH) yield piece.slice(at, at + SLICE_LENGTH);
 }
 
 function endOfLine(text: string, from: number): number {
@@ -103,7 +145,7 @@ class EntryInHand {
 
   private grow(length: number): void {
     this.length += length + 1;
-    if (this.length > MAX_ENTRY_LENGTH) this.spoil('no record is as long as this one');
+    if (this.length > MAX_ENTRY_LENGTH) this.spoil(TOO_LONG);
   }
 
   spoil(problem: string): void {

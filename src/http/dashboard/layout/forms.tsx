@@ -21,6 +21,8 @@ export interface PostFormProps {
   /** For fields that stand elsewhere on the page. */
   readonly elementId?: string;
   readonly class?: string;
+  /** Sends a large field: only routes of the kind `upload` take such a form. */
+  readonly upload?: boolean;
   /** What was sent, where a form comes back for correction. */
   readonly values?: FormValues | undefined;
   readonly faults?: FormFaults | undefined;
@@ -28,10 +30,10 @@ export interface PostFormProps {
 }
 
 /** A form that changes something: carries the token, and what was wrong with it the last time. */
-export function PostForm({ action, id = '', elementId, class: className, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
+export function PostForm({ action, id = '', elementId, class: className, upload = false, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
   const { formToken } = usePage();
   return (
-    <form method="post" action={action} id={elementId} class={className} novalidate={faults !== NO_FAULTS}>
+    <form method="post" action={action} enctype={upload ? 'multipart/form-data' : undefined} id={elementId} class={className} novalidate={faults !== NO_FAULTS}>
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
       {faults.message !== undefined && (
         <div class="notice warning" role="alert">
@@ -75,13 +77,13 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
   );
 }
 
-export function TextArea({ name, label, hint, class: className, rows = 4, required }: ControlProps & { readonly rows?: number; readonly required?: boolean }) {
+/** With `html`, that is its content; else what was sent. */
+export function TextArea({ name, label, hint, class: className, rows = 4, required, html }: ControlProps & { readonly rows?: number; readonly required?: boolean; readonly html?: string }) {
   const control = useControl(name, hint);
+  const content = html === undefined ? { children: control.value ?? '' } : { dangerouslySetInnerHTML: { __html: html } };
   return (
     <Labelled control={control} label={label} hint={hint} class={className}>
-      <textarea id={control.id} name={name} rows={rows} required={required} aria-invalid={control.invalid} aria-describedby={control.describedBy} spellcheck={false}>
-        {control.value ?? ''}
-      </textarea>
+      <textarea id={control.id} name={name} rows={rows} required={required} aria-invalid={control.invalid} aria-describedby={control.describedBy} spellcheck={false} {...content} />
     </Labelled>
   );
 }

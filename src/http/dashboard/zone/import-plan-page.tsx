@@ -13,10 +13,11 @@ const MOST_NOTES = 50;
 export interface ImportPlanPageProps {
   readonly domain: DomainState;
   readonly plan: ZonePlan<ImportedZone>;
-  readonly text: string;
+  /** The file as HTML, or what marks its place. */
+  readonly textHtml: string;
 }
 
-export function ImportPlanPage({ domain, plan, text }: ImportPlanPageProps) {
+export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   const skipped = Object.entries(plan.result.skippedTypes);
   return (
@@ -36,11 +37,9 @@ export function ImportPlanPage({ domain, plan, text }: ImportPlanPageProps) {
             </ul>
           </details>
         )}
-        <PostForm action={path}>
+        <PostForm action={path} upload>
           <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
-          <textarea name="text" hidden>
-            {text}
-          </textarea>
+          <textarea name="text" hidden dangerouslySetInnerHTML={{ __html: textHtml }} />
           <FormActions submit={changesNothing(plan.change) ? undefined : 'Apply the plan'} cancel={path} />
         </PostForm>
       </Card>

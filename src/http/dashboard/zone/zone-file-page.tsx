@@ -4,7 +4,14 @@ import type { FormFaults } from '../form-faults';
 import { PostForm, TextArea } from '../layout/forms';
 import { Card } from '../layout/parts';
 
-export function ZoneFilePage({ domain, text, faults }: { readonly domain: DomainState; readonly text: string; readonly faults: FormFaults | undefined }) {
+export interface ZoneFilePageProps {
+  readonly domain: DomainState;
+  /** The file as HTML, or what marks its place. */
+  readonly textHtml: string;
+  readonly faults: FormFaults | undefined;
+}
+
+export function ZoneFilePage({ domain, textHtml, faults }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainFrame domain={domain} tab="zone-file">
@@ -18,13 +25,13 @@ export function ZoneFilePage({ domain, text, faults }: { readonly domain: Domain
       </Card>
       <Card title="Import">
         <p>The zone becomes what the file says. You see the plan before anything is done.</p>
-        <PostForm action={`${path}/plan`} values={{ text }} faults={faults}>
+        <PostForm action={`${path}/plan`} upload faults={faults}>
           <p class="after" data-scripted hidden>
             <label class="button quiet">
               Choose a file <input class="unseen" type="file" data-fills="text" accept=".zone,.txt,.db,text/plain,text/dns" />
             </label>
           </p>
-          <TextArea name="text" label="Zone file" rows={14} required />
+          <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />
           <button class="primary" type="submit">
             Show the plan
           </button>

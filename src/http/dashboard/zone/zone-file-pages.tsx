@@ -7,7 +7,8 @@ import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import { tellNext } from '../notice';
-import { Pages } from '../pages';
+import { uploadOf } from '../middleware/upload-body';
+import { Pages, type PageHead } from '../pages';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { restoring } from './restore-form';
 import { ImportPlanPage } from './import-plan-page';
@@ -25,10 +26,10 @@ export class ZoneFilePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/zone-file', 'member', (req, res) => this.form(req, res, '')],
+      ['get', '/domains/:id/zone-file', 'member', (req, res) => this.form(req, res)],
       ['get', '/domains/:id/zone-file/export', 'member', this.export],
-      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, 'large'],
-      ['post', '/domains/:id/zone-file', 'member', this.apply, 'large'],
+      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, 'upload'],
+      ['post', '/domains/:id/zone-file', 'member', this.apply, 'upload'],
     ];
   }
 
@@ -41,28 +42,36 @@ export class ZoneFilePages implements DashboardPages {
 
   private readonly plan: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    const text = field(req, 'text');
-    const outcome = await attempt(() => this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text }));
-    if ('faults' in outcome) return this.form(req, res, text, outcome.faults);
-    this.pages.send(req, res, { title: `Import into ${displayName(domain.name)}`, section: 'domains' }, <ImportPlanPage domain={domain} plan={outcome.result} text={text} />);
+    const outcome = await attempt(() => this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }));
+    if ('faults' in outcome) return this.form(req, res, outcome.faults);
+    const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
+    await this.pages.sendAroundText(req, res, head, (place) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={place} />, readText(res));
   };
 
   private readonly apply: DashboardHandler = async (req, res) => {
-    const [domainId, text, expected] = [req.params['id'] ?? '', field(req, 'text'), Number(field(req, 'expected'))];
-    const outcome = await attempt(() => this.importZoneFile.execute({ ...requesterOf(res), domainId, text, expectedVersions: [expected] }));
-    if ('faults' in outcome) return this.form(req, res, text, outcome.faults);
+    const [domainId, expected] = [req.params['id'] ?? '', Number(field(req, 'expected'))];
+    const outcome = await attempt(() => this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }));
+    if ('faults' in outcome) return this.form(req, res, outcome.faults);
     const { added, changed, removed } = outcome.result.result.change;
     const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
     tellNext(req, { kind: 'done', text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`, undo });
     res.redirect(303, `/domains/${domainId}/records`);
   };
 
-  private async form(req: DashboardRequest, res: DashboardResponse, text: string, faults?: FormFaults): Promise<void> {
+  private async form(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    this.pages.send(req, res, { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', faults }, <ZoneFilePage domain={domain} text={text} faults={faults} />);
+    const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', faults };
+    await this.pages.sendAroundText(req, res, head, (place) => <ZoneFilePage domain={domain} textHtml={place} faults={faults} />, readText(res));
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
   }
+}
+
+/** The zone file of the form, decoded while it is read; with U+FFFD for what is not UTF-8. */
+function* readText(res: DashboardResponse): Generator<string> {
+  const decoder = new TextDecoder();
+  for (const piece of uploadOf(res)) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
 }

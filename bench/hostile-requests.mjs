@@ -1,0 +1,131 @@
+// The largest requests that the service accepts or refuses: how long each blocks the event loop and how much memory it takes.
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insertDomains, insertZones } from './support/filling.mjs';
+import { watchMemory } from './support/memory.mjs';
+import { signIn } from './support/person.mjs';
+import { inWorkshop } from './support/processes.mjs';
+import { atMost, printLine } from './support/results.mjs';
+import { caller, invitePerson, openAccount, startService } from './support/service.mjs';
+
+const BLOCKED_AIM_MS = 50;
+const MEMORY_AIM_MIB = 64;
+/** The least blocked of so many is taken: other processes' work only ever adds. */
+const ROUNDS = 3;
+const UPLOAD_BYTES = 8 * 2 ** 20;
+const BATCH_BYTES = 4 * 2 ** 20;
+const BOUNDARY = 'boundary';
+const PROBE = pathToFileURL(join(import.meta.dirname, 'support/loop-probe.mjs')).href;
+
+export function run() {
+  return inWorkshop(async (workshop) => {
+    const databaseUrl = `sqlite:${join(workshop.folder, 'hostile.db')}`;
+    const { accountId, key } = openAccount(databaseUrl);
+    const setupLink = invitePerson(databaseUrl, accountId);
+    await insertDomains(databaseUrl, accountId, 1);
+    await insertZones(databaseUrl);
+    const results = [];
+    for (const attack of attacks()) results.push(...(await measure(workshop, databaseUrl, { key, accountId, setupLink, ...attack })));
+    return results;
+  });
+}
+
+const GZIPPED_JSON = { 'content-type': 'application/json', 'content-encoding': 'gzip', 'idempotency-key': 'same' };
+
+function batch(title, text) {
+  return { title: `batch of ${title}`, path: 'dns/records/batch', headers: GZIPPED_JSON, body: () => gzipSync(text) };
+}
+
+function upload(title, text) {
+  return { title: `upload of ${title}`, path: 'zone-file/plan', page: true, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: (token) => multipart(token, text()) };
+}
+
+function compressedForm(fullPath, page) {
+  return { title: `24 KB of gzip to ${fullPath}`, fullPath, page, headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }, body: () => gzipSync('a'.repeat(24_000_000)) };
+}
+
+function attacks() {
+  return [
+    compressedForm('/sign-in', false),
+    compressedForm('/api-keys', true),
+    upload('comments', () => `@ 300 A 192.0.2.1\n${lines(() => '; comment\n')}`),
+    upload('one line', () => '@ 300 A 192.0.2.1\n;'.padEnd(UPLOAD_BYTES, 'c')),
+    upload('one word', () => 'a'.repeat(UPLOAD_BYTES)),
+    upload('records outside the zone', () => `@ 300 A 192.0.2.1\n${lines((index) => `a${index}.example. 1 A 192.0.2.1\n`)}`),
+    upload('10,000 records and comments', () => Array.from({ length: 10_000 }, (_, index) => `r${index} 300 A 192.0.2.1\n`).join('').padEnd(UPLOAD_BYTES, '; comment\n')),
+    upload('escaped characters', () => `@ 300 A 192.0.2.1\n${lines(() => '; &&&&&&&&&&<<<<<<<<<<&&&&&&&&&&&&&&&&&&&&&\n')}`),
+    batch('empty arrays', `[${'[],'.repeat(BATCH_BYTES / 3 - 10)}[]]`),
+    batch('numbers', `[${'1,'.repeat(BATCH_BYTES / 2 - 10)}1]`),
+    batch('members', `{${Array.from({ length: 250_000 }, (_, index) => `"${index}":1`).join(',')}}`),
+    batch('nesting', '['.repeat(BATCH_BYTES)),
+    batch('one string', JSON.stringify('a'.repeat(BATCH_BYTES - 2))),
+    batch('spaces', ' '.repeat(BATCH_BYTES)),
+    batch('quotes', `["${'\\"'.repeat(BATCH_BYTES / 2 - 10)}"]`),
+  ];
+}
+
+function lines(line) {
+  const written = [];
+  for (let length = 0, index = 0; length < UPLOAD_BYTES - 100; index += 1) length += written[written.push(line(index)) - 1].length;
+  return written.join('');
+}
+
+function multipart(token, text) {
+  const part = (name, value) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  return Buffer.from(`${part('_token', token)}${part('text', text.slice(0, UPLOAD_BYTES))}--${BOUNDARY}--\r\n`);
+}
+
+async function measure(workshop, databaseUrl, attack) {
+  const probe = join(workshop.folder, 'probe.json');
+  const service = await startService(workshop, databaseUrl, { MAX_RECORDS_PER_ZONE: '10000', NODE_OPTIONS: `--import ${PROBE}`, LOOP_PROBE_FILE: probe });
+  const domains = await caller(service, attack.key)('GET', '/domains?limit=1');
+  const person = attack.page ? await personAt(service, attack) : undefined;
+  const path = attack.fullPath ?? (attack.page ? `/domains/${domains[0].id}/${attack.path}` : `/api/domains/${domains[0].id}/${attack.path}`);
+  const headers = { ...attack.headers, accept: 'text/html, application/json', ...(person ? { cookie: person.cookie } : { authorization: `Bearer ${attack.key}` }) };
+  const body = attack.body(person?.token);
+  let blockedMs = Infinity;
+  let memoryMib = Infinity;
+  let status;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memory = await watchMemory(service.pid);
+    await blocked(service.pid, probe);
+    status = await send(`${service.url}${path}`, { method: 'POST', headers }, body);
+    blockedMs = Math.min(blockedMs, await blocked(service.pid, probe));
+    const { idle, peak } = memory.stop();
+    memoryMib = Math.min(memoryMib, peak - idle);
+  }
+  await service.stop();
+  if (status >= 500) throw new Error(`${attack.title}: ${status}`);
+  printLine(`${attack.title}: ${(body.length / 1_024).toFixed(0)} KiB sent, status ${status}, event loop blocked ${blockedMs.toFixed(0)} ms, ${memoryMib.toFixed(0)} MiB`);
+  return [atMost(`${attack.title}, event loop blocked`, blockedMs, BLOCKED_AIM_MS, ' ms'), atMost(`${attack.title}, memory beyond idle`, memoryMib, MEMORY_AIM_MIB, ' MiB')];
+}
+
+let signedIn;
+async function personAt({ url }, { setupLink }) {
+  signedIn ??= await signIn(url, setupLink);
+  const page = await fetch(`${url}/register`, { headers: { cookie: signedIn, accept: 'text/html' } });
+  const fresh = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return { cookie: [signedIn, ...fresh].join('; '), token: /name="_token" value="([^"]+)"/.exec(await page.text())[1] };
+}
+
+async function blocked(pid, probe) {
+  rmSync(probe, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(probe)) await sleep(5);
+  return JSON.parse(readFileSync(probe, 'utf8')).blockedMs;
+}
+
+/** Answers the status, when all of the response has been read. */
+async function send(url, options, body) {
+  const call = request(url, { ...options, headers: { ...options.headers, 'content-length': body.length, connection: 'close' } });
+  call.on('error', () => {});
+  call.end(body);
+  const [response] = await once(call, 'response');
+  await once(response.resume(), 'close');
+  return response.statusCode;
+}

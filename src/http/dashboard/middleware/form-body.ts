@@ -1,0 +1,42 @@
+import { parse as parseQuery } from 'node:querystring';
+import express, { type RequestHandler } from 'express';
+import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+import { TOKEN_FIELD, type FormTokens } from './form-tokens';
+
+const MEDIA_TYPE = 'application/x-www-form-urlencoded';
+const MAX_FIELDS = 1_000;
+const TOKEN = new RegExp(`(?:^|&)${TOKEN_FIELD}=([^&]*)`);
+const FOREIGN_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
+
+/**
+ * Reads a urlencoded form of at most `maxBytes`. The size and the CSRF token are checked before the fields are decoded, and
+ * a compressed form is refused unread: 24 KB of gzip can hold 24 MB.
+ * @throws PayloadTooLarge, UnsupportedMediaType, FormExpired
+ */
+export function formBody(tokens: FormTokens, maxBytes: number): readonly RequestHandler[] {
+  return [refuseEncoded, express.raw({ type: MEDIA_TYPE, limit: maxBytes, inflate: false }), readToken, tokens.check, parseFields];
+}
+
+/** For every body that the dashboard reads. */
+export const refuseEncoded: RequestHandler = (req, _res, next) => {
+  if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new UnsupportedMediaType(`${MEDIA_TYPE}, not compressed,`);
+  if (FOREIGN_CHARSET.test(req.headers['content-type'] ?? '')) throw new UnsupportedMediaType(MEDIA_TYPE);
+  next();
+};
+
+const readToken: RequestHandler = (req, res, next) => {
+  const text = Buffer.isBuffer(req.body) ? req.body.toString() : '';
+  res.locals['form'] = text;
+  req.body = parseQuery(TOKEN.exec(text)?.[0] ?? '');
+  next();
+};
+
+const parseFields: RequestHandler = (req, res, next) => {
+  const text = res.locals['form'] as string;
+  delete res.locals['form'];
+  let separators = 0;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) separators += 1;
+  if (separators >= MAX_FIELDS) throw new PayloadTooLarge();
+  req.body = parseQuery(text);
+  next();
+};
