@@ -121,6 +121,7 @@ onBothDatabases('bad input', (service) => {
     ['an address without end', `GET /api/domains?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ['an expectation that nobody knows', 'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 401],
     ['an address of another server', 'GET http://example.com/api/domains HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 401],
+    ['a target that cannot be parsed', 'GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
   ])('as %s is refused in the envelope', async (_what, octets, status) => {
     const [head = '', text = ''] = (await sendOctets(service().server, octets)).split('\r\n\r\n');
@@ -138,6 +139,17 @@ onBothDatabases('bad input', (service) => {
     const head = `POST /api/domains/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${target.key}\r\nContent-Type: ${type}\r\nContent-Length: ${octets.length}\r\n\r\n`;
 
     expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it.each(['/api/domains', '/api/domains/search', '/api/domains/unknown/dns/records/batch'])('nested 5,000 deep to %s is refused, with and without an Idempotency-Key', async (path) => {
+    const body = '['.repeat(5_000) + ']'.repeat(5_000);
+    const headers = { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' };
+
+    for (const more of [{}, { 'idempotency-key': 'nested' }]) {
+      const answer = await sendRaw(service().server, { method: 'POST', path, headers: { ...headers, ...more }, body }, target.agent);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('nested deeper than 16 levels');
+    }
   });
 
   it('as chunks that are none is refused in the envelope', async () => {

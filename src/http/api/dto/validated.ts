@@ -2,10 +2,6 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, ValidateIf, type ValidationError as ClassValidatorError } from 'class-validator';
 import { ValidationError, type Fault } from '../../../domain/shared/validation-error';
 
-const MAX_DEPTH = 16;
-/** More than the largest batch has. What checks members takes its time for each, and more than that where they are unknown. */
-const MAX_VALUES = 8_000;
-
 const UNKNOWN = 'is not a known member';
 /** What class-validator says less well, by its rule. */
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
@@ -50,19 +46,10 @@ function objectOf(body: unknown): object {
   return body;
 }
 
-/** Whether no member is called as what every object inherits. Level by level and not by recursion, so that no nesting exhausts the stack. @throws ValidationError for too much of a body */
-function isHarmless(body: object): boolean {
-  let level: object[] = [body];
-  let values = 0;
-  let harmless = true;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    values += level.reduce((sum, value) => sum + Object.keys(value).length, 0);
-    if (values > MAX_VALUES) throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
-    if (depth > MAX_DEPTH) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
-    harmless &&= !level.some((value) => Object.keys(value).some((member) => member in Object.prototype));
-    level = level.flatMap((value) => Object.values(value)).filter((value): value is object => typeof value === 'object' && value !== null);
-  }
-  return harmless;
+/** Whether no member is called as what every object inherits. The nesting is bounded by `assertJsonBounds`. */
+function isHarmless(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([member, inner]) => !(member in Object.prototype) && isHarmless(inner));
 }
 
 /** What every object inherits, class-transformer would pass over in silence; under another name it is unknown, as other members are. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+import { assertJsonBounds } from './json-bounds';
 
 /** Without a byte order mark, where there is one. */
 const UTF8 = new TextDecoder();
@@ -18,7 +19,7 @@ function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler
 }
 
 function json(limit: string): RequestHandler {
-  return bodyOf(['application/json'], express.json({ limit, strict: false, verify: (_req, _res, body) => assertUtf8(body) }));
+  return bodyOf(['application/json'], express.json({ limit, strict: false, verify: assertParseable }));
 }
 
 export const jsonBody = json('256kb');
@@ -34,6 +35,11 @@ function asText(req: Request, _res: Response, next: NextFunction): void {
     req.body = UTF8.decode(req.body);
   }
   next();
+}
+
+function assertParseable(_req: unknown, _res: unknown, body: Buffer): void {
+  assertUtf8(body);
+  assertJsonBounds(body);
 }
 
 /** What is not would be stored with a U+FFFD in place of whatever the sender had in mind. */
