@@ -12,6 +12,7 @@ import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
 import { RouteNotFound, ServiceStopping } from './errors';
 import { HttpSettings } from './http-settings';
+import { requireTarget } from './malformed-target';
 import { onlyRead } from './only-read';
 import { transportSecurity } from './transport-security';
 
@@ -27,7 +28,7 @@ export function createApp(container: Container, isDraining = () => false): Expre
   app.set('trust proxy', container.get<HttpSettings>(HttpSettings).trustProxy);
 
   app.use(requestLog(log));
-  app.use(transportSecurity, apiHeaders(), requireHost);
+  app.use(transportSecurity, apiHeaders(), requireHost, requireTarget);
   app.use('/api', container.get(ApiRouter).router, nothingHere);
   app
     .route('/healthz')

@@ -1,7 +1,10 @@
 import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { expressMessages } from './express-messages';
+import { MALFORMED_TARGET } from './malformed-target';
+import { oneAtATime } from './one-at-a-time';
+import { disconnectStalledReaders, type ReadingPace } from './stalled-readers';
 
 /** In milliseconds. */
 const PATIENCE = {
@@ -27,14 +30,33 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 const MALFORMED: Refusal = { status: 400, code: 'VALIDATION_ERROR', message: 'The request is not well-formed HTTP' };
 
-/** The server around the application: time limits against slow clients, and the envelope for what is refused before Express sees it. */
-export function createHttpServer(app: Express): Server {
+/** The server around the application: limits against slow senders, slow readers and pipelining, and the envelope for what is refused before Express sees it. */
+export function createHttpServer(app: Express, pace?: ReadingPace): Server {
   // The application itself refuses a missing Host header; node:http would, with an empty answer.
-  const server = createServer({ ...expressMessages(app), ...PATIENCE, requireHostHeader: false }, app);
+  const handle = oneAtATime((req, res) => {
+    replaceMalformedTarget(req as Request);
+    app(req as Request, res as Response);
+  });
+  const server = createServer({ ...expressMessages(app), ...PATIENCE, requireHostHeader: false }, handle);
   // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', handle);
   server.on('clientError', refuse);
+  disconnectStalledReaders(server, pace);
   return server;
+}
+
+function hasPath(req: Request): boolean {
+  try {
+    const path: unknown = req.path;
+    return typeof path === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** Express's router answers a target that it cannot parse, such as `http://[::1/`, before any middleware runs: the request gets one that `requireTarget` refuses. */
+function replaceMalformedTarget(req: Request): void {
+  if (!hasPath(req)) req.url = MALFORMED_TARGET;
 }
 
 /**

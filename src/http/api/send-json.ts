@@ -1,27 +1,31 @@
 import type { Response } from 'express';
 import { jsonSteps } from '../../application/json-steps';
 import { unhurried } from '../../application/unhurried';
+import { sendInPieces } from '../in-pieces';
 
 /**
  * Answers a read: as `res.json` does, without what Express does for other kinds of bodies, which costs as much as a
  * look-up in the database. An answer that may be kept for its Idempotency-Key is sent by `res.json`.
  */
 export function sendJson(res: Response, body: unknown): void {
-  send(res, JSON.stringify(body));
+  const octets = prepare(res, JSON.stringify(body));
+  if (octets) res.end(octets);
 }
 
 /** The same for what may be long: everybody else has a turn while it is written. */
 export async function sendLongJson(res: Response, body: unknown): Promise<void> {
-  send(res, await unhurried(jsonSteps(body)));
+  const octets = prepare(res, await unhurried(jsonSteps(body)));
+  if (octets) await sendInPieces(res, octets);
 }
 
-function send(res: Response, json: string): void {
+/** Sets the headers. Undefined if the client has the body already. */
+function prepare(res: Response, json: string): Buffer | undefined {
   if (res.req.fresh) {
     res.status(304).end();
-    return;
+    return undefined;
   }
   const octets = Buffer.from(json);
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', octets.length);
-  res.end(octets);
+  return octets;
 }

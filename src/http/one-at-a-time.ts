@@ -1,0 +1,50 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that have no response yet, the one being handled included. */
+const MAX_PIPELINED = 16;
+
+interface Connection {
+  isBusy: boolean;
+  isFull: boolean;
+  readonly waiting: [IncomingMessage, ServerResponse][];
+}
+
+/**
+ * Handles the requests of one connection one after another. Pipelined requests would otherwise all be handled at once, and
+ * their responses held in memory until the client has read the first. Beyond `MAX_PIPELINED` nothing more is read: the
+ * connection ends with the response to the last request that was accepted, and the client repeats the rest on a new one
+ * (RFC 9112, section 9.3.2).
+ */
+export function oneAtATime(handle: RequestListener): RequestListener {
+  // By connection, created once: an entry per request would keep requests out of V8's young generation.
+  const connections = new WeakMap<Socket, Connection>();
+
+  const next = (socket: Socket, connection: Connection): void => {
+    const [req, res] = connection.waiting.shift() ?? [];
+    connection.isBusy = req !== undefined && !socket.destroyed;
+    if (!req || !res || !connection.isBusy) {
+      connection.waiting.length = 0;
+      return;
+    }
+    res.once('close', () => next(socket, connection));
+    handle(req, res);
+  };
+
+  return (req, res) => {
+    const { socket } = req;
+    let connection = connections.get(socket);
+    if (!connection) connections.set(socket, (connection = { isBusy: false, isFull: false, waiting: [] }));
+    if (connection.isFull) return;
+    connection.waiting.push([req, res]);
+    if (!connection.isBusy) next(socket, connection);
+    else if (connection.waiting.length >= MAX_PIPELINED - 1) close(socket, connection);
+  };
+}
+
+function close(socket: Socket, connection: Connection): void {
+  connection.isFull = true;
+  const [, last] = connection.waiting.at(-1) ?? [];
+  if (last) last.shouldKeepAlive = false;
+  socket.pause();
+}
