@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import compression from 'compression';
 import { Router } from 'express';
+import { staticContent } from '../static-content';
 
 const ROOT = join(__dirname, '../../..');
 const FILES = {
@@ -31,10 +31,7 @@ export function assetUrl(name: AssetName): string {
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true });
   for (const [name, { bytes }] of assets) {
-    router.get(`/assets/${name}`, compression(), (_req, res) => {
-      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-      res.type(name.slice(name.lastIndexOf('.'))).send(bytes);
-    });
+    router.get(`/assets/${name}`, staticContent(bytes, name.slice(name.lastIndexOf('.'))));
   }
   return router;
 }

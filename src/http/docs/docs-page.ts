@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import compression from 'compression';
 import { Router } from 'express';
 import { version } from 'redoc/package.json';
 import { onlyRead } from '../only-read';
+import { staticContent } from '../static-content';
 
 const SCRIPT_ADDRESS = `/docs/redoc-${version}.js`;
 const PAGE_STYLE = 'body{margin:0}';
@@ -65,7 +65,6 @@ function readScript(): Buffer {
 
 /** The interface as a page to read, for anyone. */
 export function docsPage(): Router {
-  const script = readScript();
   const router = Router({ caseSensitive: true });
   router
     .route('/docs')
@@ -76,10 +75,7 @@ export function docsPage(): Router {
     .all(onlyRead);
   router
     .route(SCRIPT_ADDRESS)
-    .get(compression(), (_req, res) => {
-      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-      res.type('text/javascript').send(script);
-    })
+    .get(staticContent(readScript(), 'text/javascript'))
     .all(onlyRead);
   return router;
 }

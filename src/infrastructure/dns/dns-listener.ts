@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dg
 import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '../../domain/dns/secondary';
+import { networkOf } from '../system/network-of';
 import { Gone, type Responder } from './responder';
 import { TcpChannel } from './tcp-channel';
 
@@ -90,8 +91,9 @@ export class DnsListener {
   }
 
   /** When all places are taken, whoever has been here for longest without showing a good key leaves. */
-  private makeRoomFor({ remoteAddress }: Socket): boolean {
-    const rivals = [...this.connections].filter(([socket]) => socket.remoteAddress === remoteAddress);
+  private makeRoomFor({ remoteAddress = '' }: Socket): boolean {
+    const network = networkOf(remoteAddress);
+    const rivals = [...this.connections].filter(([socket]) => networkOf(socket.remoteAddress ?? '') === network);
     const isCrowd = rivals.length >= CONNECTIONS_OF_AN_ADDRESS;
     if (!isCrowd && this.connections.size < CONNECTIONS) return true;
     const stranger = (isCrowd ? rivals : [...this.connections]).find(([, { trusted }]) => !trusted);

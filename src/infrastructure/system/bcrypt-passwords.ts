@@ -1,23 +1,49 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { compare, hash } from 'bcrypt';
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import type { Passwords } from '../../application/ports/access/passwords';
 import { MAX_PASSWORD_BYTES } from '../../domain/access/password';
+import { ServiceError } from '../../domain/shared/service-error';
 
 /** 2^12 rounds: a quarter of a second for us, and for each guess of somebody who has the hashes. */
 const COST = 12;
 /** Of the same cost, compared with where there is no hash, so that this takes as long. */
 const NOBODY = '$2b$12$sEKpo3N.7KbquEoWG/Layui4RbTCTLrYasX5SH8gzHXoC9rjQCblC';
 
+/** Of the four threads that files, compression and DNS look-ups share with bcrypt. */
+const AT_A_TIME = 2;
+/** As many as are done within three seconds. */
+const MAX_WAITING = 20;
+
+class PasswordsBusy extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+  override readonly retryAfterSeconds = 3;
+
+  constructor(options: ErrorOptions) {
+    super('Too many passwords are being checked at the moment', undefined, options);
+  }
+}
+
 export class BcryptPasswords implements Passwords {
+  private readonly queue = bulkhead(AT_A_TIME, MAX_WAITING);
   private readonly common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
   hash(password: string): Promise<string> {
-    return hash(password, COST);
+    return this.inTurn(() => hash(password, COST));
   }
 
   async matches(password: string, stored: string | null): Promise<boolean> {
-    const equal = await compare(password, stored ?? NOBODY);
+    const equal = await this.inTurn(() => compare(password, stored ?? NOBODY));
     return equal && stored !== null && !isCutOff(password);
+  }
+
+  /** @throws PasswordsBusy */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.queue.execute(work);
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? new PasswordsBusy({ cause: error }) : error;
+    }
   }
 
   /** Digits and signs around a common password do not hide it. */

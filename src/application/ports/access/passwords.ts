@@ -1,3 +1,4 @@
+/** `hash` and `matches` wait in a short queue, and fail with SERVICE_UNAVAILABLE if it is full. */
 export interface Passwords {
   /** Slow on purpose. Of a text of at most 72 bytes. */
   hash(password: string): Promise<string>;

@@ -8,14 +8,14 @@ export interface RateLimitState {
 
 /** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
 export interface RateLimiter {
-  /** Counts one more for `key`. Undefined where limiting is off. */
-  consume(key: string): Promise<RateLimitState | undefined>;
+  /** Counts `cost` units for `key`, one by default; nothing if they exceed the limit. A cost above the limit is the whole limit. Undefined where limiting is off. */
+  consume(key: string, cost?: number): Promise<RateLimitState | undefined>;
 }
 /** Per account, for requests with a valid key. */
 export const AccountRateLimiter = Symbol('AccountRateLimiter');
-/** Per client address, for failed authentications. */
+/** Per client address (IPv6: per /64), for failed authentications. */
 export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
-/** Per client address, for attempts to sign in from browsers that may be anybody's. */
+/** Per client address (IPv6: per /64), for attempts to sign in from browsers that may be anybody's. */
 export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
 /** Per e-mail, for attempts to sign in from browsers that may be anybody's. */
 export const SignInEmailLimiter = Symbol('SignInEmailLimiter');
