@@ -2,7 +2,8 @@ import request from 'supertest';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
 import { onBothDatabases } from '../support/databases/databases';
-import { api, registered, startService, type TestService } from '../support/service/service';
+import { signedIn, Visitor } from '../support/dashboard/visitor';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
 
@@ -152,5 +153,53 @@ describe('limits', () => {
 
     expect(failures.map(({ status }) => status)).toEqual([401, 401, 429]);
     await api(service, await service.key(await service.account())).get('/api/domains').expect(200);
+  });
+});
+
+/** What is left of the rate limit after a call that gets `status`. */
+async function remaining(status: number, call: PromiseLike<{ status: number; headers: Record<string, string> }>): Promise<number> {
+  const response = await call;
+  expect(response.status).toBe(status);
+  return Number(response.headers['ratelimit-remaining']);
+}
+
+describe('the cost of a request', () => {
+  let service: TestService;
+  let client: Api;
+  let accountId: string;
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '40' });
+    accountId = await service.account();
+    client = api(service, await service.key(accountId));
+  });
+  afterAll(() => service.stop());
+
+  it('is 5 for a search or a quote, 10 for a batch, 1 for a read and 0 for a refused request, as the headers say', async () => {
+    const search = () => client.post('/api/domains/search', { query: 'name', tlds: ['com'] });
+    const batch = () => client.post('/api/domains/dom_unknown/dns/records/batch', {});
+
+    expect(await remaining(200, search())).toBe(35);
+    expect(await remaining(200, client.post('/api/domains/quote', { domains: [{ name: 'name.com' }] }))).toBe(30);
+    expect(await remaining(200, client.get('/api/domains'))).toBe(29);
+    expect(await remaining(400, batch())).toBe(19);
+    expect(await remaining(400, batch())).toBe(9);
+    expect(await remaining(429, batch())).toBe(9);
+    expect(await remaining(200, search())).toBe(4);
+    expect(await remaining(429, search())).toBe(4);
+    expect(await remaining(200, client.get('/api/domains'))).toBe(3);
+  });
+
+  it('counts in the dashboard, too, apart from the API', async () => {
+    const visitor = await signedIn(service, accountId);
+
+    const statuses: number[] = [];
+    for (let count = 0; count < 10; count += 1) statuses.push((await visitor.get('/register')).status);
+    const last = await visitor.get('/register');
+
+    expect(statuses).toContain(429);
+    expect(last.status).toBe(429);
+    expect(last.headers['retry-after']).toMatch(/^\d+$/);
+    await client.get('/api/domains').expect(200);
+    await new Visitor(service).get('/sign-in').expect(200);
   });
 });

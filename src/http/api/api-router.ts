@@ -43,10 +43,10 @@ export class ApiRouter {
   private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
     const resource = this.router.route(path);
     for (const route of routes) {
-      const [method, , scope, handler, reader = jsonBody] = route;
+      const [method, , scope, handler, { body: reader = jsonBody, cost } = {}] = route;
       const body = method === 'post' || method === 'put' ? [reader].flat() : [];
       const once = changesSomething(route) ? [idempotency.handle] : [];
-      resource[method](gate.requiring(scope), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
+      resource[method](gate.requiring(scope, cost), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
     resource.all(() => {

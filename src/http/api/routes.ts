@@ -11,8 +11,19 @@ import type { SettingsController } from './controllers/settings-controller';
 import type { ZoneController } from './controllers/zone-controller';
 import { largeJsonBody, zoneFileBody } from './middleware/request-body';
 
-/** A body is JSON of a moderate size where nothing else is said. */
-export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, body?: RequestHandler | readonly RequestHandler[]];
+interface RouteOptions {
+  /** JSON of at most 256 KiB if absent. */
+  readonly body?: RequestHandler | readonly RequestHandler[];
+  /** Units of the account's rate limit; 1 if absent. */
+  readonly cost?: number;
+}
+
+export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, options?: RouteOptions];
+
+/** Of requests that ask registries for many names, or read a whole zone. */
+const WIDE = 5;
+/** Of requests that judge and write many records. */
+const BULK = 10;
 
 /** Such a request takes an Idempotency-Key. */
 export function changesSomething([method, , scope]: Route): boolean {
@@ -37,8 +48,8 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['get', '/domains', 'READ', domains.list],
     ['post', '/domains', 'WRITE', registration.register],
     ['get', '/domains/by-name/:name', 'READ', domains.readByName],
-    ['post', '/domains/search', 'READ', registration.search],
-    ['post', '/domains/quote', 'READ', registration.quote],
+    ['post', '/domains/search', 'READ', registration.search, { cost: WIDE }],
+    ['post', '/domains/quote', 'READ', registration.quote, { cost: WIDE }],
     ['get', '/domains/:id', 'READ', domains.read],
     ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers],
     ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts],
@@ -52,15 +63,15 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['get', '/operations/:id', 'READ', operations.read],
     ['get', '/domains/:id/dns/records', 'READ', records.list],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add],
-    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, largeJsonBody],
+    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, { body: largeJsonBody, cost: BULK }],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove],
     ['get', '/domains/:id/dns/status', 'READ', publication.status],
-    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile],
-    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, zoneFileBody],
+    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile, { cost: WIDE }],
+    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, { body: zoneFileBody, cost: BULK }],
     ['get', '/domains/:id/dns/history', 'READ', zone.versions],
-    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version],
-    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore],
+    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version, { cost: WIDE }],
+    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore, { cost: BULK }],
     ...(sandbox ? sandboxRoutes(sandbox) : []),
   ];
 }

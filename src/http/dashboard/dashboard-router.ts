@@ -2,9 +2,11 @@ import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable, multiInject } from 'inversify';
+import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
+import { accountLimit } from './middleware/account-limit';
 import { Doorkeeper } from './middleware/doorkeeper';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
@@ -18,7 +20,7 @@ const MAX_FORM_BYTES = 262_144;
 /** Of forms that anyone may send, signed in or not. */
 const MAX_PUBLIC_FORM_BYTES = 16_384;
 
-/** The dashboard's pages: known route, session, access, size of the body, CSRF token, the body's fields, page. */
+/** The dashboard's pages: known route, session, access, rate limit, size of the body, CSRF token, the body's fields, page. */
 @injectable()
 export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
@@ -28,15 +30,16 @@ export class DashboardRouter {
     @inject(SessionStore) store: SessionStore,
     @inject(Doorkeeper) doorkeeper: Doorkeeper,
     @inject(FormTokens) tokens: FormTokens,
+    @inject(AccountRateLimiter) limiter: RateLimiter,
     @inject(ErrorPages) errors: ErrorPages,
     @multiInject(DashboardPages) pages: readonly DashboardPages[],
   ) {
     const known = [compression(), securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
-    for (const [method, path, access, handler, size] of pages.flatMap(({ routes }) => routes)) {
-      const form = size === 'upload' ? uploadBody(tokens) : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
-      this.router[method](path, ...known, doorkeeper.admitting(access), ...(method === 'post' ? form : []), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
+    for (const [method, path, access, handler, { upload = false, cost } = {}] of pages.flatMap(({ routes }) => routes)) {
+      const form = upload ? uploadBody(tokens) : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
+      this.router[method](path, ...known, doorkeeper.admitting(access), accountLimit(limiter, cost), ...(method === 'post' ? form : []), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
     }
     this.router.use(errors.leaveToInterface, ...known, errors.notFound);
     this.router.use(errors.failed);

@@ -22,8 +22,18 @@ export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) =
 
 /** Who may come: anybody, whoever is signed in, or owners of the account. */
 export type Access = 'public' | 'member' | 'owner';
-/** A form is urlencoded and small; an `upload` is multipart with one large field. */
-export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, size?: 'upload'];
+interface RouteOptions {
+  /** The form is multipart with one large field; else it is urlencoded and small. */
+  readonly upload?: boolean;
+  /** Units of the account's rate limit; 1 if absent. */
+  readonly cost?: number;
+}
+
+export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, options?: RouteOptions];
+
+/** As for the API: what asks registries for many names or reads a whole zone, and what judges or writes one. */
+export const WIDE = 5;
+export const BULK = 10;
 
 /** The pages of one folder. */
 export interface DashboardPages {

@@ -15,18 +15,19 @@ export class Gate {
     @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
   ) {}
 
-  requiring(scope: Scope): RequestHandler {
+  /** `cost` is in units of the account's rate limit. */
+  requiring(scope: Scope, cost = 1): RequestHandler {
     return async (req, res, next) => {
       const key = await this.authenticate.execute(credentialsOf(req));
       res.locals['caller'] = { accountId: key.accountId, actor: { kind: 'key', id: key.keyId }, keyId: key.keyId, scope: key.scope };
-      await this.count(key.accountId, res);
+      await this.count(key.accountId, cost, res);
       if (!includesScope(key.scope, scope)) throw new InsufficientScope(scope);
       next();
     };
   }
 
-  private async count(accountId: string, res: Response): Promise<void> {
-    const state = await this.limiter.consume(accountId);
+  private async count(accountId: string, cost: number, res: Response): Promise<void> {
+    const state = await this.limiter.consume(accountId, cost);
     if (!state) return;
     res.setHeader('RateLimit-Limit', String(state.limit));
     res.setHeader('RateLimit-Remaining', String(state.remaining));

@@ -16,7 +16,7 @@ import type { FormValues } from '../layout/forms';
 import { agreedPrice } from '../layout/money';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { requesterOf, WIDE, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { DetailsPage } from './details-page';
 import { ProgressPage } from './progress-page';
 import { readOrder } from './registration-form';
@@ -43,7 +43,7 @@ export class RegisterPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/register', 'member', this.search],
+      ['get', '/register', 'member', this.search, { cost: WIDE }],
       ['get', '/register/details', 'member', this.begin],
       ['post', '/register/details', 'member', this.change],
       ['post', '/register/review', 'member', this.review],

@@ -9,7 +9,7 @@ import { field } from '../form-fields';
 import { tellNext } from '../notice';
 import { uploadOf } from '../middleware/upload-body';
 import { Pages, type PageHead } from '../pages';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { BULK, requesterOf, WIDE, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { restoring } from './restore-form';
 import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
@@ -27,9 +27,9 @@ export class ZoneFilePages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/domains/:id/zone-file', 'member', (req, res) => this.form(req, res)],
-      ['get', '/domains/:id/zone-file/export', 'member', this.export],
-      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, 'upload'],
-      ['post', '/domains/:id/zone-file', 'member', this.apply, 'upload'],
+      ['get', '/domains/:id/zone-file/export', 'member', this.export, { cost: WIDE }],
+      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, { upload: true, cost: BULK }],
+      ['post', '/domains/:id/zone-file', 'member', this.apply, { upload: true, cost: BULK }],
     ];
   }
 
