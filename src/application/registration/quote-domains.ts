@@ -4,7 +4,7 @@ import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/regis
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { sum, times, type Money } from '../../domain/shared/money';
 import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
-import { RegistryPort } from '../ports/registry/registry-port';
+import { RegistryShares } from '../ports/registry/registry-shares';
 import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {
@@ -30,14 +30,14 @@ const MAX_ITEMS = 50;
 @injectable()
 export class QuoteDomains {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryShares) private readonly registry: RegistryShares,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(requests: readonly QuoteRequest[]): Promise<{ quotes: readonly Quote[]; total: Money }> {
+  async execute(accountId: string, requests: readonly QuoteRequest[]): Promise<{ quotes: readonly Quote[]; total: Money }> {
     const items = this.judge(requests);
-    const offers = await this.registry.check(items.map(({ name }) => name));
+    const offers = await this.registry.forAccount(accountId).check(items.map(({ name }) => name));
     const quotes = items.map(({ name, term }, index): Quote => {
       const registration = offers[index]?.available ? offers[index].price?.registration : undefined;
       const quote = { name: name.value, years: term.years };

@@ -4,9 +4,16 @@ import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ServiceError } from '../../domain/shared/service-error';
 import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
-import { RegistryPort, type Availability } from '../ports/registry/registry-port';
+import type { Availability } from '../ports/registry/registry-port';
+import { RegistryShares } from '../ports/registry/registry-shares';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
+
+export interface SearchCommand {
+  readonly accountId: string;
+  readonly query: string;
+  readonly tlds?: readonly string[] | undefined;
+}
 
 export interface SearchFailure {
   readonly name: string;
@@ -26,28 +33,28 @@ const MAX_TLDS = 50;
 @injectable()
 export class SearchDomains {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryShares) private readonly registry: RegistryShares,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute({ query, tlds }: { query: string; tlds?: readonly string[] | undefined }): Promise<SearchOutcome> {
+  async execute({ accountId, query, tlds }: SearchCommand): Promise<SearchOutcome> {
     const [label, suffixes] = judgeAll(
       () => parseLabel(query, 'query'),
       () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),
     );
     const names = suffixes.map((suffix) => DomainName.parse(`${label}.${suffix}`, 'query'));
-    const answers = await Promise.all(names.map((name) => this.ask(name)));
+    const answers = await Promise.all(names.map((name) => this.ask(accountId, name)));
     return {
       results: answers.filter((answer): answer is Availability => !('error' in answer)),
       failures: answers.filter((answer): answer is SearchFailure => 'error' in answer),
     };
   }
 
-  private async ask(name: DomainName): Promise<Availability | SearchFailure> {
+  private async ask(accountId: string, name: DomainName): Promise<Availability | SearchFailure> {
     if (!this.policies.forName(name)) return { name, available: false };
     try {
-      const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.check([name]));
+      const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.forAccount(accountId).check([name]));
       return answer ?? { name, available: false };
     } catch (error) {
       if (error instanceof ServiceError) return { name: name.value, error };

@@ -58,6 +58,11 @@ export class ScriptedRegistry implements RegistryAdapter {
   private tellsPhaseEnds = true;
   private serial = 0;
 
+  /** Every account gets the same. */
+  forAccount(): this {
+    return this;
+  }
+
   constructor(
     private readonly clock: Clock,
     private readonly tlds: readonly TldPolicy[] = SOME_TLDS,

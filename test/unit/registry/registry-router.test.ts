@@ -218,6 +218,33 @@ describe('an adapter of a stranger', () => {
   });
 });
 
+describe('a registry that several accounts ask', () => {
+  it('answers a quote in its turn, however many searches of another account wait', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { concurrency: 1, queue: 200 });
+    const searches = Array.from({ length: 150 }, (_, index) => router.forAccount('acc_wide').check([name(`search-${index}.com`)]));
+
+    await router.forAccount('acc_other').check([name('quote.com')]);
+    const asked = registry.callsOf('check').length;
+    await Promise.all(searches);
+
+    expect(asked).toBeLessThanOrEqual(5);
+    expect(registry.callsOf('check')).toHaveLength(151);
+  });
+
+  it('turns away the account with most calls in the full queue', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { concurrency: 1, queue: 10 });
+    const searches = Array.from({ length: 551 }, (_, index) => router.forAccount('acc_wide').check([name(`search-${index}.com`)]));
+    const settled = Promise.allSettled(searches);
+
+    expect(await router.forAccount('acc_other').check([name('quote.com')])).toMatchObject([{ available: true }]);
+    const refused = (await settled).flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(refused).toHaveLength(541);
+    expect(refused[0]).toBeInstanceOf(RegistryUnasked);
+  });
+});
+
 describe('a registry with a rate', () => {
   it('never gets to see what was given up while it waited for its turn', async () => {
     jest.useFakeTimers();

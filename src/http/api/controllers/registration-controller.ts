@@ -26,12 +26,13 @@ export class RegistrationController {
   ) {}
 
   search: ApiHandler = async (req, res) => {
-    const { results, failures } = await this.searchDomains.execute(validated(SearchBody, req.body));
+    const { query, tlds } = validated(SearchBody, req.body);
+    const { results, failures } = await this.searchDomains.execute({ accountId: res.locals.caller.accountId, query, tlds });
     res.json({ results: results.map(searchResult), ...(failures.length > 0 && { errors: failures.map(searchFailure) }) });
   };
 
   quote: ApiHandler = async (req, res) => {
-    const { quotes, total } = await this.quoteDomains.execute(validated(QuoteBody, req.body).domains);
+    const { quotes, total } = await this.quoteDomains.execute(res.locals.caller.accountId, validated(QuoteBody, req.body).domains);
     res.json({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
   };
 

@@ -16,16 +16,16 @@ export class OfferSearch {
   ) {}
 
   /** One row for each TLD, in the order in which the registries answer. Of `shop.co.uk` the TLD is asked for, too. @throws ValidationError, before anything is asked */
-  find(query: string): AsyncIterable<VNode> {
+  find(accountId: string, query: string): AsyncIterable<VNode> {
     const [text = '', ...rest] = query.toLowerCase().split('.');
     const label = parseLabel(text, 'q');
     const wanted = rest.join('.');
     const tlds = [...new Set([...(wanted === '' ? [] : [suffixOf(label, wanted)]), ...this.settings.defaultSearchTlds])];
-    return asTheyCome(tlds.map((tld) => this.ask(label, tld)));
+    return asTheyCome(tlds.map((tld) => this.ask(accountId, label, tld)));
   }
 
-  private async ask(label: string, tld: string): Promise<VNode> {
-    const { results, failures } = await this.searchDomains.execute({ query: label, tlds: [tld] });
+  private async ask(accountId: string, label: string, tld: string): Promise<VNode> {
+    const { results, failures } = await this.searchDomains.execute({ accountId, query: label, tlds: [tld] });
     return <OfferRow name={results[0]?.name.value ?? `${label}.${tld}`} offer={results[0]} failure={failures[0]} />;
   }
 }

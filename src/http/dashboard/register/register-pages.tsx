@@ -56,7 +56,7 @@ export class RegisterPages implements DashboardPages {
     const query = parameter(req, 'q').trim();
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
-    const found = await attempt(async () => this.offers.find(query));
+    const found = await attempt(async () => this.offers.find(res.locals.visitor.accountId, query));
     if ('faults' in found) return this.pages.send(req, res, { ...head, faults: found.faults }, <SearchPage query={query} faults={found.faults} />);
     await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
   };
@@ -91,7 +91,7 @@ export class RegisterPages implements DashboardPages {
 
   private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
     const name = values['name'] ?? '';
-    const { quotes } = await this.quoteDomains.execute([{ name }]);
+    const { quotes } = await this.quoteDomains.execute(res.locals.visitor.accountId, [{ name }]);
     const price = quotes[0]?.price?.registration;
     if (!price || !quotes[0]) throw new DomainUnavailable(`${displayName(name)} was taken in the meantime, or is not sold`);
     const policy = this.policies.forName(DomainName.restore(quotes[0].name));

@@ -1,5 +1,6 @@
 import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import { ConfigurationError, type ConfigurationFault } from '../../../config';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
@@ -14,6 +15,7 @@ import type { FileFault } from './written-file';
 /** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
 export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly port: RegistryPort;
+  readonly shares: RegistryShares;
   readonly lanes: RegistryLanes;
   readonly queues: RegistryQueues;
 }
@@ -37,7 +39,7 @@ export async function openRegistries(prepared: readonly PreparedRegistry[], tool
   const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, tools.log) }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
-  return { port: router, lanes: router, queues: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
+  return { port: router, shares: router, lanes: router, queues: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
 }
 
 function timeOf({ running: { sandbox, clock }, guard }: { readonly running: RunningRegistry; readonly guard: RegistryGuard }): Pick<RunningRegistry, 'sandbox' | 'clock'> {

@@ -1,16 +1,18 @@
-import { BrokenCircuitError, bulkhead, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, wrap, type IBackoffFactory, type IPolicy } from 'cockatiel';
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, type IBackoffFactory, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log } from '../../../application/ports/system/log';
 import { RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import { FairQueue } from './fair-queue';
 import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
 const LONGEST_RETRY_MS = 60_000;
 
-type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+/** The call counts for `account`; without one, for the service itself. */
+type Lane = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 
 /**
- * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them, a rate, a
+ * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them that accounts share, a rate, a
  * time limit, and a circuit breaker. Whoever is turned away, or has waited for a turn for too long, is told RegistryUnasked,
  * and nothing of it is sent any more. A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
  */
@@ -29,7 +31,7 @@ export class RegistryGuard {
     private readonly log: Log,
   ) {
     this.concurrency = limits.concurrency;
-    const slots = bulkhead(limits.concurrency, limits.queue);
+    const queue = new FairQueue(limits.concurrency, limits.queue);
     const breaker = circuitBreaker(handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)), {
       breaker: new ConsecutiveBreaker(limits.failures),
       halfOpenAfter: telling(new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }), (ms) => {
@@ -46,17 +48,18 @@ export class RegistryGuard {
     const turn = rateOf(limits);
 
     const lane = (milliseconds: number): Lane => {
-      const patience = wrap(timeout(2 * milliseconds, TimeoutStrategy.Aggressive), slots, breaker);
+      const patience = timeout(2 * milliseconds, TimeoutStrategy.Aggressive);
       const limit = timeout(milliseconds, TimeoutStrategy.Aggressive);
-      return async (work) => {
+      return async (work, account = '') => {
         const call = { isSent: false, isGivenUp: false };
         try {
-          return await patience.execute(async () => {
-            await turn();
+          const send = async () => {
+            if (!call.isGivenUp) await turn();
             if (call.isGivenUp) throw new TaskCancelledError();
             call.isSent = true;
             return within(limit, () => this.told(work));
-          });
+          };
+          return await patience.execute(() => queue.run(account, () => breaker.execute(send)));
         } catch (error) {
           call.isGivenUp = true;
           throw call.isSent ? unanswered(error) : this.unasked(error);

@@ -1,5 +1,6 @@
 import { RegistryRejected, RegistryUnasked } from '../../../application/ports/registry/registry-errors';
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -19,15 +20,24 @@ export interface Route {
   readonly guard: RegistryGuard;
 }
 
+function tldsOf(routes: readonly Route[]): TldPolicies<TldPolicy & { readonly route: Route }> {
+  return new TldPolicies(routes.flatMap((route) => route.port.policies().map((policy) => ({ ...policy, route }))));
+}
+
 /**
  * All registries as one: each name is asked of the registry that serves its TLD, through that registry's own guard.
  * Of a name under no TLD that is served it knows nothing, which for a name that is held means: unavailable.
  */
-export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueues {
-  private readonly tlds: TldPolicies<TldPolicy & { readonly route: Route }>;
+export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLanes, RegistryQueues {
+  constructor(
+    private readonly routes: readonly Route[],
+    /** On whose behalf; absent: the service itself. */
+    private readonly account?: string,
+    private readonly tlds = tldsOf(routes),
+  ) {}
 
-  constructor(private readonly routes: readonly Route[]) {
-    this.tlds = new TldPolicies(routes.flatMap((route) => route.port.policies().map((policy) => ({ ...policy, route }))));
+  forAccount(accountId: string): RegistryPort {
+    return new RegistryRouter(this.routes, accountId, this.tlds);
   }
 
   policies(): readonly TldPolicy[] {
@@ -52,7 +62,7 @@ export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueu
     const asked = this.routes.map(async (route) => {
       const served = names.filter((name) => this.tlds.forName(name)?.route === route);
       if (served.length === 0) return;
-      for (const answer of await route.guard.query(() => route.port.check(served))) answers.set(answer.name.value, answer);
+      for (const answer of await route.guard.query(() => route.port.check(served), this.account)) answers.set(answer.name.value, answer);
     });
     await Promise.all(asked);
     return names.map((name) => answers.get(name.value) ?? { name, available: false });
@@ -105,12 +115,12 @@ export class RegistryRouter implements RegistryPort, RegistryLanes, RegistryQueu
 
   private async query<T>(name: DomainName, ask: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.query(() => ask(port));
+    return guard.query(() => ask(port), this.account);
   }
 
   private async command<T>(name: DomainName, send: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.command(() => send(port));
+    return guard.command(() => send(port), this.account);
   }
 
   private routeOf(name: DomainName): Route {

@@ -6,7 +6,7 @@ const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('a quote', () => {
   let around: Surroundings;
-  const quote = (...requests: readonly QuoteRequest[]) => new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(requests);
+  const quote = (...requests: readonly QuoteRequest[]) => new QuoteDomains(around.registry, around.tlds, SETTINGS).execute('acc_1', requests);
 
   beforeEach(() => {
     around = new Surroundings();

@@ -6,7 +6,7 @@ const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.v
 
 describe('a search', () => {
   let around: Surroundings;
-  const search = (query: string, tlds?: readonly string[], settings = SETTINGS) => new SearchDomains(around.registry, around.tlds, settings).execute({ query, tlds });
+  const search = (query: string, tlds?: readonly string[], settings = SETTINGS) => new SearchDomains(around.registry, around.tlds, settings).execute({ accountId: 'acc_1', query, tlds });
 
   beforeEach(() => {
     around = new Surroundings();

@@ -1,0 +1,73 @@
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+/** Too many calls wait. */
+export class QueueFull extends Error {
+  constructor() {
+    super('the queue is full');
+    this.name = 'QueueFull';
+  }
+}
+
+/**
+ * Runs so many calls at a time and lets so many wait, shared between accounts: waiting accounts take turns, one call each,
+ * and if the queue is full the account that has most in it loses its latest call.
+ */
+export class FairQueue {
+  /** In the order of the next turns. No entry is empty. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  private running = 0;
+  private length = 0;
+
+  constructor(
+    private readonly concurrency: number,
+    private readonly capacity: number,
+  ) {}
+
+  /** @throws QueueFull; what `work` throws */
+  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
+    if (this.running >= this.concurrency) await this.wait(account);
+    else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      this.next();
+    }
+  }
+
+  private wait(account: string): Promise<void> {
+    if (this.length >= this.capacity) this.makeRoom(account);
+    return new Promise((start, reject) => {
+      const calls = this.waiting.get(account) ?? [];
+      calls.push({ start, refuse: () => reject(new QueueFull()) });
+      this.waiting.set(account, calls);
+      this.length += 1;
+    });
+  }
+
+  /** @throws QueueFull if no account has more in the queue than `account` would have */
+  private makeRoom(account: string): void {
+    const [longest, calls] = [...this.waiting].reduce<[string, Waiting[]]>((most, each) => (each[1].length > most[1].length ? each : most), ['', []]);
+    if (calls.length <= (this.waiting.get(account)?.length ?? 0) + 1) throw new QueueFull();
+    calls.pop()?.refuse();
+    this.length -= 1;
+    if (calls.length === 0) this.waiting.delete(longest);
+  }
+
+  /** Hands the place of a finished call on. */
+  private next(): void {
+    const [turn] = this.waiting;
+    if (!turn) {
+      this.running -= 1;
+      return;
+    }
+    const [account, calls] = turn;
+    const call = calls.shift();
+    this.waiting.delete(account);
+    if (calls.length > 0) this.waiting.set(account, calls);
+    this.length -= 1;
+    call?.start();
+  }
+}
