@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from './database';
 import { lockDatabase } from './lock-database';
+import { REQUIREMENTS_TABLE } from './schema-requirement';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -56,7 +57,7 @@ async function commonTables(source: Sqlite.Database, manager: EntityManager): Pr
   const before = source.prepare(`SELECT name FROM ${migrations} ORDER BY name`).pluck().all();
   const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(({ name }) => name);
   if (before.join() !== after.join()) throw ValidationError.of('FILE', 'is of another version: run `migrate` of this one on it first');
-  return here.filter((table) => table !== migrations && there.has(table));
+  return here.filter((table) => table !== migrations && table !== REQUIREMENTS_TABLE && there.has(table));
 }
 
 async function copyTable(table: string, source: Sqlite.Database, manager: EntityManager): Promise<number> {

@@ -5,6 +5,8 @@ import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from './data-source';
 import { isDeadlock, isUnanswered } from './database-errors';
 import type { Engine, Queries } from './engine';
+import { resumable } from './resumable-migrations';
+import { assertSchemaUsable } from './schema-requirement';
 
 const CONNECT_WITHIN_MS = 5_000;
 const MIGRATE_WITHIN_SECONDS = 120;
@@ -106,11 +108,12 @@ export class MysqlEngine implements Engine {
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
   private async migrate(): Promise<readonly string[]> {
-    const source = await connectingTo(this.location.url, mysqlMigrationsDataSource(this.location, this.content).initialize());
+    const source = await connectingTo(this.location.url, mysqlMigrationsDataSource(this.location, resumable(this.content)).initialize());
     try {
       const runner = source.createQueryRunner();
       const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];
       if (Number(lock?.taken) !== 1) throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
+      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters) as Promise<never>, this.content);
       const done = await source.runMigrations();
       await runner.release();
       return done.map(({ name }) => name);

@@ -3,6 +3,7 @@ import { sqliteDataSource, type DatabaseContent } from './data-source';
 import type { Engine, Queries } from './engine';
 import { Mutex } from './mutex';
 import { ensurePrivateFile } from './private-file';
+import { assertSchemaUsable } from './schema-requirement';
 import { SqliteReader } from './sqlite-reader';
 
 /** One connection that writes, in transactions that take turns, and others that see committed data only. */
@@ -17,7 +18,7 @@ export class SqliteEngine implements Engine {
 
   constructor(
     private readonly file: string,
-    content: DatabaseContent,
+    private readonly content: DatabaseContent,
   ) {
     this.writing = sqliteDataSource(file, content);
   }
@@ -68,6 +69,7 @@ export class SqliteEngine implements Engine {
   private async migrate(): Promise<readonly string[]> {
     await this.writing.query('PRAGMA foreign_keys = OFF');
     const migrated = await this.immediately(async (manager) => {
+      await assertSchemaUsable((sql, parameters) => manager.query(sql, parameters), this.content);
       const done = await this.writing.runMigrations({ transaction: 'none' });
       if (done.length === 0) return [];
       const orphans = await manager.query<unknown[]>('PRAGMA foreign_key_check');

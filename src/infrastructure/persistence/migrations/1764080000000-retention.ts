@@ -6,6 +6,7 @@ import { dropIndex } from '../table-options';
  * moves; rows that exist already count from this migration on, so that no large table is rewritten.
  */
 export class Retention1764080000000 implements MigrationInterface {
+  static readonly expandOnly = true;
   readonly name = 'Retention1764080000000';
 
   async up(runner: QueryRunner): Promise<void> {

@@ -1,0 +1,68 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DatabaseContent } from './data-source';
+import { codeOf } from './database-errors';
+
+/** A migration as TypeORM takes it; the class has its name, which ends in its timestamp. */
+export interface MigrationClass {
+  new (): MigrationInterface;
+  readonly name: string;
+  /** Versions of the service that do not know it can work with its schema. */
+  readonly expandOnly?: boolean;
+}
+
+/** What MySQL says of a statement that an interrupted migration has executed before. */
+const DONE_BEFORE: readonly (readonly [statement: RegExp, code: string])[] = [
+  [/^\s*CREATE TABLE\b/i, 'ER_TABLE_EXISTS_ERROR'],
+  [/^\s*ALTER TABLE \w+ ADD COLUMN\b/i, 'ER_DUP_FIELDNAME'],
+  [/^\s*ALTER TABLE \w+ DROP COLUMN\b/i, 'ER_CANT_DROP_FIELD_OR_KEY'],
+  [/^\s*CREATE (UNIQUE )?INDEX\b/i, 'ER_DUP_KEYNAME'],
+  [/^\s*DROP INDEX\b/i, 'ER_CANT_DROP_FIELD_OR_KEY'],
+  [/^\s*DROP TABLE\b/i, 'ER_BAD_TABLE_ERROR'],
+  [/^\s*INSERT\b/i, 'ER_DUP_ENTRY'],
+];
+
+export function migrationsOf({ migrations = [] }: DatabaseContent): readonly MigrationClass[] {
+  return Object.values(migrations) as MigrationClass[];
+}
+
+/**
+ * The same migrations for MySQL, which commits each DDL statement by itself: run again after an interruption, they pass
+ * over what is done. Each of their statements makes one change.
+ */
+export function resumable(content: DatabaseContent): DatabaseContent {
+  return { ...content, migrations: migrationsOf(content).map(resumableMigration) };
+}
+
+function resumableMigration(Migration: MigrationClass): MigrationClass {
+  return class implements MigrationInterface {
+    static readonly name = Migration.name;
+    readonly name = Migration.name;
+    private readonly migration = new Migration();
+
+    up(runner: QueryRunner): Promise<void> {
+      return this.migration.up(passingOverDone(runner));
+    }
+
+    down(runner: QueryRunner): Promise<void> {
+      return this.migration.down(passingOverDone(runner));
+    }
+  };
+}
+
+function passingOverDone(runner: QueryRunner): QueryRunner {
+  const query = async (sql: string, parameters?: unknown[]): Promise<unknown> => {
+    try {
+      return await runner.query(sql, parameters);
+    } catch (error) {
+      if (DONE_BEFORE.some(([statement, code]) => statement.test(sql) && codeOf(error) === code)) return [];
+      throw error;
+    }
+  };
+  return new Proxy(runner, {
+    get: (target, property) => {
+      if (property === 'query') return query;
+      const value = Reflect.get(target, property, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
