@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
 import type { EntityManager } from 'typeorm';
 import { StorageFailing } from '../../src/application/ports/storage/storage-failing';
+import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../src/infrastructure/persistence/database/database';
+import { SqliteWriter } from '../../src/infrastructure/persistence/database/sqlite-writer';
 import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
 
 const insert = (manager: EntityManager, id: number, text = 'short') => manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
@@ -65,6 +69,84 @@ describe('a SQLite database', () => {
     });
 
     expect(await ids()).toEqual([1]);
+  });
+
+  it('reads what has been committed while a write waits for another process', async () => {
+    await database.transaction((manager) => insert(manager, 1));
+    const other = new Sqlite(join(folder, 'test.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const writing = database.transaction((manager) => insert(manager, 2));
+
+    const rows = await Promise.race([writing, new Promise(setImmediate).then(ids)]);
+
+    expect(rows).toEqual([1]);
+    other.exec('ROLLBACK');
+    other.close();
+    await writing;
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  it('refuses a statement that comes after the end of its transaction', async () => {
+    const late = await database.transaction(async (manager) => manager);
+
+    const next = database.transaction(async (manager) => {
+      await expect(insert(late, 1)).rejects.toThrow('already released');
+      await insert(manager, 2);
+    });
+
+    await next;
+    expect(await ids()).toEqual([2]);
+  });
+
+  it('commits no statement alone whose transaction could not begin', async () => {
+    const other = new Sqlite(join(folder, 'test.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const writer = await SqliteWriter.open(join(folder, 'test.db'));
+    await writer.pragma('busy_timeout = 0');
+
+    const outcomes = await Promise.allSettled([writer.begin(), writer.run('INSERT INTO notes VALUES (1, ?)', ['text']), writer.commit()]);
+
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_BUSY' }) })));
+    await writer.rollback();
+    await writer.close();
+    other.close();
+    expect(await ids()).toEqual([]);
+  });
+
+  it('rejects what cannot be a parameter and goes on', async () => {
+    await expect(database.transaction((manager) => manager.query('INSERT INTO notes VALUES (1, ?)', [() => 'text']))).rejects.toThrow('could not be cloned');
+
+    await database.transaction((manager) => insert(manager, 2));
+
+    expect(await ids()).toEqual([2]);
+  });
+
+  it('keeps nothing of a transaction whose thread has ended, and goes on with another thread', async () => {
+    const posts = jest.spyOn(Worker.prototype, 'postMessage');
+
+    const outcome = database.transaction(async (manager) => {
+      await insert(manager, 1);
+      await posts.mock.contexts[0]?.terminate();
+      await insert(manager, 2);
+    });
+
+    await expect(outcome).rejects.toThrow(StorageUnavailable);
+    posts.mockRestore();
+    expect(await ids()).toEqual([]);
+    await database.transaction((manager) => insert(manager, 3));
+    expect(await ids()).toEqual([3]);
+  });
+
+  it('fails a transaction that goes on after the disk was full', async () => {
+    const stubborn = database.transaction(async (manager) => {
+      const [{ page_count: pages = 0 } = {}] = await manager.query<{ page_count?: number }[]>('PRAGMA page_count');
+      await manager.query(`PRAGMA max_page_count = ${pages + 1}`);
+      await insert(manager, 1, 'x'.repeat(1_000_000)).catch(() => undefined);
+      await insert(manager, 2);
+    });
+
+    await expect(stubborn).rejects.toThrow(StorageFailing);
+    expect(await ids()).toEqual([]);
   });
 
   it('says that the disk is full, keeps nothing of that transaction, and goes on', async () => {

@@ -9,6 +9,7 @@ import type { ZoneState } from '../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
 import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
+import { settleAll } from '../settle-all';
 import { unhurried } from '../unhurried';
 import { assertOutcome, changesNothing, namesWritten } from './zone-judgement';
 import { ZoneLimitSettings } from './zone-limit-settings';
@@ -89,8 +90,11 @@ export class ZoneCommit {
     return this.unitOfWork.run(async (stores) => {
       const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
       const refuse: Refuse<T> = (writing, error) => outcomes.set(writing, { kind: 'refused', error });
-      const zones = new Map(await stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]));
-      const domains = await stores.domains.findEach(writings.map(({ request }) => request));
+      const [free, domains] = await settleAll([
+        stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]),
+        stores.domains.findEach(writings.map(({ request }) => request)),
+      ]);
+      const zones = new Map(free);
       const known = await allowed(writings.map((writing, index) => ({ writing, domain: domains[index] })), refuse, async ({ writing, domain }) => ({ writing, domain: changeable(domain) }));
       for (const round of inRounds(known)) {
         const held = round.flatMap(({ writing, domain }) => {
@@ -116,8 +120,7 @@ export class ZoneCommit {
   }
 
   private async judgedAlone<T>({ domains, zones }: Stores, writing: ZoneWriting<T>): Promise<Decided<T>> {
-    const zone = await zones.lock(writing.request.domainId);
-    const [found] = await domains.findEach([writing.request]);
+    const [zone, [found]] = await settleAll([zones.lock(writing.request.domainId), domains.findEach([writing.request])]);
     const domain = changeable(found);
     if (!zone) throw new DomainNotFound();
     const [judged] = await this.judged(zones, [{ writing, domain, zone }], (_writing, error) => {
@@ -140,8 +143,10 @@ export class ZoneCommit {
   private async applied<T>({ audit, zones }: Stores, judged: readonly Decided<T>[]): Promise<readonly Applied<T>[]> {
     const at = this.clock.now();
     const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
-    const raised = await zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } })));
-    await audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change })));
+    const [raised] = await settleAll([
+      zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } }))),
+      audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change }))),
+    ]);
     for (const { zone: { domainId }, decision: { confirmed } } of judged) {
       const [first] = confirmed;
       if (first) await zones.confirm(domainId, confirmed.map(({ id }) => id), first.toState().updatedAt);

@@ -15,8 +15,12 @@ export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string 
 /** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
 
+/** For a lock that another process or connection holds. */
+export const SQLITE_TIMEOUT_MS = 5_000;
+/** Of the connection that writes: in WAL mode, where a commit is on the disk. */
+export const SQLITE_PRAGMAS = ['journal_mode = WAL', 'foreign_keys = ON', 'synchronous = FULL'];
+
 const COMMON = { synchronize: false, logging: false, logger: new SilentLogger(), migrationsTransactionMode: 'none' } as const;
-const BUSY_TIMEOUT_MS = 5_000;
 
 const MYSQL = { ...COMMON, type: 'mysql', charset: 'utf8mb4', timezone: 'Z', connectTimeout: 5_000, supportBigNumbers: false } as const;
 const POOL_SIZE = 10;
@@ -26,20 +30,19 @@ const PROBE_AFTER_MS = 30_000;
 /** Less than what a statement may take, so that a lock that is not to be had is told from a server that does not answer. */
 const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
 
-/** The one connection that writes, in WAL mode, where a commit is on the disk; whoever reads there sees an open transaction. */
+/** For TypeORM's own command line, with a connection of its own. */
 export function sqliteDataSource(file: string, content: DatabaseContent): DataSource {
   return new DataSource({
-    ...COMMON,
-    ...content,
-    type: 'better-sqlite3',
-    database: file,
-    timeout: BUSY_TIMEOUT_MS,
-    enableWAL: true,
+    ...sqliteOptions(file, content),
+    timeout: SQLITE_TIMEOUT_MS,
     prepareDatabase: (connection: { pragma(text: string): unknown }) => {
-      connection.pragma('foreign_keys = ON');
-      connection.pragma('synchronous = FULL');
+      for (const pragma of SQLITE_PRAGMAS) connection.pragma(pragma);
     },
   });
+}
+
+export function sqliteOptions(file: string, content: DatabaseContent) {
+  return { ...COMMON, ...content, type: 'better-sqlite3', database: file } as const;
 }
 
 export function mysqlDataSource({ url, tls }: MysqlLocation, content: DatabaseContent): DataSource {

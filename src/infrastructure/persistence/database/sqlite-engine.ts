@@ -1,17 +1,20 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { sqliteDataSource, type DatabaseContent } from './data-source';
+import type { EntityManager } from 'typeorm';
+import type { DatabaseContent } from './data-source';
 import type { Engine, Queries } from './engine';
 import { Mutex } from './mutex';
 import { ensurePrivateFile } from './private-file';
 import { assertSchemaUsable } from './schema-requirement';
 import { SqliteReader } from './sqlite-reader';
+import { SqliteStatements, type TransactionRunner } from './sqlite-statements';
+import { SqliteWriter } from './sqlite-writer';
 
-/** One connection that writes, in transactions that take turns, and others that see committed data only. */
+/** One connection that writes, in a thread of its own and in transactions that take turns, and others in this thread that see committed data only. */
 export class SqliteEngine implements Engine {
   /** Whoever writes holds the whole database already. */
   readonly forUpdate = '';
   readonly skipLocked = '';
-  private readonly writing: DataSource;
+  private readonly statements: SqliteStatements;
+  private writer: SqliteWriter | undefined;
   private reading: SqliteReader | undefined;
   private readonly oneAtATime = new Mutex();
   private readonly idle: SqliteReader[] = [];
@@ -20,18 +23,19 @@ export class SqliteEngine implements Engine {
     private readonly file: string,
     private readonly content: DatabaseContent,
   ) {
-    this.writing = sqliteDataSource(file, content);
+    this.statements = new SqliteStatements(file, content);
   }
 
   async open(): Promise<readonly string[]> {
     ensurePrivateFile(this.file);
-    await this.writing.initialize();
+    await this.statements.open();
+    this.writer = await SqliteWriter.open(this.file);
     try {
-      const migrated = await this.migrate();
+      const migrated = await this.migrate(this.writer);
       this.reading = new SqliteReader(this.file);
       return migrated;
     } catch (error) {
-      await this.writing.destroy();
+      await this.close();
       throw error;
     }
   }
@@ -39,7 +43,10 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     for (const reader of this.idle.splice(0)) reader.close();
     this.reading?.close();
-    await this.writing.destroy();
+    await this.statements.close();
+    const writer = this.writer;
+    this.writer = undefined;
+    await writer?.close();
   }
 
   query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
@@ -62,36 +69,41 @@ export class SqliteEngine implements Engine {
   }
 
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.oneAtATime.run(() => this.immediately(work));
+    return this.oneAtATime.run(async () => {
+      if (!this.writer) throw new Error('the database is not open');
+      if (this.writer.isLost) this.writer = await SqliteWriter.open(this.file);
+      return this.immediately(this.writer, ({ manager }) => work(manager));
+    });
   }
 
   /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
-  private async migrate(): Promise<readonly string[]> {
-    await this.writing.query('PRAGMA foreign_keys = OFF');
-    const migrated = await this.immediately(async (manager) => {
-      await assertSchemaUsable((sql, parameters) => manager.query(sql, parameters), this.content);
-      const done = await this.writing.runMigrations({ transaction: 'none' });
-      if (done.length === 0) return [];
-      const orphans = await manager.query<unknown[]>('PRAGMA foreign_key_check');
+  private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
+    await writer.pragma('foreign_keys = OFF');
+    const migrated = await this.immediately(writer, async (runner) => {
+      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters), this.content);
+      const done = await this.statements.migrate(runner);
+      if (done.length === 0) return done;
+      const orphans = (await runner.query('PRAGMA foreign_key_check')) as unknown[];
       if (orphans.length > 0) throw new Error(`migrations would leave ${orphans.length} rows that refer to nothing`);
-      return done.map(({ name }) => name);
+      return done;
     });
-    await this.writing.query('PRAGMA foreign_keys = ON');
+    await writer.pragma('foreign_keys = ON');
     return migrated;
   }
 
-  /** BEGIN IMMEDIATE, because a transaction that reads before it writes fails at once while another process writes. */
-  private async immediately<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const runner = this.writing.createQueryRunner();
-    await runner.query('BEGIN IMMEDIATE');
+  /** Does not wait for the beginning: where it fails, so do the statements that follow it. */
+  private async immediately<T>(writer: SqliteWriter, work: (runner: TransactionRunner) => Promise<T>): Promise<T> {
+    writer.begin().catch(() => undefined);
+    const runner = this.statements.runner(writer);
     try {
-      const result = await work(runner.manager);
-      await runner.query('COMMIT');
+      const result = await work(runner);
+      await writer.commit();
       return result;
     } catch (error) {
-      // After some failures, such as a full disk, SQLite has done so by itself.
-      await runner.query('ROLLBACK').catch(() => undefined);
+      await writer.rollback().catch(() => undefined);
       throw error;
+    } finally {
+      await runner.release();
     }
   }
 }

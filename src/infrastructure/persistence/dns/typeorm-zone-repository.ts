@@ -6,6 +6,7 @@ import type { ListPosition } from '../../../application/ports/storage/list-posit
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
 import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
+import { settleAll } from '../../../application/settle-all';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import type { RecordType } from '../../../domain/dns/record-type';
@@ -194,15 +195,10 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     return zones;
   }
 
-  /** A changed record is taken out and put back, so that two may swap what they say. */
+  /** Statements that need no result of each other are not waited for one by one: on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
-    await this.delete(writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]));
-    const written = writes.flatMap(({ zone: { domainId }, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })));
-    for await (const some of inTurns(chunks(written, ROWS_PER_STATEMENT))) await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
-    await this.raise(writes);
-    const after = writes.map(({ zone, change }) => ({ domainId: zone.domainId, version: zone.version + 1, recordCount: zone.recordCount + growthOf(change) }));
-    await keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })));
-    return after;
+    await settleAll([this.rewrite(writes), this.raise(writes), keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })))]);
+    return writes.map(({ zone, change }) => ({ domainId: zone.domainId, version: zone.version + 1, recordCount: zone.recordCount + growthOf(change) }));
   }
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
@@ -214,6 +210,13 @@ export class TypeOrmZoneRepository implements ZoneRepository {
   past({ domainId, version }: LockedZone): Promise<ZonePast> {
     const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
     return pastOf(queries, domainId, version, () => allRecords(queries, domainId));
+  }
+
+  /** A changed record is taken out and put back, so that two may swap what they say. */
+  private async rewrite(writes: readonly ZoneWrite[]): Promise<void> {
+    await this.delete(writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]));
+    const written = writes.flatMap(({ zone: { domainId }, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })));
+    for (const some of chunks(written, ROWS_PER_STATEMENT)) await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
   }
 
   private async delete(records: readonly DnsRecord[]): Promise<void> {

@@ -1,0 +1,111 @@
+// @ts-check
+/**
+ * Runs in a worker thread and owns the connection that writes to a SQLite file. It knows SQL and parameters only.
+ * Plain JavaScript, so that Node can load it from `src` under jest as well as from `dist`.
+ */
+const { parentPort } = require('node:worker_threads');
+const Sqlite = require('better-sqlite3');
+
+const PREPARED_AT_MOST = 200;
+const CHANGES_SCHEMA = /^\s*(ALTER|CREATE|DROP)\b/i;
+
+/** @typedef {{ readonly statement: Sqlite.Statement, readonly columns: readonly string[] | undefined }} Prepared */
+
+/** @type {Sqlite.Database} */
+let database;
+/** @type {Map<string, Prepared>} */
+const prepared = new Map();
+/** Why the transaction could not begin, or was rolled back by SQLite itself. @type {Error | undefined} */
+let refusal;
+
+/** @type {Readonly<Record<string, (request: import('./sqlite-writer').WriterRequest) => unknown>>} */
+const commands = {
+  open({ sql: file, parameters: [timeout, ...pragmas] }) {
+    database = new Sqlite(file, { timeout: Number(timeout) });
+    for (const pragma of pragmas) database.pragma(String(pragma));
+  },
+  pragma: ({ sql }) => void database.pragma(sql),
+  // Immediate, because a transaction that reads before it writes fails at once while another process writes.
+  begin() {
+    refusal = undefined;
+    attempt(() => void database.exec('BEGIN IMMEDIATE'));
+  },
+  run({ sql, parameters }) {
+    if (refusal) throw refusal;
+    const { statement, columns } = prepare(sql);
+    return attempt(() => {
+      if (columns) return { columns, rows: statement.all(...parameters) };
+      const { changes, lastInsertRowid } = statement.run(...parameters);
+      return { changes, lastInsertRowid };
+    });
+  },
+  commit() {
+    if (refusal) throw refusal;
+    try {
+      database.exec('COMMIT');
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  },
+  rollback: rollBack,
+  close: () => void database.close(),
+};
+
+/**
+ * The sender does not wait until a transaction has begun, and SQLite itself ends one when the disk is full: the statements
+ * that follow are refused, so that none is committed alone.
+ * @template T @param {() => T} work @returns {T}
+ */
+function attempt(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (!database.inTransaction) refusal = /** @type {Error} */ (error);
+    throw error;
+  }
+}
+
+function rollBack() {
+  refusal = undefined;
+  if (database.inTransaction) database.exec('ROLLBACK');
+}
+
+/** @param {string} sql @returns {Prepared} */
+function prepare(sql) {
+  const known = prepared.get(sql);
+  if (known) return known;
+  if (prepared.size === PREPARED_AT_MOST || CHANGES_SCHEMA.test(sql)) prepared.clear();
+  const statement = database.prepare(sql);
+  const entry = { statement, columns: statement.reader ? statement.raw().columns().map(({ name }) => name) : undefined };
+  prepared.set(sql, entry);
+  return entry;
+}
+
+/** @param {unknown} error */
+function described(error) {
+  const { message, code } = /** @type {{ message?: unknown, code?: unknown }} */ (error);
+  return { message: String(message ?? error), code: typeof code === 'string' ? code : undefined };
+}
+
+/** @param {import('./sqlite-writer').WriterRequest} request @returns {import('./sqlite-writer').WriterResponse} */
+function respond(request) {
+  try {
+    return { result: commands[request.command]?.(request) };
+  } catch (error) {
+    return { error: described(error) };
+  }
+}
+
+parentPort?.on('message', (/** @type {readonly import('./sqlite-writer').WriterRequest[]} */ requests) => {
+  /** @type {import('./sqlite-writer').WriterResponse[]} */
+  let responses = [];
+  for (const request of requests) {
+    responses.push(respond(request));
+    // What comes after a commit is another transaction, which may have to wait.
+    if (request.command !== 'commit') continue;
+    parentPort?.postMessage(responses);
+    responses = [];
+  }
+  if (responses.length > 0) parentPort?.postMessage(responses);
+});
