@@ -34,7 +34,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       return (await zones.apply([{ zone, change: { ...NOTHING, ...change }, by: { actor: { kind: 'user', id: 'usr_1' }, at } }]))[0];
     });
   const contentsAt = (domainId: string, version: number) =>
-    storage().zoneHistory.withPast(domainId, async (past) => (await recordsAtVersion(past, version)).map(({ content }) => content));
+    storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) => (await recordsAtVersion(past, version)).map(({ content }) => content));
 
   describe('zone history', () => {
     it('tells every version, newest first: when, who, and how many records', async () => {
@@ -96,7 +96,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       const becomes = changed(stays, '192.0.2.9');
       const domainId = await aZone({ added: [stays, goes] }, { added: [comes], removed: [goes], changed: [{ before: stays, after: becomes }] });
 
-      const made = await storage().zoneHistory.withPast(domainId, async (past) => [await past.find(3), await past.changesOf(3), await past.find(4)]);
+      const made = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) => [await past.find(3), await past.changesOf(3), await past.find(4)]);
 
       expect(made?.[0]).toMatchObject({ version: 3, added: 1, changed: 1, removed: 1 });
       expect(made?.[1]).toEqual([
@@ -115,7 +115,23 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
 
     it('has none of a zone that does not exist', async () => {
       expect(await storage().zoneHistory.page('dom_unknown', 10)).toEqual([]);
-      expect(await storage().zoneHistory.withPast('dom_unknown', async () => true)).toBeUndefined();
+      expect(await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: 'dom_unknown' }, async () => true)).toBeUndefined();
+    });
+
+    it('leaves room for other accounts and for publication while one account reads as much as it may', async () => {
+      const { publishedZones, zoneHistory } = storage();
+      const domainId = await aZone();
+      let finish: (() => void) | undefined;
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const held = Array.from({ length: 10 }, () => zoneHistory.withPast({ accountId: 'acc_greedy', domainId }, () => finished));
+
+      const seen = [await zoneHistory.withPast({ accountId: 'acc_other', domainId }, async ({ version }) => version), await publishedZones.withCatalog(async ({ version }) => version > 0)];
+
+      expect(seen).toEqual([1, true]);
+      finish?.();
+      await Promise.all(held);
     });
   });
 }

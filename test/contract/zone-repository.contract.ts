@@ -130,7 +130,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       ]);
       for (const zone of answered) expect(await lock(zone.domainId)).toEqual(zone);
       expect([growing, shrinking, steady].map((id) => there.get(id)?.map(({ name }) => name))).toEqual([['two'], ['kept'], []]);
-      const history = await storage().zoneHistory.withPast(growing, (past) => past.changesOf(2));
+      const history = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: growing }, (past) => past.changesOf(2));
       expect(history).toMatchObject([{ before: null, after: one.toState() }, { before: null, after: two.toState() }]);
     });
 

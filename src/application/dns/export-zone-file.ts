@@ -25,7 +25,7 @@ export class ExportZoneFile {
 
   async execute(accountId: string, domainId: string): Promise<ExportedZone> {
     const domain = await this.domains.find(accountId, domainId);
-    const zone = domain && (await this.zones.withPast(domainId, async (past) => ({ version: past.version, records: await past.records() })));
+    const zone = domain && (await this.zones.withPast({ accountId, domainId }, async (past) => ({ version: past.version, records: await past.records() })));
     if (!domain || !zone) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();
     const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);

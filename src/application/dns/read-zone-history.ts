@@ -29,7 +29,7 @@ export class ReadZoneHistory {
   /** @throws DomainNotFound, VersionNotFound */
   async version(accountId: string, domainId: string, version: number): Promise<FormerZone> {
     await this.assertKnown(accountId, domainId);
-    const zone = await this.history.withPast(domainId, async (past) => {
+    const zone = await this.history.withPast({ accountId, domainId }, async (past) => {
       const records = await recordsAtVersion(past, version);
       const made = await past.find(version);
       if (!made) throw new VersionNotFound({ oldest: past.oldestVersion, newest: past.version });

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
@@ -38,12 +40,17 @@ export class Gone extends Error {}
 const RCODE = { FORMERR: 1, SERVFAIL: 2, REFUSED: 5, NOTAUTH: 9 } as const;
 const QUERY = 0;
 const PLAIN_UDP_SIZE = 512;
+/** Of all transfers together; a catalog of a million zones takes 105 MB. */
+const QUEUED_OCTETS = 512 * 1024 * 1024;
 
 /**
  * What a hidden primary says: SOA and transfers of the zones and of the catalog to whoever shows the key of a secondary,
  * REFUSED to anybody and anything else. It asks the database each time, so any number of processes say the same.
  */
 export class Responder {
+  /** Read for transfers, and not taken by their secondaries yet. */
+  private queuedOctets = 0;
+
   constructor(private readonly parts: ResponderParts) {}
 
   /** Answers what deserves an answer. Never throws. */
@@ -103,19 +110,47 @@ export class Responder {
 
   /** The zone as it was at one moment, between two copies of its SOA: RFC 5936, section 2.2. */
   private async transfer(query: WireQuery, channel: ReplyChannel, signer: TsigSigner): Promise<void> {
+    const messages = new Readable({ objectMode: true, read: () => undefined });
+    let queued = 0;
+    const enqueue = async (message: Buffer): Promise<void> => {
+      if (messages.destroyed) throw new Gone();
+      if (this.queuedOctets + message.length > QUEUED_OCTETS) throw new Error('too many octets of transfers wait for slow secondaries');
+      queued += message.length;
+      this.queuedOctets += message.length;
+      messages.push(message);
+      await nextTurn();
+    };
+    const reading = this.readZone(query, signer, enqueue).then(
+      () => messages.push(null),
+      (error: Error) => messages.destroy(error),
+    );
+    try {
+      for await (const message of messages as AsyncIterable<Buffer>) {
+        await channel.send(signer.sign(message, this.now()));
+        queued -= message.length;
+        this.queuedOctets -= message.length;
+      }
+    } finally {
+      await reading;
+      this.queuedOctets -= queued;
+    }
+  }
+
+  /** Reads as fast as the database answers, so that no snapshot lasts as long as a slow secondary takes. */
+  private async readZone(query: WireQuery, signer: TsigSigner, enqueue: (message: Buffer) => Promise<void>): Promise<void> {
     const { directory, settings, zones } = this.parts;
-    const send = async (soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>): Promise<void> => {
-      if (isUpToDate(query, soa)) return channel.send(this.single(query, soa, channel.transport, signer));
+    const read = async (soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>): Promise<void> => {
+      if (isUpToDate(query, soa)) return enqueue(answerMessage(query, [soa]));
       const room = MAX_MESSAGE - OVERHEAD - query.questionEnd - signer.octets;
-      for await (const answers of packed(soa, content, room)) await channel.send(signer.sign(answerMessage(query, answers), this.now()));
+      for await (const answers of packed(soa, content, room)) await enqueue(answerMessage(query, answers));
     };
     if (query.name === settings.catalogZone) {
-      return zones.withCatalog((catalog) => send(catalogSoa(catalog.version, settings), catalogAnswers(catalog, settings)));
+      return zones.withCatalog((catalog) => read(catalogSoa(catalog.version, settings), catalogAnswers(catalog, settings)));
     }
     const withVersion = (await directory.all()).some(({ signs }) => signs);
     await zones.withSnapshot(query.name, async (zone) => {
-      if (zone) await send(zoneSoa(zone, settings), zoneAnswers(zone, { withVersion }));
-      else await channel.send(signer.sign(questionReply(query, RCODE.REFUSED), this.now()));
+      if (zone) await read(zoneSoa(zone, settings), zoneAnswers(zone, { withVersion }));
+      else await enqueue(questionReply(query, RCODE.REFUSED));
     });
   }
 

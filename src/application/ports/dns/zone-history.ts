@@ -32,8 +32,16 @@ export interface ZonePast {
 export interface ZoneHistory {
   /** Newest first, below version `before`. */
   page(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
-  /** Undefined where the zone does not exist. */
-  withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Undefined if the zone does not exist. An account reads few pasts at a time, and the others wait, so `use` must not wait for
+   * the reader of a response.
+   */
+  withPast<T>({ accountId, domainId }: ZoneOfAccount, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined>;
+}
+/** Whose read it is: the account is not compared with that of the domain. */
+export interface ZoneOfAccount {
+  readonly accountId: string;
+  readonly domainId: string;
 }
 export const ZoneHistory = Symbol('ZoneHistory');
 

@@ -5,19 +5,23 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { Engine, Queries } from './engine';
+import { FairSlots } from './fair-slots';
 import { MysqlEngine } from './mysql-engine';
-import { Slots } from './slots';
 import { SqliteEngine } from './sqlite-engine';
 
 export type { Queries } from './engine';
 
-/** Each holds a connection for as long as its reader takes. */
-const SNAPSHOTS_AT_A_TIME = 4;
+/** Each holds a connection, of which a MySQL pool has ten. Publication never waits for what callers of the API read. */
+const PUBLICATION_SNAPSHOTS = 3;
+const CALLER_SNAPSHOTS = 3;
+const SNAPSHOTS_OF_AN_ACCOUNT = 2;
+const PUBLICATION = '';
 
 /** A database of either kind, in our words: reads of committed data, and transactions. */
 export class Database implements Queries {
   private readonly engine: Engine;
-  private readonly snapshots = new Slots(SNAPSHOTS_AT_A_TIME);
+  private readonly publicationSnapshots = new FairSlots(PUBLICATION_SNAPSHOTS, PUBLICATION_SNAPSHOTS);
+  private readonly callerSnapshots = new FairSlots(CALLER_SNAPSHOTS, SNAPSHOTS_OF_AN_ACCOUNT);
 
   constructor(location: DatabaseLocation, content: DatabaseContent) {
     this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
@@ -37,9 +41,13 @@ export class Database implements Queries {
     return inOurWords(this.engine.query<T>(sql, parameters));
   }
 
-  /** Reads of one and the same moment, however many and however slow; few at a time. @throws StorageUnavailable */
-  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
-    return inOurWords(this.snapshots.run(() => this.engine.snapshot(use)));
+  /**
+   * Reads of one and the same moment, few at a time: for publication without an `accountId`, else for a caller of that account.
+   * `use` must not wait for the reader of a response. @throws StorageUnavailable
+   */
+  async snapshot<T>(use: (queries: Queries) => Promise<T>, accountId?: string): Promise<T> {
+    const slots = accountId === undefined ? this.publicationSnapshots : this.callerSnapshots;
+    return inOurWords(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
   }
 
   /** All or nothing; `work` is repeated after a deadlock. @throws StorageUnavailable */

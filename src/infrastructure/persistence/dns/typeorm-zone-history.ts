@@ -1,4 +1,4 @@
-import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../application/ports/dns/zone-history';
+import type { ZoneHistory, ZoneOfAccount, ZonePast, ZoneVersion, ZoneVersions } from '../../../application/ports/dns/zone-history';
 import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../row-times';
@@ -28,7 +28,7 @@ export class TypeOrmZoneHistory implements ZoneHistory {
     return (await this.database.query<VersionRow>(sql, [domainId, before, limit])).map(toVersion);
   }
 
-  withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+  withPast<T>({ accountId, domainId }: ZoneOfAccount, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
     return this.database.snapshot(async (queries) => {
       const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
       if (!zone) return undefined;
@@ -38,6 +38,6 @@ export class TypeOrmZoneHistory implements ZoneHistory {
         find: async (version) => (await queries.query<VersionRow>(`${VERSIONS} AND version = ?`, [domainId, version])).map(toVersion)[0],
         changesOf: (version) => changesOf(queries, domainId, version),
       });
-    });
+    }, accountId);
   }
 }

@@ -37,7 +37,7 @@ export class InMemoryZoneHistory implements ZoneHistory {
     return changes.toReversed().filter(({ version }) => version < before).slice(0, limit).map(versionOf);
   }
 
-  async withPast<T>(domainId: string, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+  async withPast<T>({ domainId }: { readonly domainId: string }, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
     const zone = this.committed().zones.get(domainId);
     if (!zone) return undefined;
     const change = (version: number) => zone.changes.find((candidate) => candidate.version === version);
