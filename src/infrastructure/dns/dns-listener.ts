@@ -69,7 +69,8 @@ export class DnsListener {
   }
 
   private async heard(udp: UdpSocket, bytes: Buffer, from: RemoteInfo): Promise<void> {
-    if (this.udpInHand >= UDP_AT_A_TIME) return;
+    // No response can be sent to port 0, and no honest client sends from it.
+    if (from.port === 0 || this.udpInHand >= UDP_AT_A_TIME) return;
     this.udpInHand += 1;
     const send = async (message: Buffer): Promise<void> => {
       if (this.udp !== udp) throw new Gone();

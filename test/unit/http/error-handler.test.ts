@@ -5,14 +5,15 @@ import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { errorHandler } from '../../../src/http/api/middleware/error-handler';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
-type State = Pick<Response, 'headersSent' | 'writableEnded'> & Partial<Pick<Request, 'complete'>>;
+type State = Pick<Response, 'headersSent' | 'writableEnded'> & Partial<Pick<Request, 'complete'>> & { readonly socket?: { readonly destroyed: boolean } };
 
-function handled(error: Error, { headersSent, writableEnded, complete = true }: State) {
+function handled(error: Error, { headersSent, writableEnded, complete = true, socket }: State) {
   const log = new RecordingLog();
   const answer = { destroyed: false, status: 0, headers: {} as Record<string, string>, body: undefined as unknown };
   const res = {
     headersSent,
     writableEnded,
+    socket,
     destroy: () => (answer.destroyed = true),
     setHeader: (name: string, value: string) => (answer.headers[name] = value),
     status: (status: number) => {
@@ -33,6 +34,16 @@ describe('a failure', () => {
     const hangUp = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 
     expect(handled(hangUp, { headersSent: true, writableEnded: false })).toMatchObject({ destroyed: true, log: [] });
+  });
+
+  it.each([
+    ['while it sent its request', false],
+    ['while it read a response', true],
+  ])('is not an ERROR if the client closed its connection %s', (_when, headersSent) => {
+    const closed = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+
+    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: true } })).toMatchObject({ log: [] });
+    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: false } })).toMatchObject({ log: ['error'] });
   });
 
   it.each([

@@ -39,6 +39,12 @@ describe('a signature on a request', () => {
     expect(judge(new TsigSigner(key, undefined).sign(REQUEST, NOW), key)).toBe('good');
   });
 
+  it('is good for five minutes at most, whatever fudge its sender has chosen', () => {
+    const wide = new TsigSigner(KEY, undefined).signError(REQUEST, { ...tsigOf(signed), fudge: 65_535 }, TSIG_ERROR.NONE, NOW);
+
+    expect([-301, -300, 300, 301].map((seconds) => judge(wide, KEY, NOW + seconds))).toEqual([{ error: TSIG_ERROR.BADTIME }, 'good', 'good', { error: TSIG_ERROR.BADTIME }]);
+  });
+
   it('is good up to its fudge, and not beyond', () => {
     expect([-301, -300, 300, 301].map((seconds) => judge(signed, KEY, NOW + seconds))).toEqual([{ error: TSIG_ERROR.BADTIME }, 'good', 'good', { error: TSIG_ERROR.BADTIME }]);
   });

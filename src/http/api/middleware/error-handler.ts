@@ -9,6 +9,8 @@ import { STATUS } from '../../status';
 import { locateOperation } from '../presenters/operation-presenter';
 
 const MAX_DETAILS = 4_000;
+/** What reading a request or writing a response fails with after the client has closed its connection. */
+const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_DESTROYED']);
 
 class InternalError extends ServiceError {
   readonly code = 'INTERNAL_ERROR';
@@ -28,12 +30,12 @@ export function errorHandler(log: Log): ErrorRequestHandler {
       return;
     }
     if (res.headersSent) {
-      if (!isHangUp(error)) log.error({ err: error, path: req.path }, 'an answer was cut short');
+      if (!isHangUp(error, res)) log.error({ err: error, path: req.path }, 'an answer was cut short');
       res.destroy();
       return;
     }
     const failure = serviceErrorOf(error) ?? new InternalError();
-    if (failure instanceof InternalError) log.error({ err: error, path: req.path }, 'a request failed');
+    if (failure instanceof InternalError && !isHangUp(error, res)) log.error({ err: error, path: req.path }, 'a request failed');
     if (failure instanceof StorageFailing) log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
     setHeaders(res, failure);
     const details = failure.details?.slice(0, MAX_DETAILS);
@@ -41,9 +43,10 @@ export function errorHandler(log: Log): ErrorRequestHandler {
   };
 }
 
-/** The client has gone in the middle of an answer that is streamed, which is his right; the request's own line in the log says so. */
-function isHangUp(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+/** The client has gone while it sent a request or read a response; the request's own line in the log says so. */
+function isHangUp(error: unknown, { socket }: Response): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || (HANG_UPS.has(error.code) && (socket?.destroyed ?? true));
 }
 
 function setHeaders(res: Response, error: ServiceError): void {
