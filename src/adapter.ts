@@ -4,15 +4,16 @@
  */
 export { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from './application/ports/registry/registry-errors';
 export type {
-  AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
+  AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
 } from './application/ports/registry/registry-port';
 export type { MessageQueue } from './application/ports/registry/registry-queues';
 export { DomainName } from './domain/registration/domain-name';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
-export type { LifecyclePeriods, TldPolicy } from './domain/registration/tld-policy';
+export type { LifecyclePeriods, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Money } from './domain/shared/money';
 export type { RegistryAdapter, RegistryContext, RegistryFactory, RunningRegistry, SettingsContext } from './infrastructure/registry/registry-adapter';
 export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
+export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

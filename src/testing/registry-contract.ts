@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChargedDomain, RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
-import { times } from '../domain/shared/money';
+import { isWithin } from '../domain/shared/money';
 import { lifeContract } from './life-contract';
 import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
 import type { Hand, VendorHands } from './vendor-hands';
@@ -68,7 +69,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       expect(registered).toMatchObject({ ours: true, createdByUs: true, transferLocked: true, nameservers: HOSTS.hosts });
       expect(sameDay(registered.expiresAt, addYears(registered.createdAt, 3))).toBe(true);
-      expect(await registry.info(name)).toEqual(registered);
+      expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
     it('refuses to register a name twice', async () => {
@@ -88,6 +89,19 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       expect(await registry.info(name)).toBeUndefined();
     });
 
+    it('registers for the fee that it tells of each term, and charges no more', async () => {
+      for (const count of [1, 2, 5]) {
+        const name = aName();
+        const [offer] = await registry.check([name], years(count));
+        const price = offer?.price?.registration ?? { minor: NaN, currency: '' };
+
+        const registered = await registry.register({ name, term: years(count), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() });
+
+        expect(sameDay(registered.expiresAt, addYears(registered.createdAt, count))).toBe(true);
+        expect(isWithin(registered.charged ?? price, price)).toBe(true);
+      }
+    });
+
     it('renews from the expiry quoted, and refuses the repetition', async () => {
       const name = aName();
       const { expiresAt } = await register(registry, name);
@@ -96,18 +110,19 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
       await expect(registry.renew(name, expiresAt, years(2), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
-      expect(await registry.info(name)).toEqual(renewed);
+      expect(await registry.info(name)).toEqual(factsOf(renewed));
     });
 
     ruleOn('price_guard')('refuses to renew at another price than its own', async () => {
       const name = aName();
       const { expiresAt } = await register(registry, name);
-      const { renewal } = await registry.price(name);
+      const { renewal } = await registry.price(name, years(2));
 
       await expect(registry.renew(name, expiresAt, years(2), freshId(), { ...renewal, minor: 1 })).rejects.toMatchObject({ reason: 'price_changed' });
-      const renewed = await registry.renew(name, expiresAt, years(2), freshId(), times(renewal, 2));
+      const renewed = await registry.renew(name, expiresAt, years(2), freshId(), renewal);
 
       expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
+      expect(isWithin(renewed.charged ?? renewal, renewal)).toBe(true);
     });
 
     it('refuses a renewal past ten years from now', async () => {
@@ -195,9 +210,14 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       registry = await subject.reopen();
 
-      expect(await registry.info(name)).toEqual(registered);
+      expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
     lifeContract(() => ({ ...subject, registry }), { tld, lacks, hands });
   });
+}
+
+/** What `info` shows of it afterwards: not what was charged. */
+function factsOf({ charged: _charged, ...facts }: ChargedDomain): RegistryDomain {
+  return facts;
 }

@@ -3,7 +3,7 @@ import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import type { Registrant } from '../domain/registration/registrant';
 import { RegistrationTerm } from '../domain/registration/registration-term';
-import { times } from '../domain/shared/money';
+import type { Money } from '../domain/shared/money';
 
 export const REGISTRANT: Registrant = {
   firstName: 'Ada',
@@ -25,8 +25,15 @@ export const freshName = (tld = 'com'): DomainName => DomainName.parse(`contract
 export const freshId = (): string => `contract-${RUN}-${(serial += 1)}`;
 export const years = (count: number): RegistrationTerm => RegistrationTerm.ofYears(count);
 
+/** What registering a name for a term costs: asked of another one that is free, where this one is taken. */
+async function registrationFee(registry: RegistryPort, name: DomainName, term: number): Promise<Money> {
+  const offers = await registry.check([name, freshName(name.parent)], years(term));
+  const price = offers.find((offer) => offer.price)?.price;
+  if (!price) throw new TypeError(`.${name.parent} sells no name for ${term} years`);
+  return price.registration;
+}
+
 /** Registers `name` at its price. */
 export async function register(registry: RegistryPort, name: DomainName, term = 1, transactionId = freshId()): Promise<RegistryDomain> {
-  const { registration } = await registry.price(name);
-  return registry.register({ name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price: times(registration, term), transactionId });
+  return registry.register({ name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price: await registrationFee(registry, name, term), transactionId });
 }

@@ -30,6 +30,7 @@ onBothDatabases('operations', (service) => {
       transaction_id: expect.stringMatching(/^op-[0-9a-z]+-1$/),
       next_attempt_at: null,
       uncertain_since: null,
+      charged: { amount: 10.44, currency: 'USD' },
       error: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),

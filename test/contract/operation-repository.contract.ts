@@ -214,11 +214,22 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(1_000))).toBe(true);
     });
 
+    it('keeps what the registry charged, and that nothing is known of it', async () => {
+      const { stored } = await aDomainWith(queued(T0), queued(after(1)));
+      const [told, silent] = stored;
+      told?.succeed(after(3), { charged: { minor: 12_345_678_901, currency: 'JPY' } });
+      silent?.succeed(after(3));
+      for (const operation of stored) await save(operation);
+
+      const charges = await Promise.all(stored.map(async ({ id }) => (await found(id))?.toState().charged));
+      expect(charges).toEqual([{ minor: 12_345_678_901, currency: 'JPY' }, null]);
+    });
+
     it('keeps what is to be handed over until it is erased', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
       const handover = { sealed: 'sealed', until: after(100) };
       for (const operation of stored) {
-        operation.succeed(after(3), handover);
+        operation.succeed(after(3), { handover });
         await save(operation);
       }
       const handovers = async () => Promise.all(stored.map(async ({ id }) => (await found(id))?.toState().handover));

@@ -165,10 +165,12 @@ describe('a domain at the sandbox registry', () => {
 });
 
 describe('a check at the sandbox registry', () => {
+  const FEES = { currency: 'USD', create: 1, renew: 1, restore: true } as const;
+
   it('answers what is free, with the fees of all', async () => {
     const [taken, free] = [await scene.registered(), freshName().value];
 
-    const answer = await scene.first.send(checkDomains([taken, free, 'coffee.shop'], 'USD'));
+    const answer = await scene.first.send(checkDomains([taken, free, 'coffee.shop'], FEES));
 
     expect([...availableNames(answer)]).toEqual([free, 'coffee.shop']);
     const fees = feesOf(childOf(answer.extension, FEE, 'chkData'));
@@ -176,8 +178,27 @@ describe('a check at the sandbox registry', () => {
     expect(fees.get('coffee.shop')?.create).toEqual(USD(1_250_00));
   });
 
+  it('tells the fee of the whole term, which need not be a multiple of the fee of a year', async () => {
+    const name = freshName('xyz').value;
+
+    const answer = await scene.first.send(checkDomains([name], { currency: 'USD', create: 2, renew: 2 }));
+
+    expect(feesOf(childOf(answer.extension, FEE, 'chkData')).get(name)).toEqual({ create: USD(2_04 + 12_98), renew: USD(2 * 12_98), restore: undefined });
+  });
+
+  it('has no fee for a name where a command is asked for a term that is not sold, and says which terms are', async () => {
+    const name = freshName('ai').value;
+    const cd = async (create: number) => childOf(childOf((await scene.first.send(checkDomains([name], { currency: 'USD', create, renew: 2 }))).extension, FEE, 'chkData'), FEE, 'cd');
+
+    const [unsold, sold] = [await cd(1), await cd(2)];
+
+    expect(unsold?.attributes.get('avail')).toBe('0');
+    expect(tokenOf(childOf(childOf(unsold, FEE, 'command'), FEE, 'reason'))).toBe('Sold for 2 to 10 years at a time');
+    expect(sold?.attributes.get('avail')).toBe('1');
+  });
+
   it('fails as a whole for one name that is none of ours', async () => {
     expect(await scene.code(checkDomains([freshName().value, 'a.nowhere'], undefined))).toBe(2005);
-    expect(await scene.code(checkDomains([freshName().value], 'EUR'))).toBe(2004);
+    expect(await scene.code(checkDomains([freshName().value], { ...FEES, currency: 'EUR' }))).toBe(2004);
   });
 });

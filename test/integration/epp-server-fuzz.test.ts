@@ -18,7 +18,7 @@ const REPORT = { before: 'before', after: 'after', deletedAt: new Date(0), resto
 const HELD = freshName().value;
 
 const OURS = [
-  checkDomains([HELD, 'gold.com'], 'USD'), infoDomain(HELD), createDomain(aNewDomain({ price: USD })), renewDomain(HELD, new Date(), 1, USD),
+  checkDomains([HELD, 'gold.com'], { currency: 'USD', create: 1, renew: 1, restore: true }), infoDomain(HELD), createDomain(aNewDomain({ price: USD })), renewDomain(HELD, new Date(), 1, USD),
   updateDomain(HELD, { add: { statuses: ['clientHold'] }, remove: { hosts: [{ host: 'ns1.outside.example', addresses: [] }] }, authCode: null }, 'object'),
   requestRestore(HELD, USD), reportRestore(HELD, REPORT), transferDomain('request', HELD, AUTH_CODE), transferDomain('query', HELD),
   checkHosts([`ns1.${HELD}`]), createHost(`ns1.${HELD}`, ['192.0.2.1', '2001:db8::1']), updateHost(`ns1.${HELD}`, ['192.0.2.2'], ['192.0.2.1']),

@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(1000);
     expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(2002);
     expect(await scene.code(infoHost('ns1.outside.example'), client)).toBe(2307);
-    expect(await scene.code(checkDomains(['a.com'], 'USD'), client)).toBe(2103);
+    expect(await scene.code(checkDomains(['a.com'], { currency: 'USD', create: 1, renew: 1, restore: true }), client)).toBe(2103);
     expect(await scene.code(logout(), client)).toBe(1500);
     expect(await client.next()).toBeUndefined();
   });

@@ -144,7 +144,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   it('erases results of operations that no request has fetched in time', async () => {
     const domainId = await storedDomain();
     const operation = Operation.queue({ id: ids.next('op'), accountId, actor: SERVICE, domainId, request: { kind: 'issue_auth_code' } }, clock.now());
-    operation.succeed(clock.now(), { sealed: 'sealed', until: new Date(clock.now().getTime() + 100) });
+    operation.succeed(clock.now(), { handover: { sealed: 'sealed', until: new Date(clock.now().getTime() + 100) } });
     await write(({ operations }) => operations.add(operation));
     const handover = async () => (await write(({ operations }) => operations.find(operation.id)))?.toState().handover?.sealed;
 

@@ -1,4 +1,4 @@
-import { DomainName, RegistryRejected, RegistryUnavailable, type PriceQuote, type Registrant, type RegistryDomain, type RejectionReason } from 'namewright/adapter';
+import { DomainName, RegistryRejected, RegistryUnavailable, type ChargedDomain, type HoldingPrice, type Money, type PriceQuote, type Registrant, type RegistryDomain, type RejectionReason } from 'namewright/adapter';
 import { AcmeRefusal } from './acme-client';
 
 export interface AcmeDomain {
@@ -11,8 +11,9 @@ export interface AcmeDomain {
   readonly locked: boolean;
 }
 
+/** For the years asked for. */
 export interface AcmePrice {
-  readonly first: number;
+  readonly registration: number;
   readonly renewal: number;
   readonly restore: number;
   readonly currency: string;
@@ -51,9 +52,20 @@ export function toRegistryDomain({ name, state, mine, created, expires, hosts, l
 }
 
 /** Acme counts in whole units, we in cents. */
-export function toPriceQuote({ first, renewal, restore, currency }: AcmePrice): PriceQuote {
-  const money = (amount: number) => ({ minor: Math.round(amount * 100), currency });
-  return { registration: money(first), renewal: money(renewal), restore: money(restore) };
+const toMoney = (amount: number, currency: string): Money => ({ minor: Math.round(amount * 100), currency });
+
+export function toPriceQuote(price: AcmePrice): PriceQuote {
+  return { ...toHoldingPrice(price), registration: toMoney(price.registration, price.currency) };
+}
+
+export function toHoldingPrice({ renewal, restore, currency }: AcmePrice): HoldingPrice {
+  return { renewal: toMoney(renewal, currency), restore: toMoney(restore, currency) };
+}
+
+/** What Acme charged comes with the domain that a command has left. */
+export function toChargedDomain(answer: AcmeDomain & { readonly charged?: { readonly amount: number; readonly currency: string } }): ChargedDomain {
+  const { charged } = answer;
+  return { ...toRegistryDomain(answer), ...(charged && { charged: toMoney(charged.amount, charged.currency) }) };
 }
 
 export function toAcmeHolder({ firstName, lastName, email, phone, address }: Registrant): object {

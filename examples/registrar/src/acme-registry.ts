@@ -1,10 +1,10 @@
 import {
   policyOf, SettingsRejected,
-  type AuthCode, type Availability, type DomainName, type GlueHost, type Money, type Nameservers, type PriceQuote, type Registrant, type RegistrationRequest, type RegistrationTerm,
+  type AuthCode, type Availability, type ChargedDomain, type DomainName, type GlueHost, type HoldingPrice, type Money, type Nameservers, type Registrant, type RegistrationRequest, type RegistrationTerm,
   type RegistryAdapter, type RegistryContext, type RegistryDomain, type RegistryMessage, type RunningRegistry, type SettingsFault, type TldPolicy,
 } from 'namewright/adapter';
 import { AcmeClient } from './acme-client';
-import { inOurWords, toAcmeHolder, toPriceQuote, toRegistryDomain, type AcmeDomain, type AcmePrice } from './acme-mapping';
+import { inOurWords, toAcmeHolder, toChargedDomain, toHoldingPrice, toPriceQuote, toRegistryDomain, type AcmeDomain, type AcmePrice } from './acme-mapping';
 
 interface AcmeOffer {
   readonly name: string;
@@ -33,20 +33,23 @@ class AcmeRegistry implements RegistryAdapter {
     return this.tlds;
   }
 
-  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
-    const sold = names.filter(({ parent }) => this.tlds.some(({ suffix }) => suffix === parent));
-    const offers = await this.send<AcmeOffer[]>('check', { names: sold.map(({ value }) => value) });
+  async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
+    const asked = names.flatMap((name) => {
+      const policy = this.policyFor(name);
+      return policy ? [{ name: name.value, registration: term?.years ?? policy.years.min, renewal: policy.renewalYears.min }] : [];
+    });
+    const offers = await this.send<AcmeOffer[]>('check', { names: asked });
     return names.map((name) => {
       const offer = offers.find((candidate) => candidate.name === name.value);
       return offer?.free ? { name, available: true, price: toPriceQuote(offer.price) } : { name, available: false };
     });
   }
 
-  async price(name: DomainName): Promise<PriceQuote> {
-    return toPriceQuote(await this.send<AcmePrice>('price', { name: name.value }));
+  async price(name: DomainName, { years } = this.shortestRenewal(name)): Promise<HoldingPrice> {
+    return toHoldingPrice(await this.send<AcmePrice>('price', { name: name.value, renewal: years }));
   }
 
-  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
     const wanted = { name: name.value, years: term.years, holder: toAcmeHolder(registrant), hosts: nameservers.hosts, amount: price.minor / 100 };
     return this.change('register', wanted, transactionId);
   }
@@ -56,7 +59,7 @@ class AcmeRegistry implements RegistryAdapter {
     return found ? toRegistryDomain(found) : undefined;
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
     return this.change('renew', { name: name.value, years, expires: currentExpiry.toISOString().slice(0, 10), amount: price && price.minor / 100 }, transactionId);
   }
 
@@ -81,7 +84,7 @@ class AcmeRegistry implements RegistryAdapter {
     await this.send('void-auth-code', { name: name.value }, transactionId);
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     return this.change('restore', { name: name.value, amount: price.minor / 100 }, transactionId);
   }
 
@@ -96,8 +99,16 @@ class AcmeRegistry implements RegistryAdapter {
 
   async acknowledge(): Promise<void> {}
 
-  private async change(command: string, parameters: object, transactionId: string): Promise<RegistryDomain> {
-    return toRegistryDomain(await this.send<AcmeDomain>(command, parameters, transactionId));
+  private policyFor({ parent }: DomainName): TldPolicy | undefined {
+    return this.tlds.find(({ suffix }) => suffix === parent);
+  }
+
+  private shortestRenewal(name: DomainName): { readonly years: number } {
+    return { years: this.policyFor(name)?.renewalYears.min ?? 1 };
+  }
+
+  private async change(command: string, parameters: object, transactionId: string): Promise<ChargedDomain> {
+    return toChargedDomain(await this.send<AcmeDomain>(command, parameters, transactionId));
   }
 
   private async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {

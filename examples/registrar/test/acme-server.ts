@@ -5,7 +5,11 @@ import type { AcmeDomain } from '../src/acme-mapping';
 type Parameters = Readonly<Record<string, unknown>>;
 type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly code: string; readonly text: string };
 
-const PRICE = { first: 9.5, renewal: 11, restore: 60, currency: 'USD' };
+/** The first year is cheap: what several cost is no multiple of it. */
+const RENEWAL = 11;
+const FIRST_YEAR = 9.5;
+const registrationFee = (years: number): number => FIRST_YEAR + (years - 1) * RENEWAL;
+const priceOf = ({ registration = 1, renewal = 1 }: { registration?: number; renewal?: number }) => ({ registration: registrationFee(registration), renewal: renewal * RENEWAL, restore: 60, currency: 'USD' });
 const TOKEN = 'a token for tests';
 
 /** Acme, as far as we know it: in memory, on a free port. */
@@ -46,8 +50,8 @@ export class AcmeServer {
 
   private answer(command: string, parameters: Parameters): Answer {
     const { name } = parameters as { name?: string };
-    if (command === 'check') return yes((parameters['names'] as string[]).map((each) => ({ name: each, free: !this.domains.has(each), price: PRICE })));
-    if (command === 'price') return yes(PRICE);
+    if (command === 'check') return yes((parameters['names'] as { name: string; registration: number; renewal: number }[]).map((asked) => ({ name: asked.name, free: !this.domains.has(asked.name), price: priceOf(asked) })));
+    if (command === 'price') return yes(priceOf(parameters));
     if (name === undefined) return no('POLICY');
     const held = this.domains.get(name);
     if (command === 'info') return yes(held ?? null);
@@ -56,9 +60,10 @@ export class AcmeServer {
   }
 
   private register(name: string, { years, amount, hosts }: Parameters): Answer {
-    if (PRICE.first * Number(years) !== amount) return no('PRICE');
+    const fee = registrationFee(Number(years));
+    if (fee !== amount) return no('PRICE');
     const now = new Date();
-    return this.keep({ name, state: 'LIVE', mine: true, created: now.toISOString(), expires: later(now, Number(years)), hosts: hosts as string[], locked: true });
+    return this.keep({ name, state: 'LIVE', mine: true, created: now.toISOString(), expires: later(now, Number(years)), hosts: hosts as string[], locked: true }, fee);
   }
 
   private change(command: string, held: AcmeDomain, parameters: Parameters): Answer {
@@ -66,8 +71,9 @@ export class AcmeServer {
       case 'renew': {
         const expires = later(new Date(held.expires), Number(parameters['years']));
         if (held.expires.slice(0, 10) !== parameters['expires']) return no('EXPIRY');
-        if (![undefined, PRICE.renewal * Number(parameters['years'])].includes(parameters['amount'] as number)) return no('PRICE');
-        return expires > later(new Date(), 10) ? no('POLICY') : this.keep({ ...held, expires });
+        const fee = RENEWAL * Number(parameters['years']);
+        if (![undefined, fee].includes(parameters['amount'] as number)) return no('PRICE');
+        return expires > later(new Date(), 10) ? no('POLICY') : this.keep({ ...held, expires }, fee);
       }
       case 'delegate':
         return this.keep({ ...held, hosts: parameters['hosts'] as string[] });
@@ -84,9 +90,9 @@ export class AcmeServer {
     }
   }
 
-  private keep(domain: AcmeDomain): Answer {
+  private keep(domain: AcmeDomain, fee?: number): Answer {
     this.domains.set(domain.name, domain);
-    return yes(domain);
+    return yes({ ...domain, ...(fee !== undefined && { charged: { amount: fee, currency: 'USD' } }) });
   }
 }
 

@@ -4,7 +4,8 @@ import type { Domain, DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
-import { times } from '../../domain/shared/money';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -12,7 +13,7 @@ import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
 import type { NamedDomain } from '../ports/registration/domain-repository';
 import type { OperationRepository } from '../ports/registration/operation-repository';
-import { RegistryPort, type PriceQuote, type RegistryDomain } from '../ports/registry/registry-port';
+import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, LOOK_MS } from './lifecycle-plan';
 
@@ -21,13 +22,19 @@ const BUSY_MS = MINUTE_MS;
 const STEP_RETRY_MS = 60 * MINUTE_MS;
 const PUZZLED_MS = 24 * 60 * MINUTE_MS;
 
+interface AutomaticRenewal {
+  readonly years: number;
+  /** For the whole term. */
+  readonly price: Money;
+}
+
 /** What a registry says of a domain, asked outside any transaction. */
 interface Sight {
   /** What falls due while the registry is asked is for the next look. */
   readonly at: Date;
   readonly held: RegistryDomain | undefined;
   /** Where a renewal is due. */
-  readonly price: PriceQuote | undefined;
+  readonly renewal: AutomaticRenewal | undefined;
 }
 
 /** Looks at a domain when something is due: its facts are adopted from the registry, and what has to be done is queued. */
@@ -52,10 +59,16 @@ export class DomainLook {
     const at = this.lifecycleClock.now();
     const held = await this.registry.info(registryName);
     const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
-    const price = isRenewalDue ? await this.registry.price(registryName) : undefined;
-    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { at, held, price }));
+    const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
+    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { at, held, renewal }));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;
+  }
+
+  /** For the shortest term that the TLD sells, which is also what the registry adds by itself at expiry. */
+  private async automaticRenewal(name: DomainName): Promise<AutomaticRenewal> {
+    const { min: years } = this.plan.policyFor({ name: name.value })?.renewalYears ?? { min: 1 };
+    return { years, price: (await this.registry.price(name, RegistrationTerm.ofYears(years))).renewal };
   }
 
   private async claim(id: string): Promise<DomainState | undefined> {
@@ -119,12 +132,11 @@ export class DomainLook {
     return true;
   }
 
-  private requestFor(step: DueStep, domain: Domain, { price }: Sight): OperationRequest | undefined {
+  private requestFor(step: DueStep, domain: Domain, { renewal }: Sight): OperationRequest | undefined {
     const state = domain.toState();
     if (step === 'let go') return { kind: 'delete', within: 'any_time' };
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
-    const years = this.plan.policyFor(state)?.years.min ?? 1;
-    return price && { kind: 'renew', years, price: times(price.renewal, years), currentExpiry: state.expiresAt.toISOString() };
+    return renewal && { kind: 'renew', ...renewal, currentExpiry: state.expiresAt.toISOString() };
   }
 }
 

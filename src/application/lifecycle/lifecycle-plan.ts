@@ -51,7 +51,7 @@ export class LifecyclePlan {
     return policy && lifecycleDates(state, policy.periods);
   }
 
-  policyFor({ name }: DomainState): TldPolicy | undefined {
+  policyFor({ name }: Pick<DomainState, 'name'>): TldPolicy | undefined {
     return this.policies.forName(DomainName.restore(name));
   }
 }

@@ -6,7 +6,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected, RegistryUnasked, RegistryUnavailable } from '../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
 import { once } from './once';
 
 /** What the registry holds for us after a deletion; `held` is absent where it holds nothing. */
@@ -37,9 +37,9 @@ export class Departures {
   }
 
   /** @throws RegistryRejected, RegistryUnavailable */
-  async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<RegistryDomain> {
+  async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<ChargedDomain> {
     const { name } = domain;
-    return once(operation, { look: (when) => this.restored(name, when), call: () => this.registry.restore(name, price, operation.transactionId) });
+    return once<ChargedDomain>(operation, { look: (when) => this.restored(name, when), call: () => this.registry.restore(name, price, operation.transactionId) });
   }
 
   /** Some registries say neither when redemption ends nor when it began. We know when the delete was sent: at the latest when its outcome became unknown. */

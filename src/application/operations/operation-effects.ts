@@ -4,9 +4,10 @@ import type { DomainName } from '../../domain/registration/domain-name';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
+import type { Money } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type AuthCode, type RegistryDomain } from '../ports/registry/registry-port';
+import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
 import { Delegations } from './delegations';
 import { Departures } from './departures';
 import { once } from './once';
@@ -18,6 +19,8 @@ export interface Effect {
   readonly authCode?: AuthCode;
   /** The registry refused the command; what it holds since is applied all the same. */
   readonly rejection?: RegistryRejected;
+  /** What the registry said that it charged. */
+  readonly charged?: Money | undefined;
 }
 
 type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
@@ -35,7 +38,7 @@ export class OperationEffects {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: async (domain, request, operation) => {
       const facts = await this.renewals.renew(domain, request, operation);
-      return { apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now) };
+      return { apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now), charged: facts.charged };
     },
     set_nameservers: (domain, request, operation) =>
       this.delegated(domain, operation, async () => {
@@ -63,7 +66,7 @@ export class OperationEffects {
     restore: async (domain, request, operation) => {
       const restored = await this.departures.restore(domain, request, operation);
       const facts = domain.toState().transferLocked ? await this.locked(restored, operation) : restored;
-      return { apply: (current, now) => current.adopt(facts, now) };
+      return { apply: (current, now) => current.adopt(facts, now), charged: restored.charged };
     },
     delete: (domain, request, operation) =>
       this.delegated(domain, operation, async () => {
@@ -105,7 +108,7 @@ export class OperationEffects {
   /** What a registry has yet to decide stays pending: its message completes it. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
-    const facts = await once(operation, {
+    const facts = await once<ChargedDomain>(operation, {
       look: async () => {
         const held = await this.ownRegistration(domain);
         return held && this.locked(held, operation);
@@ -120,7 +123,7 @@ export class OperationEffects {
           transactionId: operation.transactionId,
         }),
     });
-    return { apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)) };
+    return { apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)), charged: facts.charged };
   }
 
   private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {

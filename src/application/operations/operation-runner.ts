@@ -3,6 +3,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation } from '../../domain/registration/operation';
+import { isWithin, type Money } from '../../domain/shared/money';
 import { levelOf } from '../level-of';
 import { Outage } from '../outage';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -171,13 +172,20 @@ export class OperationRunner {
     }
   }
 
-  private async commit(claimed: Operation, { apply, authCode }: Effect): Promise<void> {
+  private async commit(claimed: Operation, { apply, authCode, charged }: Effect): Promise<void> {
     const now = this.clock.now();
+    this.tellOfExcess(claimed, charged);
     const end = await this.claims.settle(claimed, (operation, domain) => {
       apply(domain, this.lifecycleClock.now());
-      operation.succeed(now, authCode && this.handover.seal(operation, authCode, now));
+      operation.succeed(now, { ...(authCode && { handover: this.handover.seal(operation, authCode, now) }), ...(charged && { charged }) });
     });
     if (end) this.waits.tell({ ...end, authCode });
+  }
+
+  /** A registry that charges more than it was told that we agree to breaks its own rules: a person has to claim it back. */
+  private tellOfExcess({ id, kind, request }: Operation, charged: Money | undefined): void {
+    if (!charged || !('price' in request) || isWithin(charged, request.price)) return;
+    this.log.error({ operationId: id, kind, agreed: request.price, charged }, 'the registry charged more than the price agreed');
   }
 
   private async fail(claimed: Operation, { name }: Domain, rejection: RegistryRejected, effect?: Effect): Promise<void> {

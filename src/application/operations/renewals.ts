@@ -1,15 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { endsWithAddedYear, mayHaveAddedYear } from '../../domain/registration/added-year';
+import { addedYears, endsWithAddedYear, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { isYearsAfter } from '../../domain/shared/calendar';
-import { times } from '../../domain/shared/money';
+import { isWithin, minus, plus } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import { RegistryPort, type ChargedDomain } from '../ports/registry/registry-port';
 import { once } from './once';
+import { renewalPrice } from './renewal-price';
 
 interface Renewal {
   readonly name: DomainName;
@@ -20,8 +21,8 @@ interface Renewal {
 }
 
 /**
- * Extends the account's term at a registry. After expiry the registry has added a year by itself and charged us for it:
- * that year is the first of the renewal, and only what comes on top of it is ordered.
+ * Extends the account's term at a registry. After expiry the registry has added a year (or the shortest term that it sells) by
+ * itself and charged us for it: that is the first part of the renewal, and only what comes on top of it is ordered.
  */
 @injectable()
 export class Renewals {
@@ -31,7 +32,7 @@ export class Renewals {
   ) {}
 
   /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
-  async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<RegistryDomain> {
+  async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<ChargedDomain> {
     const { name, expiresAt } = domain;
     const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });
@@ -40,13 +41,13 @@ export class Renewals {
   }
 
   /** Decided by the expiry: the year that the registry adds by itself is the first of several only, and no sign of an order. */
-  private async renewed({ name, from, request: { years } }: Renewal): Promise<RegistryDomain | undefined> {
+  private async renewed({ name, from, request: { years } }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
     if (!held?.ours || !isYearsAfter(held.expiresAt, from, years)) return undefined;
-    return years === 1 || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
+    return years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
   }
 
-  private async order(renewal: Renewal): Promise<RegistryDomain> {
+  private async order(renewal: Renewal): Promise<ChargedDomain> {
     const { name, from, request, operation } = renewal;
     try {
       return await this.registry.renew(name, from, RegistrationTerm.ofYears(request.years), operation.transactionId, request.price);
@@ -56,12 +57,22 @@ export class Renewals {
     }
   }
 
-  /** Undefined where the registry has added no year to the term that is to be extended. */
-  private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<RegistryDomain | undefined> {
+  /**
+   * Undefined where the registry has added nothing to the term that is to be extended. What it added is paid for as well, so
+   * the price that was agreed covers both.
+   * @throws RegistryRejected (`price_changed`) where it does not
+   */
+  private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || !mayHaveAddedYear(held, from, this.clock.now()) || !isYearsAfter(held.expiresAt, from, 1)) return undefined;
-    if (years === 1) return held;
-    const rest = years - 1;
-    return this.registry.renew(name, held.expiresAt, RegistrationTerm.ofYears(rest), `${transactionId}-rest`, times({ ...price, minor: price.minor / years }, rest));
+    if (!held?.ours || !hasAddedYear(held, from, this.clock.now())) return undefined;
+    const term = RegistrationTerm.ofYears(years);
+    const added = RegistrationTerm.ofYears(addedYears(held));
+    const rest = term.without(added);
+    if (!rest) return held;
+    const [total, { renewal }] = await Promise.all([renewalPrice(this.registry, name, { term, parts: { added, rest } }), this.registry.price(name, rest)]);
+    if (!isWithin(total, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    const renewed = await this.registry.renew(name, held.expiresAt, rest, `${transactionId}-rest`, renewal);
+    const charged = plus(minus(total, renewal), renewed.charged ?? renewal);
+    return { ...renewed, charged };
   }
 }

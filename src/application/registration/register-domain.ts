@@ -8,7 +8,7 @@ import { Operation } from '../../domain/registration/operation';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { times, type Money } from '../../domain/shared/money';
+import type { Money } from '../../domain/shared/money';
 import { judgeAll } from '../../domain/shared/validation-error';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
@@ -70,9 +70,9 @@ export class RegisterDomain {
     );
     const policy = this.policies.forName(name);
     if (!policy) throw new DomainUnavailable();
-    term.within(policy);
+    term.within(policy.years, policy.suffix);
     const nameservers = Nameservers.of(command.nameservers ?? this.settings.defaultNameservers, policy);
-    const price = times(await this.priceOf(name), term.years);
+    const price = await this.priceOf(name, term);
     return { name, term, registrant, nameservers, autoRenew, price };
   }
 
@@ -94,8 +94,8 @@ export class RegisterDomain {
     return { domain, operation };
   }
 
-  private async priceOf(name: DomainName): Promise<Money> {
-    const [offer] = await this.registry.check([name]);
+  private async priceOf(name: DomainName, term: RegistrationTerm): Promise<Money> {
+    const [offer] = await this.registry.check([name], term);
     if (!offer?.available || !offer.price) throw new DomainUnavailable();
     return offer.price.registration;
   }

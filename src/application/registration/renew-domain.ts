@@ -1,13 +1,16 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
 import { sameDay } from '../../domain/shared/calendar';
-import { times, type Money } from '../../domain/shared/money';
+import type { Money } from '../../domain/shared/money';
+import { ValidationError } from '../../domain/shared/validation-error';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
+import { renewalPrice } from '../operations/renewal-price';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
@@ -21,14 +24,18 @@ export interface RenewDomainCommand extends Requester {
   readonly agreed?: { readonly price: Money; readonly expiresAt: Date } | undefined;
 }
 
-/** A renewal as it was judged. */
-export interface RenewalOrder {
-  readonly domain: Domain;
+/** A term for which a domain can be renewed now. */
+export interface RenewalChoice {
   readonly years: number;
   /** For the whole term. */
   readonly price: Money;
   /** Afterwards. */
   readonly expiresAt: Date;
+}
+
+/** A renewal as it was judged. */
+export interface RenewalOrder extends RenewalChoice {
+  readonly domain: Domain;
 }
 
 /**
@@ -51,6 +58,15 @@ export class RenewDomain {
     return { domain, years: term.years, price, expiresAt: term.extend(domain.expiresAt, this.clock.now()) };
   }
 
+  /** Every term for which the domain can be renewed now, the shortest first, with its price. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+  async choices({ accountId, domainId }: Pick<RenewDomainCommand, 'accountId' | 'domainId'>): Promise<readonly RenewalChoice[]> {
+    const domain = await this.find(accountId, domainId);
+    const { years } = this.soldFor(domain);
+    const added = await this.addedTo(domain);
+    const possible = RegistrationTerm.all(years).filter((term) => isOrderable(term, years, added) && term.isPossible(domain.expiresAt, this.clock.now()));
+    return Promise.all(possible.map(async (term) => ({ years: term.years, price: await this.priceOf(domain, term, added), expiresAt: term.extend(domain.expiresAt, this.clock.now()) })));
+  }
+
   async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
     const { term, price } = await this.judge({ accountId: requester.accountId, domainId, years });
     assertAgreed(agreed?.price, price);
@@ -67,14 +83,46 @@ export class RenewDomain {
   }
 
   private async judge({ accountId, domainId, years = DEFAULT_YEARS }: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>) {
+    const domain = await this.find(accountId, domainId);
+    const { suffix, years: sold } = this.soldFor(domain);
+    const term = RegistrationTerm.ofYears(years).within(sold, suffix);
+    term.extend(domain.expiresAt, this.clock.now());
+    const added = await this.addedTo(domain);
+    if (!isOrderable(term, sold, added)) throw ValidationError.of('years', `must be ${termsOnTop(sold, added)} for .${suffix}: the registry has added ${added?.years} already and sells no other terms on top of them`);
+    return { domain, term, price: await this.priceOf(domain, term, added) };
+  }
+
+  /** @throws DomainNotFound, DomainStatusConflict */
+  private async find(accountId: string, domainId: string): Promise<Domain> {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();
-    const term = RegistrationTerm.ofYears(years);
     domain.assertAllows('renew');
-    const { name } = domain;
-    const policy = this.policies.forName(name);
-    if (policy) term.within(policy);
-    term.extend(domain.expiresAt, this.clock.now());
-    return { domain, term, price: times((await this.registry.price(name)).renewal, term.years) };
+    return domain;
   }
+
+  private soldFor({ name }: Domain): { readonly suffix: string; readonly years: YearRange } {
+    const policy = this.policies.forName(name);
+    return { suffix: name.parent, years: policy?.renewalYears ?? { min: 1, max: 10 } };
+  }
+
+  /** The term that the registry has added by itself since the domain expired: the first part of the renewal. */
+  private async addedTo({ name, expiresAt }: Domain): Promise<RegistrationTerm | undefined> {
+    const now = this.clock.now();
+    const held = expiresAt <= now ? await this.registry.info(name) : undefined;
+    return held && hasAddedYear(held, expiresAt, now) ? RegistrationTerm.ofYears(addedYears(held)) : undefined;
+  }
+
+  private async priceOf({ name }: Domain, term: RegistrationTerm, added: RegistrationTerm | undefined): Promise<Money> {
+    return renewalPrice(this.registry, name, { term, parts: added && { added, rest: term.without(added) } });
+  }
+}
+
+/** Whether it can be ordered: what the registry has added already cannot be, only what comes on top of it. */
+function isOrderable(term: RegistrationTerm, sold: YearRange, added: RegistrationTerm | undefined): boolean {
+  const rest = added ? term.without(added) : term;
+  return rest === undefined || rest.isWithin(sold);
+}
+
+function termsOnTop(sold: YearRange, added: RegistrationTerm | undefined): string {
+  return RegistrationTerm.all(sold).filter((term) => isOrderable(term, sold, added)).map(({ years }) => years).join(', ');
 }

@@ -26,7 +26,7 @@ export class RestoreDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  /** What `execute` would charge: the restore, and a year's renewal where the term has ended. @throws as that does, and stores nothing */
+  /** What `execute` would charge: the restore, and a renewal for the shortest term where the term has ended. @throws as that does, and stores nothing */
   async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{ readonly domain: Domain; readonly price: Money }> {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { DomainName, parseLabel } from '../../domain/registration/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
+import { perYear, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
 import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
-import type { Availability } from '../ports/registry/registry-port';
 import { RegistryShares } from '../ports/registry/registry-shares';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
@@ -20,9 +20,18 @@ export interface SearchFailure {
   readonly error: ServiceError;
 }
 
+export interface SearchResult {
+  readonly name: DomainName;
+  readonly available: boolean;
+  /** Present where the name is available: the fees of one year, or a year's share of the shortest terms that the TLD sells. */
+  readonly price?: { readonly registration: Money; readonly renewal: Money };
+  /** The shortest term of a registration, in years. */
+  readonly years?: number;
+}
+
 export interface SearchOutcome {
   /** In the order of the TLDs asked for. */
-  readonly results: readonly Availability[];
+  readonly results: readonly SearchResult[];
   /** What could not be asked. */
   readonly failures: readonly SearchFailure[];
 }
@@ -46,16 +55,19 @@ export class SearchDomains {
     const names = suffixes.map((suffix) => DomainName.parse(`${label}.${suffix}`, 'query'));
     const answers = await Promise.all(names.map((name) => this.ask(accountId, name)));
     return {
-      results: answers.filter((answer): answer is Availability => !('error' in answer)),
+      results: answers.filter((answer): answer is SearchResult => !('error' in answer)),
       failures: answers.filter((answer): answer is SearchFailure => 'error' in answer),
     };
   }
 
-  private async ask(accountId: string, name: DomainName): Promise<Availability | SearchFailure> {
-    if (!this.policies.forName(name)) return { name, available: false };
+  private async ask(accountId: string, name: DomainName): Promise<SearchResult | SearchFailure> {
+    const policy = this.policies.forName(name);
+    if (!policy) return { name, available: false };
     try {
       const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.forAccount(accountId).check([name]));
-      return answer ?? { name, available: false };
+      if (!answer?.available || !answer.price) return { name, available: false };
+      const { registration, renewal } = answer.price;
+      return { name, available: true, years: policy.years.min, price: { registration: perYear(registration, policy.years.min), renewal: perYear(renewal, policy.renewalYears.min) } };
     } catch (error) {
       if (error instanceof ServiceError) return { name: name.value, error };
       throw error;

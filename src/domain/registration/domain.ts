@@ -1,5 +1,5 @@
-import { addYears, sameDay } from '../shared/calendar';
-import { endsWithAddedYear, mayHaveAddedYear } from './added-year';
+import { sameDay } from '../shared/calendar';
+import { endsWithAddedYear, mayHaveAddedYear, withoutAddedYear } from './added-year';
 import { DomainName } from './domain-name';
 import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
@@ -48,6 +48,8 @@ export interface RegistryFacts {
   readonly phase: 'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** The years that the registry adds by itself when a term ends; one where absent. */
+  readonly addedYears?: number;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
@@ -187,7 +189,7 @@ export class Domain {
 function paidUntil({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
   const { expiresAt } = facts;
   const isAdded = endsWithAddedYear(facts, now) || ((status === 'active' || status === 'expired') && facts.phase === 'registered' && mayHaveAddedYear(facts, known, now));
-  return isAdded && !sameDay(known, expiresAt) ? addYears(expiresAt, -1) : expiresAt;
+  return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
 }
 
 function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {

@@ -3,6 +3,11 @@ import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import type { Registrant } from './registrant';
 
+/** What an operation that has a price cost: what was charged, or the price agreed where that is not known. */
+export function costOf({ charged }: Pick<OperationState, 'charged'>, { price }: { readonly price: Money }): Money {
+  return charged ?? price;
+}
+
 /** What a registry is asked for, with what it takes to ask again. No secrets. */
 export type OperationRequest =
   | { readonly kind: 'register'; readonly years: number; readonly price: Money }
@@ -40,6 +45,8 @@ export interface OperationState {
   /** Since when it has not been known whether an attempt took effect; null where that is known. */
   readonly uncertainSince: Date | null;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  /** What the registry charged, where its response said so; null where it did not or the response was lost. */
+  readonly charged: Money | null;
   /** What a success has to hand over to whoever asked, sealed, and when it is erased at the latest. */
   readonly handover: { readonly sealed: string; readonly until: Date } | null;
   readonly createdAt: Date;
@@ -78,6 +85,7 @@ export class Operation {
       leaseUntil: null,
       uncertainSince: null,
       error: null,
+      charged: null,
       handover: null,
       createdAt,
       updatedAt: now,
@@ -153,8 +161,8 @@ export class Operation {
     this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
   }
 
-  succeed(now: Date, handover: OperationState['handover'] = null): void {
-    this.finish({ status: 'succeeded', error: null, handover }, now);
+  succeed(now: Date, { handover = null, charged = null }: Partial<Pick<OperationState, 'handover' | 'charged'>> = {}): void {
+    this.finish({ status: 'succeeded', error: null, handover, charged }, now);
   }
 
   fail(error: NonNullable<OperationState['error']>, now: Date): void {

@@ -4,9 +4,18 @@ import type { DomainName } from './domain-name';
 export interface TldPolicy {
   /** Lower-case A-labels without a leading dot: `com`, `co.uk`. */
   readonly suffix: string;
-  readonly years: { readonly min: number; readonly max: number };
+  /** For how many years a name can be registered. */
+  readonly years: YearRange;
+  /** For how many years it can be renewed. */
+  readonly renewalYears: YearRange;
   readonly nameservers: { readonly min: number; readonly max: number };
   readonly periods: LifecyclePeriods;
+}
+
+/** Every whole number of years from `min` to `max` is sold. */
+export interface YearRange {
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Length of each period of a domain's life, in days. */

@@ -13,6 +13,7 @@ import { RegisteredAt1763662000000 } from './migrations/1763662000000-registered
 import { RecordsByType1763663000000 } from './migrations/1763663000000-records-by-type';
 import { SecretKeyProof1763664000000 } from './migrations/1763664000000-secret-key-proof';
 import { TransferPending1764020000000 } from './migrations/1764020000000-transfer-pending';
+import { OperationCharges1764020000001 } from './migrations/1764020000001-operation-charges';
 import { UnicodeNames1764030000000 } from './migrations/1764030000000-unicode-names';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
 import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
@@ -42,6 +43,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     RecordsByType1763663000000,
     SecretKeyProof1763664000000,
     TransferPending1764020000000,
+    OperationCharges1764020000001,
     UnicodeNames1764030000000,
     LinkIssuers1764040000000,
     NotifyByHeartbeat1764060000000,

@@ -2,6 +2,7 @@ import type { TldPolicy } from '../../../src/domain/registration/tld-policy';
 
 const COMMON: Omit<TldPolicy, 'suffix'> = {
   years: { min: 1, max: 10 },
+  renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
   periods: { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 },
 };
@@ -13,7 +14,7 @@ export const SOME_TLDS: readonly TldPolicy[] = [
   { ...COMMON, suffix: 'org' },
   { ...COMMON, suffix: 'uk' },
   { ...COMMON, suffix: 'co.uk' },
-  { ...COMMON, suffix: 'de', years: { min: 1, max: 1 } },
-  { ...COMMON, suffix: 'ai', years: { min: 2, max: 5 } },
+  { ...COMMON, suffix: 'de', years: { min: 1, max: 1 }, renewalYears: { min: 1, max: 1 } },
+  { ...COMMON, suffix: 'ai', years: { min: 2, max: 5 }, renewalYears: { min: 2, max: 5 } },
   { ...COMMON, suffix: 'is', nameservers: { min: 3, max: 4 } },
 ];

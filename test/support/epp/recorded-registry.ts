@@ -29,7 +29,7 @@ const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption:
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 
 const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };
-const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
+const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
 export const ALL_SERVICES: Services = { objects: [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact], extensions: [NAMESPACES.rgp, NAMESPACES.fee], language: 'en' };
 export const NO_FEES: Services = { ...ALL_SERVICES, extensions: [NAMESPACES.rgp] };
 const NOW = '2026-11-20T15:10:00Z';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../src/application/ports/registry/registry-port';
+import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../src/application/ports/registry/registry-port';
+import { listedFee, type PriceList } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import type { Nameservers } from '../../../src/domain/registration/nameservers';
@@ -8,7 +9,7 @@ import type { Registrant } from '../../../src/domain/registration/registrant';
 import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
 import { addDays, addYears, sameDay } from '../../../src/domain/shared/calendar';
-import { times, type Money } from '../../../src/domain/shared/money';
+import { plus, type Money } from '../../../src/domain/shared/money';
 import { A_REGISTRANT } from '../data/a-domain';
 import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';
 import { SOME_TLDS } from '../data/some-tlds';
@@ -33,7 +34,7 @@ interface Held extends RegistryDomain {
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 const MAX_YEARS_AHEAD = 10;
 const DYING: readonly string[] = ['redemption', 'pending_restore', 'pending_delete'];
-const DEFAULT_PRICE: PriceQuote = {
+const DEFAULT_PRICE: PriceList = {
   registration: { minor: 10_00, currency: 'USD' },
   renewal: { minor: 12_00, currency: 'USD' },
   restore: { minor: 80_00, currency: 'USD' },
@@ -49,7 +50,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   readonly calls: RegistryCall[] = [];
   readonly charges: Charge[] = [];
   private readonly held = new Map<string, Held>();
-  private readonly prices = new Map<string, PriceQuote>();
+  private readonly prices = new Map<string, PriceList>();
   private readonly script = new RegistryScript();
   private readonly transactionIds = new Set<string>();
   private readonly messages: RegistryMessage[] = [];
@@ -104,7 +105,8 @@ export class ScriptedRegistry implements RegistryAdapter {
     this.held.delete(name);
   }
 
-  setPrice(name: string, price: Partial<PriceQuote>): void {
+  /** Fees of a year, and of terms that are no multiple of it. */
+  setPrice(name: string, price: Partial<PriceList>): void {
     this.prices.set(name, { ...this.quote(name), ...price });
   }
 
@@ -122,26 +124,34 @@ export class ScriptedRegistry implements RegistryAdapter {
     return this.tlds;
   }
 
-  check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+  check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
     return this.answer({ command: 'check' }, () =>
-      names.map((name) => (this.suffixes.forName(name) && !this.held.has(name.value) ? { name, available: true, price: this.quote(name.value) } : { name, available: false })),
+      names.map((name): Availability => {
+        const policy = this.suffixes.forName(name);
+        if (!policy || this.held.has(name.value)) return { name, available: false };
+        const list = this.quote(name.value);
+        const registration = listedFee(list, 'registration', term?.years ?? policy.years.min);
+        return { name, available: true, price: { registration, renewal: listedFee(list, 'renewal', policy.renewalYears.min), restore: list.restore } };
+      }),
     );
   }
 
-  price(name: DomainName): Promise<PriceQuote> {
+  price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
     return this.answer({ command: 'price', name: name.value }, () => {
-      if (!this.suffixes.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
-      return this.quote(name.value);
+      const policy = this.suffixes.forName(name);
+      if (!policy) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+      const list = this.quote(name.value);
+      return { renewal: listedFee(list, 'renewal', term?.years ?? policy.renewalYears.min), restore: list.restore };
     });
   }
 
-  register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+  register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
     return this.carryOut('register', name, transactionId, () => {
       if (!this.suffixes.forName(name) || this.held.has(name.value)) throw new RegistryRejected('unavailable', `${name.value} is taken`);
-      this.charge('register', name, price, times(this.quote(name.value).registration, term.years));
+      const charged = this.charge('register', name, price, listedFee(this.quote(name.value), 'registration', term.years));
       const now = this.clock.now();
       this.hold(name.value, { createdAt: now, expiresAt: addYears(now, term.years), nameservers: nameservers.hosts });
-      return this.change(name, { registrant });
+      return { ...this.change(name, { registrant }), charged };
     });
   }
 
@@ -152,15 +162,15 @@ export class ScriptedRegistry implements RegistryAdapter {
     });
   }
 
-  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
     return this.carryOut('renew', name, transactionId, () => {
       const { expiresAt } = this.alive(name);
       if (!sameDay(expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
       const extended = addYears(expiresAt, years);
       if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
-      const amount = times(this.quote(name.value).renewal, years);
-      this.charge('renew', name, price ?? amount, amount);
-      return this.change(name, { expiresAt: extended });
+      const amount = listedFee(this.quote(name.value), 'renewal', years);
+      const charged = this.charge('renew', name, price ?? amount, amount);
+      return { ...this.change(name, { expiresAt: extended }), charged };
     });
   }
 
@@ -201,14 +211,15 @@ export class ScriptedRegistry implements RegistryAdapter {
     });
   }
 
-  restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+  restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     return this.carryOut('restore', name, transactionId, () => {
       const { phase, expiresAt } = this.ours(name);
       if (phase !== 'redemption') throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
       const expired = expiresAt <= this.clock.now();
-      const { restore, renewal } = this.quote(name.value);
-      this.charge('restore', name, price, expired ? { ...restore, minor: restore.minor + renewal.minor } : restore);
-      return this.change(name, { phase: 'registered', expiresAt: expired ? addYears(expiresAt, 1) : expiresAt });
+      const years = this.suffixes.forName(name)?.renewalYears.min ?? 1;
+      const list = this.quote(name.value);
+      const charged = this.charge('restore', name, price, expired ? plus(list.restore, listedFee(list, 'renewal', years)) : list.restore);
+      return { ...this.change(name, { phase: 'registered', expiresAt: expired ? addYears(expiresAt, years) : expiresAt }), charged };
     });
   }
 
@@ -269,12 +280,13 @@ export class ScriptedRegistry implements RegistryAdapter {
     return this.factsOf(changed);
   }
 
-  private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): void {
+  private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): Money {
     if (told.minor !== amount.minor || told.currency !== amount.currency) throw new RegistryRejected('price_changed', `${name} costs another amount`);
     this.charges.push({ kind, name, amount });
+    return amount;
   }
 
-  private quote(name: string): PriceQuote {
+  private quote(name: string): PriceList {
     return this.prices.get(name) ?? DEFAULT_PRICE;
   }
 

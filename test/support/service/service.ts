@@ -114,8 +114,8 @@ export const REGISTRANT = {
 };
 
 /** Registers `name` and waits until it reads `active`. Answers its id. */
-export async function registered(client: Api, name: string): Promise<string> {
-  const { body } = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(201);
+export async function registered(client: Api, name: string, order: { readonly years?: number } = {}): Promise<string> {
+  const { body } = await client.post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } }).expect(201);
   for (;;) {
     const { body: domain } = await client.get(`/api/domains/${body.id}`).expect(200);
     if (domain.status === 'active') return body.id;

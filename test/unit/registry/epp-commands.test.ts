@@ -41,7 +41,8 @@ const COMMANDS: readonly EppCommand[] = [
   logout(),
   pollRequest(),
   pollAcknowledgement('12345'),
-  checkDomains(['example.com', 'xn--bcher-kva.com'], 'USD'),
+  checkDomains(['example.com', 'xn--bcher-kva.com'], { currency: 'USD', create: 2, renew: 1, restore: true }),
+  checkDomains(['example.com'], { currency: 'USD', renew: 10 }),
   checkDomains(['example.com'], undefined),
   infoDomain('example.com'),
   ...inMode('object'),
@@ -119,7 +120,7 @@ describe('the commands that the adapter builds', () => {
   });
 
   it('say once only what changes something, and what merely reads as often as need be', () => {
-    expect(COMMANDS.filter(({ transforms }) => !transforms).map(({ title }) => title)).toEqual(['login', 'login', 'login', 'logout', 'poll:req', 'poll:ack', 'domain:check', 'domain:check', 'domain:info', 'host:check', 'host:info']);
+    expect(COMMANDS.filter(({ transforms }) => !transforms).map(({ title }) => title)).toEqual(['login', 'login', 'login', 'logout', 'poll:req', 'poll:ack', 'domain:check', 'domain:check', 'domain:check', 'domain:info', 'host:check', 'host:info']);
   });
 });
 

@@ -9,8 +9,8 @@ import { thrownBy } from '../../support/thrown-by';
 const START = new Date('2026-01-01T00:00:00.000Z');
 const day = (count: number) => addDays(START, count);
 const com = PRICE_LIST.find(({ suffix }) => suffix === 'com')!;
-const PRICES = { registration: 10_00, renewal: 12_00, restore: 80_00 };
-const TERMS = { periods: com.periods, renewal: PRICES.renewal };
+const PRICES = { registration: (years: number) => years * 10_00, renewal: (years: number) => years * 12_00, restore: 80_00 };
+const TERMS = { ...com, renewal: PRICES.renewal };
 const CODE = { digest: 'a'.repeat(64), expiresAt: addYears(START, 9) };
 
 const by = (now: Date, transactionId = 'command-1', registrar = 'us'): Command => ({ registrar, transactionId, now });
@@ -107,9 +107,9 @@ describe('a restore', () => {
   it('costs its fee alone before the expiry', () => {
     const held = deletedAt(day(100));
 
-    const outcome = restore(held, PRICES, by(day(110), 'restore-1'));
+    const outcome = restore(held, com, PRICES, by(day(110), 'restore-1'));
 
-    expect(restorePrice(held, PRICES, day(110))).toBe(80_00);
+    expect(restorePrice(held, com, PRICES, day(110))).toBe(80_00);
     expect(what(outcome)).toEqual([['restore', 80_00, 'restore-1']]);
     expect(left(outcome)).toMatchObject({ phase: 'registered', expiresAt: addYears(START, 1) });
   });
@@ -120,9 +120,9 @@ describe('a restore', () => {
   ])('costs a renewal, too, where the expiry has passed of a name that %s', (_, make) => {
     const held = make();
 
-    const outcome = restore(held, PRICES, by(day(375), 'restore-1'));
+    const outcome = restore(held, com, PRICES, by(day(375), 'restore-1'));
 
-    expect(restorePrice(held, PRICES, day(375))).toBe(80_00 + 12_00);
+    expect(restorePrice(held, com, PRICES, day(375))).toBe(80_00 + 12_00);
     expect(what(outcome)).toEqual([['restore', 80_00, 'restore-1'], ['renew', 12_00, 'restore-1']]);
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
   });
@@ -130,7 +130,7 @@ describe('a restore', () => {
   it('comes too late when redemption has ended', () => {
     const dying = left(timeBrings(deletedAt(day(100)), day(130)));
 
-    const refusal = thrownBy(() => restore(dying, PRICES, by(day(131)))) as RegistryRejected;
+    const refusal = thrownBy(() => restore(dying, com, PRICES, by(day(131)))) as RegistryRejected;
 
     expect(dying).toMatchObject({ phase: 'pending_delete', phaseEndsAt: day(135) });
     expect(refusal.reason).toBe('status');

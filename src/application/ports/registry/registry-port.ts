@@ -23,14 +23,17 @@ export interface RegistryPort {
   /**
    * Which of `names` can be registered now, and at what price. One result a name, in the order given. Advisory:
    * only `register` decides. A name outside `policies()` is answered as not available.
+   * @param term the term whose fee for registering is asked for; the shortest that each TLD sells where absent.
    */
-  check(names: readonly DomainName[]): Promise<readonly Availability[]>;
+  check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]>;
 
   /**
-   * What one year costs for `name`, whether or not it can be registered: renewals and restores are priced by this.
+   * What it costs to keep a name that is held. The fees are the registry's for that name and that term: the price of a
+   * premium name is never taken from the price list of its TLD.
+   * @param term the term whose fee for renewing is asked for; the shortest that the TLD sells where absent.
    * @throws RegistryRejected where the name is outside `policies()`.
    */
-  price(name: DomainName): Promise<PriceQuote>;
+  price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice>;
 
   /**
    * Registers a name, locked against transfers. Repeating it after success is rejected with reason `unavailable`;
@@ -38,7 +41,7 @@ export interface RegistryPort {
    * @throws RegistryRejected (`unavailable` where the name is taken, reserved or not sold; `price_changed` where
    *   the registry asks another amount than `request.price`).
    */
-  register(request: RegistrationRequest): Promise<RegistryDomain>;
+  register(request: RegistrationRequest): Promise<ChargedDomain>;
 
   /** What the registry holds, or undefined where nobody holds the name. Reads only. */
   info(name: DomainName): Promise<RegistryDomain | undefined>;
@@ -46,14 +49,14 @@ export interface RegistryPort {
   /**
    * Extends `name` by `term` from `currentExpiry`, which must be the registry's own current expiry (compared by
    * its UTC date, as EPP's curExpDate is): repeating a call that took effect is rejected with reason
-   * `expiry_differs` and charges nothing. In `auto_renew_grace` the year that the registry added by itself stays and
-   * `term` comes on top of it; a caller who wants only that year sends nothing. The phase may go on or end (RFC 3915 leaves
+   * `expiry_differs` and charges nothing. In `auto_renew_grace` what the registry added by itself (`addedYears`) stays and
+   * `term` comes on top of it; a caller who wants only that sends nothing. The phase may go on or end (RFC 3915 leaves
    * it open), so callers decide by `expiresAt` whether a renewal took effect.
    * @param price what the account was told that the whole term costs, where it was told.
    * @throws RegistryRejected (`status` in redemption, pending deletion or while a transfer is pending; `policy` for a
    *   term that is not sold or reaches more than ten years ahead; `price_changed` where the registry asks another amount).
    */
-  renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain>;
+  renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain>;
 
   /**
    * Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself.
@@ -75,12 +78,12 @@ export interface RegistryPort {
   withdrawAuthCode(name: DomainName, transactionId: string): Promise<void>;
 
   /**
-   * Brings a name back from redemption, with its former expiry (renewed by a year where that has passed). Repeating it in
+   * Brings a name back from redemption, with its former expiry (renewed for the shortest term where that has passed). Repeating it in
    * `pending_restore` goes on with what was interrupted, and is charged for once.
-   * @param price what the account was told: the restore, and a year's renewal where the expiry that `info` shows has passed.
+   * @param price what the account was told: the restore, and that renewal where the expiry that `info` shows has passed.
    * @throws RegistryRejected (`status` where it is in no redemption; `price_changed` where the registry asks another amount).
    */
-  restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain>;
+  restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain>;
 
   /**
    * Deletes a name: gone at once within the add grace period, in redemption after it.
@@ -91,18 +94,22 @@ export interface RegistryPort {
 }
 export const RegistryPort = Symbol('RegistryPort');
 
-export interface PriceQuote {
-  /** For one year each. */
-  readonly registration: Money;
+export interface HoldingPrice {
+  /** For renewing once for the whole term. Fees of several years need not be multiples of the fee of one. */
   readonly renewal: Money;
   /** For one restore, without the renewal that may come with it. */
   readonly restore: Money;
 }
 
+export interface PriceQuote extends HoldingPrice {
+  /** For registering for the whole term. */
+  readonly registration: Money;
+}
+
 export interface Availability {
   readonly name: DomainName;
   readonly available: boolean;
-  /** Present where the name is available. */
+  /** Present where the name is available: the registration for the term asked for, a renewal for the shortest. */
   readonly price?: PriceQuote;
 }
 
@@ -134,8 +141,10 @@ export interface RegistryDomain {
   /** Whether we created it (as opposed to a transfer in): with `createdAt`, tells our own registration after a lost answer. */
   readonly createdByUs: boolean;
   readonly createdAt: Date;
-  /** The registry's own expiry; in `auto_renew_grace` it has already moved a year ahead by itself, and further with each renewal. */
+  /** The registry's own expiry; in `auto_renew_grace` it has already moved ahead by `addedYears`, and further with each renewal. */
   readonly expiresAt: Date;
+  /** How many years the registry adds by itself when a term of this name ends; one where absent. */
+  readonly addedYears?: number;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   /** A request to transfer the name away waits for its time to end. */
@@ -144,6 +153,12 @@ export interface RegistryDomain {
   readonly phaseEndsAt?: Date;
   /** The registry does not say when the phase ends, and `phaseEndsAt` follows from less: the service prefers what it knows itself. */
   readonly phaseEndIsEstimate?: boolean;
+}
+
+/** What a command that costs something has left. */
+export interface ChargedDomain extends RegistryDomain {
+  /** What the registry has charged for the command, where its response says so. Never more than the price agreed. */
+  readonly charged?: Money;
 }
 
 export interface AuthCode {

@@ -1,9 +1,8 @@
-import type { Availability } from '../../../application/ports/registry/registry-port';
 import type { Quote } from '../../../application/registration/quote-domains';
-import type { SearchFailure } from '../../../application/registration/search-domains';
+import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
 import { amount } from './money-presenter';
 
-export function searchResult({ name, available, price }: Availability): object {
+export function searchResult({ name, available, price }: SearchResult): object {
   const shown = available && price ? { registration: amount(price.registration), renewal: amount(price.renewal), currency: price.registration.currency } : null;
   return { name: name.value, available, price: shown };
 }

@@ -32,6 +32,7 @@ export function shownOperation(state: OperationState): object {
     transaction_id: state.attempts === 0 ? null : state.transactionId,
     next_attempt_at: state.status === 'queued' || state.status === 'uncertain' ? state.nextAttemptAt.toISOString() : null,
     uncertain_since: state.uncertainSince?.toISOString() ?? null,
+    charged: state.charged && { amount: amount(state.charged), currency: state.charged.currency },
     error: state.error && { code: state.error.code, message: state.error.message },
     created_at: state.createdAt.toISOString(),
     updated_at: state.updatedAt.toISOString(),

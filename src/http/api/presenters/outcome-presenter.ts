@@ -2,7 +2,8 @@ import type { Response } from 'express';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
 import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { OperationKind, OperationRequest } from '../../../domain/registration/operation';
+import { costOf, type OperationKind, type OperationRequest } from '../../../domain/registration/operation';
+import type { Money } from '../../../domain/shared/money';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
 import { amount } from './money-presenter';
 import { locateOperation } from './operation-presenter';
@@ -13,13 +14,13 @@ type Body<K extends OperationKind> = (domain: DomainState, request: RequestOf<K>
 /** What each kind of operation is answered with. */
 const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   register: (domain) => registeredDomain(domain),
-  renew: (domain, { years, price }) => ({
+  renew: (domain, { years, ...request }, outcome) => ({
     id: domain.id,
     name: domain.name,
     status: domain.status,
     expires_at: domain.expiresAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
-    renewal: { years, price: amount(price), currency: price.currency },
+    renewal: { years, ...cost(outcome, request) },
   }),
   set_nameservers: (domain) => changedDomain(domain, { nameservers: domain.nameservers }),
   set_registrant: (domain) => changedDomain(domain, { contacts: { registrant: shortRegistrant(domain.registrant) } }),
@@ -29,16 +30,22 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
   },
   withdraw_auth_code: (domain) => changedDomain(domain, {}),
-  restore: (domain, { price }) => ({
+  restore: (domain, request, outcome) => ({
     id: domain.id,
     name: domain.name,
     status: domain.status,
     expires_at: domain.expiresAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
-    restore: { price: amount(price), currency: price.currency },
+    restore: cost(outcome, request),
   }),
   delete: ({ id, name }) => ({ id, name, deleted: true }),
 };
+
+/** What it cost in the end. */
+function cost({ operation }: OperationOutcome, request: { readonly price: Money }): object {
+  const price = costOf(operation.toState(), request);
+  return { price: amount(price), currency: price.currency };
+}
 
 /** Answers what an operation came to: the same from whoever ran it. */
 export function sendOutcome(res: Response, outcome: OperationOutcome): void {

@@ -1,4 +1,5 @@
 import type { OperationKind, OperationRequest, OperationState, OperationStatus } from '../../../domain/registration/operation';
+import { isSame } from '../../../domain/shared/money';
 import { price } from '../layout/money';
 import type { Tone } from '../layout/parts';
 
@@ -35,7 +36,8 @@ export function stateOf({ status }: OperationState): { readonly label: string; r
 }
 
 /** What came of it, where the state alone does not say. */
-export function outcomeOf({ status, error, attempts }: OperationState): string | undefined {
+export function outcomeOf({ status, error, attempts, charged, request }: OperationState): string | undefined {
+  if (charged && 'price' in request && !isSame(charged, request.price)) return `The registry charged ${price(charged)}.`;
   if (status === 'failed') return error?.message;
   if (status === 'queued' && error) return 'The registry has not been answering. It is asked as soon as it does.';
   if (status === 'uncertain') return `The registry’s answer is not known after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We look at the registry before anything is repeated, so nothing is done twice.`;

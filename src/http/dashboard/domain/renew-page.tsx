@@ -1,4 +1,4 @@
-import type { RenewalOrder } from '../../../application/registration/renew-domain';
+import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
@@ -8,36 +8,23 @@ import { PostForm } from '../layout/forms';
 import { price, PriceFields } from '../layout/money';
 import { DomainFrame } from './domain-frame';
 
-const TERMS = Array.from({ length: 10 }, (_, index) => index + 1);
-
 export interface RenewPageProps {
   readonly domain: DomainState;
-  readonly years: number;
+  /** Every term that is sold and possible now; none where `faults` say why. */
+  readonly choices: readonly RenewalChoice[];
   /** Absent where such a renewal is not possible; `faults` say why. */
-  readonly order: RenewalOrder | undefined;
+  readonly order: RenewalChoice | undefined;
   readonly faults: FormFaults | undefined;
 }
 
-export function RenewPage({ domain, years, order, faults }: RenewPageProps) {
+export function RenewPage({ domain, choices, order, faults }: RenewPageProps) {
   const path = `/domains/${domain.id}/renew`;
   const problem = faults && (faults.message ?? [...faults.fields].map(([, words]) => words).join('. '));
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
         <h2>Renew {displayName(domain.name)}</h2>
-        <form class="filter compact" action={path}>
-          <div class="field">
-            <label for="years">How long</label>
-            <select id="years" name="years" data-submit>
-              {TERMS.map((term) => (
-                <option key={term} value={term} selected={term === years}>
-                  {term} {term === 1 ? 'year' : 'years'}
-                </option>
-              ))}
-            </select>
-          </div>
-          <button type="submit">Show the price</button>
-        </form>
+        {choices.length > 0 && <TermForm path={path} choices={choices} chosen={order?.years} />}
         {problem !== undefined && (
           <div class="notice warning" role="alert">
             <p>{problem}</p>
@@ -49,7 +36,25 @@ export function RenewPage({ domain, years, order, faults }: RenewPageProps) {
   );
 }
 
-function Order({ path, order, domain }: { readonly path: string; readonly order: RenewalOrder; readonly domain: DomainState }) {
+function TermForm({ path, choices, chosen }: { readonly path: string; readonly choices: readonly RenewalChoice[]; readonly chosen: number | undefined }) {
+  return (
+    <form class="filter compact" action={path}>
+      <div class="field">
+        <label for="years">How long</label>
+        <select id="years" name="years" data-submit>
+          {choices.map(({ years, price: fee }) => (
+            <option key={years} value={years} selected={years === chosen}>
+              {years} {years === 1 ? 'year' : 'years'} · {price(fee)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit">Choose</button>
+    </form>
+  );
+}
+
+function Order({ path, order, domain }: { readonly path: string; readonly order: RenewalChoice; readonly domain: DomainState }) {
   return (
     <>
       <dl class="details">

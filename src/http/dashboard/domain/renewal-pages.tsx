@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
-import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
@@ -30,7 +29,7 @@ export class RenewalPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/renew', 'member', (req, res) => this.review(req, res, parameter(req, 'years') === '' ? DEFAULT_YEARS : readNumber(parameter(req, 'years')))],
+      ['get', '/domains/:id/renew', 'member', (req, res) => this.review(req, res, parameter(req, 'years') === '' ? undefined : readNumber(parameter(req, 'years')))],
       ['post', '/domains/:id/renew', 'member', this.renew],
     ];
   }
@@ -45,13 +44,17 @@ export class RenewalPages implements DashboardPages {
     res.redirect(303, `/domains/${domainId}`);
   };
 
-  private async review(req: DashboardRequest, res: DashboardResponse, years: number, refusal?: FormFaults): Promise<void> {
+  /** Begins with the shortest term where none is chosen. */
+  private async review(req: DashboardRequest, res: DashboardResponse, years: number | undefined, refusal?: FormFaults): Promise<void> {
     const [accountId, domainId] = [res.locals.visitor.accountId, req.params['id'] ?? ''];
     const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
-    const outcome = await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
+    const offered = await attempt(() => this.renewDomain.choices({ accountId, domainId }));
+    const choices = 'result' in offered ? offered.result : [];
+    const chosen = choices.find((choice) => choice.years === (years ?? choices[0]?.years));
+    const outcome = chosen ? { result: chosen } : await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
     const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <RenewPage domain={domain} years={years} order={order} faults={faults} />);
+    this.pages.send(req, res, head, <RenewPage domain={domain} choices={choices} order={order} faults={faults} />);
   }
 }

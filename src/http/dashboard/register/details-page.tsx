@@ -1,5 +1,4 @@
-import type { TldPolicy } from '../../../domain/registration/tld-policy';
-import { times, type Money } from '../../../domain/shared/money';
+import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
@@ -11,16 +10,16 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 export interface DetailsPageProps {
   readonly values: FormValues;
   readonly faults: FormFaults | undefined;
-  /** For one year. */
+  /** A year's share of the shortest term. */
   readonly price: Money;
-  readonly years: TldPolicy['years'];
+  /** Every term that is sold, the shortest first, with the fee of the whole term. */
+  readonly terms: readonly { readonly years: number; readonly fee: Money }[];
   /** What the domain is delegated to where nothing else is asked for. */
   readonly nameservers: readonly string[];
 }
 
-export function DetailsPage({ values, faults, price, years, nameservers }: DetailsPageProps) {
-  const terms = Array.from({ length: years.max - years.min + 1 }, (_, index) => years.min + index);
-  const choices = terms.map((term) => ({ value: String(term), label: `${term} ${term === 1 ? 'year' : 'years'} · ${inWords(times(price, term))}` }));
+export function DetailsPage({ values, faults, price, terms, nameservers }: DetailsPageProps) {
+  const choices = terms.map(({ years, fee }) => ({ value: String(years), label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}` }));
   return (
     <>
       <PageHeading title={`Register ${displayName(values['name'] ?? '')}`} lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`} />

@@ -1,18 +1,18 @@
-import type { Availability } from '../../../application/ports/registry/registry-port';
-import type { SearchFailure } from '../../../application/registration/search-domains';
+import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
 import { displayName } from '../domains/domain-words';
 import { price } from '../layout/money';
 import { Cell, Row } from '../layout/parts';
 
 export interface OfferRowProps {
   readonly name: string;
-  readonly offer: Availability | undefined;
+  readonly offer: SearchResult | undefined;
   readonly failure: SearchFailure | undefined;
 }
 
 /** One name of a search, as its registry answered. */
 export function OfferRow({ name, offer, failure }: OfferRowProps) {
   const quote = offer?.available ? offer.price : undefined;
+  const years = offer?.years ?? 1;
   const shown = displayName(name);
   return (
     <Row class={quote ? undefined : 'muted'}>
@@ -22,7 +22,7 @@ export function OfferRow({ name, offer, failure }: OfferRowProps) {
       </Cell>
       {quote ? (
         <>
-          <Cell label="First year">{price(quote.registration)}</Cell>
+          <Cell label="First year">{years > 1 ? `${price(quote.registration)} a year, for ${years} years or more` : price(quote.registration)}</Cell>
           <Cell label="Renewal">{price(quote.renewal)} a year</Cell>
           <Cell class="row-actions">
             <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>

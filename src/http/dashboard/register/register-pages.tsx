@@ -7,7 +7,7 @@ import { RegistrationSettings } from '../../../application/registration/registra
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
-import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
@@ -63,7 +63,7 @@ export class RegisterPages implements DashboardPages {
 
   private readonly begin: DashboardHandler = async (req, res) => {
     const last = await this.survey.newest(res.locals.visitor.accountId);
-    const values = { name: parameter(req, 'name'), years: String(DEFAULT_YEARS), auto_renew: 'on', nameservers: '', ...(last && registrantValues(last.registrant)) };
+    const values = { name: parameter(req, 'name'), years: '', auto_renew: 'on', nameservers: '', ...(last && registrantValues(last.registrant)) };
     await this.details(req, res, values);
   };
 
@@ -91,12 +91,15 @@ export class RegisterPages implements DashboardPages {
 
   private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
     const name = values['name'] ?? '';
-    const { quotes } = await this.quoteDomains.execute(res.locals.visitor.accountId, [{ name }]);
-    const price = quotes[0]?.price?.registration;
-    if (!price || !quotes[0]) throw new DomainUnavailable(`${displayName(name)} was taken in the meantime, or is not sold`);
-    const policy = this.policies.forName(DomainName.restore(quotes[0].name));
-    const page = <DetailsPage values={{ ...values, name: quotes[0].name }} faults={faults} price={price} years={policy?.years ?? { min: 1, max: 10 }} nameservers={this.settings.defaultNameservers} />;
-    this.pages.send(req, res, { title: `Register ${displayName(quotes[0].name)}`, section: 'register', faults }, page);
+    const parsed = DomainName.parse(name);
+    const sold = this.policies.forName(parsed)?.years;
+    const { quotes } = await this.quoteDomains.execute(res.locals.visitor.accountId, sold ? RegistrationTerm.all(sold).map(({ years }) => ({ name, years })) : [{ name }]);
+    const terms = quotes.flatMap(({ years, price }) => (price ? [{ years, fee: price.total }] : []));
+    const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
+    if (!price || !terms[0]) throw new DomainUnavailable(`${displayName(parsed.value)} was taken in the meantime, or is not sold`);
+    const chosen = { ...values, name: parsed.value, years: values['years'] === '' ? String(terms[0].years) : values['years'] };
+    const page = <DetailsPage values={chosen} faults={faults} price={price} terms={terms} nameservers={this.settings.defaultNameservers} />;
+    this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', faults }, page);
   }
 }
 

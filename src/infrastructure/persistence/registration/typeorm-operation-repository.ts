@@ -26,6 +26,8 @@ export interface OperationRow {
   readonly uncertain_since: number | null;
   readonly error_code: string | null;
   readonly error_message: string | null;
+  readonly charged_minor: number | string | null;
+  readonly charged_currency: string | null;
   readonly handover: string | null;
   readonly handover_until: number | null;
   /** When somebody has to look at it: the end of a lease or the next attempt; NULL once it is finished. */
@@ -55,6 +57,8 @@ export const OperationSchema = new EntitySchema<OperationRow>({
     uncertain_since: { type: 'bigint', nullable: true },
     error_code: { type: 'varchar', nullable: true },
     error_message: { type: 'text', nullable: true },
+    charged_minor: { type: 'bigint', nullable: true },
+    charged_currency: { type: 'varchar', nullable: true },
     handover: { type: 'text', nullable: true },
     handover_until: { type: 'bigint', nullable: true },
     due_at: { type: 'bigint', nullable: true },
@@ -82,6 +86,8 @@ function toRow(state: OperationState, retainedFrom: Date): OperationRow {
     uncertain_since: state.uncertainSince?.getTime() ?? null,
     error_code: state.error?.code ?? null,
     error_message: state.error?.message ?? null,
+    charged_minor: state.charged?.minor ?? null,
+    charged_currency: state.charged?.currency ?? null,
     handover: state.handover?.sealed ?? null,
     handover_until: state.handover?.until.getTime() ?? null,
     due_at: state.finishedAt ? null : (leaseUntil ?? state.nextAttemptAt.getTime()),
@@ -107,6 +113,7 @@ export function toOperationState(row: OperationRow): OperationState {
     leaseUntil: fromNullableMillis(row.lease_until),
     uncertainSince: fromNullableMillis(row.uncertain_since),
     error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
+    charged: row.charged_minor === null || row.charged_currency === null ? null : { minor: Number(row.charged_minor), currency: row.charged_currency },
     handover: row.handover === null || row.handover_until === null ? null : { sealed: row.handover, until: fromMillis(row.handover_until) },
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),

@@ -4,7 +4,7 @@ import { vocabulary } from '../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../simulated/premium-names';
 import type { RegistrationDetails } from '../simulated/registration';
 import type { Case } from '../simulated/registry-core';
-import { quote, type TldOffer } from '../simulated/tld-offer';
+import { minorPricesOf, type TldOffer } from '../simulated/tld-offer';
 import { remove, renew } from '../simulated/transitions';
 import type { Asking } from './asking';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
@@ -38,7 +38,7 @@ export class DomainCommands {
     assertHostCount(hosts, offered);
     const details: RegistrationDetails = { ...NO_DETAILS, ...(await this.updates.wantedContacts(body)), ds: delegationSignersOf(extensionOf(request, SECDNS)) };
     const fees = extensionOf(request, FEE);
-    const price = quote(offered, name).registration.minor * years;
+    const price = minorPricesOf(offered, name).registration(years);
     assertAgreed(fees, price, PREMIUM_PRICES.has(name.value));
     const authCode = authInfo === null ? undefined : storedCode(authInfo, offered, now);
     const wanted = { name: name.value, years, registrant: null, nameservers: hosts.map(({ host }) => host), glue: glueOf(hosts), details, transferLocked: false, price, ...(authCode && { authCode }) };
@@ -58,7 +58,7 @@ export class DomainCommands {
       assertSponsor(held, registrar);
       assertAllowed(detailsOf(held).statuses, 'clientRenewProhibited');
       const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
-      price = prices.renewal * years;
+      price = prices.renewal(years);
       assertAgreed(fees, price, PREMIUM_PRICES.has(held.name));
       return outcome;
     });

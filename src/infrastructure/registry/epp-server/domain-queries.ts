@@ -3,7 +3,7 @@ import { NAMESPACES } from '../epp/codec/namespaces';
 import { childOf, vocabulary } from '../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../simulated/premium-names';
 import { digestOf } from '../simulated/registry-core';
-import { quote } from '../simulated/tld-offer';
+import { minorPricesOf } from '../simulated/tld-offer';
 import type { Asking } from './asking';
 import { authInfoOf, detailsOf, domainData, domainNameOf, graceData, nameOf, publicDomainData, securityData, transferData } from './domain-words';
 import { EppFailure } from './epp-failure';
@@ -24,15 +24,15 @@ export class DomainQueries {
   /** One name that is none of ours fails the whole command, as at some real registries. */
   async check({ request }: Asking): Promise<EppReply> {
     const names = requiredAll(request.body, DOMAIN, 'name', MAX_CHECKED).map((text) => this.ours(nameOf(text)));
-    const prices = await this.front.core.check(names);
+    const sold = await this.front.core.check(names);
     const data = names.map(({ value }, index) => {
-      const free = prices[index] !== undefined;
+      const free = sold[index] !== undefined;
       return domain('cd', [domain('name', value, { avail: free ? '1' : '0' }), free ? undefined : domain('reason', 'In use')]);
     });
     const fees = extensionOf(request, NAMESPACES.fee);
     const offers = names.map((name) => {
       const offered = this.front.offerFor(name);
-      return { name: name.value, quote: offered && quote(offered, name), premium: PREMIUM_PRICES.has(name.value) };
+      return { name: name.value, offered, prices: offered && minorPricesOf(offered, name), premium: PREMIUM_PRICES.has(name.value) };
     });
     return { resData: domain('chkData', data), extensions: [fees && feeCheckData(fees, offers)] };
   }

@@ -26,7 +26,7 @@ export class DomainTransfers {
       if (held.transfer) throw new EppFailure(2300);
       if (held.transferLocked) throw new EppFailure(2304, 'clientTransferProhibited');
       if (!password || held.authCode?.digest !== digestOf(password)) throw new EppFailure(2202);
-      price = prices.renewal;
+      price = prices.renewal(1);
       assertAgreed(fees, price, false);
       const outcome = requestTransfer(held, digestOf(password), offered, command);
       const record: TransferRecord = {
@@ -38,7 +38,7 @@ export class DomainTransfers {
   }
 
   async approve(asking: Asking): Promise<EppReply> {
-    return this.end(asking, 'clientApproved', ({ held, offered, prices, command }) => approveTransfer(held, { periods: offered.periods, renewal: prices.renewal }, command), 'losing');
+    return this.end(asking, 'clientApproved', ({ held, offered, prices, command }) => approveTransfer(held, { ...offered, renewal: prices.renewal }, command), 'losing');
   }
 
   async reject(asking: Asking): Promise<EppReply> {

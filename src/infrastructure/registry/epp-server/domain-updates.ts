@@ -130,10 +130,10 @@ export class DomainUpdates {
 
 /** RFC 3915: a restore is asked for, and takes effect with its report. */
 function requestOf(fees: XmlElement | undefined): PreparedUpdate {
-  return ({ held, prices, command: { now } }) => {
+  return ({ held, offered, prices, command: { now } }) => {
     if (held.phase !== 'redemption') throw new EppFailure(2304, `${held.name} is not in its redemption period`);
     if (restoreIsPending(held, now)) throw new EppFailure(2304, `The report on the restore of ${held.name} is awaited`);
-    const price = restorePrice(held, prices, now);
+    const price = restorePrice(held, offered, prices, now);
     assertAgreed(fees, price, false);
     const reportDue = addDays(now, RESTORE_REPORT_DAYS);
     const phaseEndsAt = held.phaseEndsAt && held.phaseEndsAt > reportDue ? held.phaseEndsAt : reportDue;
@@ -151,9 +151,9 @@ function reportOf(element: XmlElement): PreparedUpdate {
   for (const part of ['preData', 'postData', 'delTime', 'resTime', 'resReason', 'statement']) {
     if (!childOf(report, RGP, part)) throw new EppFailure(2003, `${part} is missing`);
   }
-  return ({ held, prices, command }) => {
+  return ({ held, offered, prices, command }) => {
     if (!restoreIsPending(held, command.now)) throw new EppFailure(2304, `No restore of ${held.name} awaits a report`);
-    const outcome = restore(held, prices, command);
+    const outcome = restore(held, offered, prices, command);
     return { ...outcome, registration: outcome.registration && { ...outcome.registration, details: { ...detailsOf(held), restoreRequestedAt: null } } };
   };
 }

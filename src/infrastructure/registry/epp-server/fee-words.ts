@@ -1,9 +1,8 @@
-import type { PriceQuote } from '../../../application/ports/registry/registry-port';
-import type { Money } from '../../../domain/shared/money';
+import type { YearRange } from '../../../domain/registration/tld-policy';
 import { NAMESPACES } from '../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../epp/codec/xml-element';
 import { decimalOf, moneyOf } from '../epp/mapping/amounts';
-import { PRICE_LIST_CURRENCY } from '../simulated/tld-offer';
+import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../simulated/tld-offer';
 import { yearsOf } from './domain-words';
 import { EppFailure } from './epp-failure';
 
@@ -18,8 +17,9 @@ const COMMANDS: ReadonlySet<string> = new Set([...PRICED, 'delete', 'update', 'c
 /** What a name costs, and whether that is its suffix's price. */
 export interface NameOffer {
   readonly name: string;
-  /** Undefined where it cannot be registered. */
-  readonly quote: PriceQuote | undefined;
+  /** Undefined where it is under no suffix of ours. */
+  readonly offered: TldOffer | undefined;
+  readonly prices: Prices | undefined;
   readonly premium: boolean;
 }
 
@@ -33,27 +33,48 @@ export function feeCheckData(check: XmlElement, offers: readonly NameOffer[]): X
   return fee('chkData', [fee('currency', currency), offers.map((offer) => offerData(offer, commands))]);
 }
 
-function offerData({ name, quote, premium }: NameOffer, commands: readonly XmlElement[]): XmlElement {
-  if (!quote) return fee('cd', [fee('objID', name), fee('reason', 'Not for sale')], { avail: '0' });
-  return fee('cd', [fee('objID', name), premium ? fee('class', 'premium') : undefined, commands.map((command) => commandData(command, quote, premium))], { avail: '1' });
+/** RFC 8748 4: a command for a term that is not sold makes the whole name unavailable, and says why. */
+function offerData({ name, offered, prices, premium }: NameOffer, commands: readonly XmlElement[]): XmlElement {
+  if (!offered || !prices) return fee('cd', [fee('objID', name), fee('reason', 'Not for sale')], { avail: '0' });
+  const unsold = commands.filter((command) => !isSold(command, offered));
+  const data = unsold.length > 0 ? unsold.map((command) => unsoldData(command, offered)) : commands.map((command) => commandData(command, offered, prices, premium));
+  return fee('cd', [fee('objID', name), premium ? fee('class', 'premium') : undefined, data], { avail: unsold.length > 0 ? '0' : '1' });
 }
 
-function commandData(command: XmlElement, quote: PriceQuote, premium: boolean): XmlElement {
+function isSold(command: XmlElement, offered: TldOffer): boolean {
+  const range = soldYears(command, offered);
+  const years = range ? termOf(command, range) : 1;
+  return !range || (years >= range.min && years <= range.max);
+}
+
+function unsoldData(command: XmlElement, offered: TldOffer): XmlElement {
+  const { min = 1, max = 1 } = soldYears(command, offered) ?? {};
+  const period = fee('period', String(termOf(command, { min })), { unit: 'y' });
+  return fee('command', [period, fee('reason', `Sold for ${min === max ? min : `${min} to ${max}`} years at a time`)], { name: command.attributes.get('name') ?? '' });
+}
+
+function soldYears(command: XmlElement, { years, renewalYears }: TldOffer): YearRange | undefined {
+  const name = command.attributes.get('name');
+  return name === 'create' ? years : name === 'renew' ? renewalYears : undefined;
+}
+
+/** The shortest term that is sold where the client names none. */
+function termOf(command: XmlElement, { min }: Pick<YearRange, 'min'>): number {
+  return childOf(command, FEE, 'period') ? yearsOf(command, FEE) : min;
+}
+
+function commandData(command: XmlElement, offered: TldOffer, prices: Prices, premium: boolean): XmlElement {
   const name = command.attributes.get('name') ?? '';
   const priced = PRICED.find((candidate) => candidate === name);
   if (!priced) return fee('command', name === 'update' || name === 'delete' ? fee('fee', '0.00') : fee('reason', 'Has no price'), { name });
-  const years = priced === 'restore' ? 1 : yearsOf(command, FEE);
+  const years = termOf(command, soldYears(command, offered) ?? { min: 1 });
   const period = priced === 'restore' ? undefined : fee('period', String(years), { unit: 'y' });
-  return fee('command', [period, fee('fee', decimalOf(multiplied(unitPrice(quote, priced), years)))], { name, ...(!premium && { standard: '1' }) });
+  return fee('command', [period, fee('fee', decimalOf({ minor: feeOf(prices, priced, years), currency: PRICE_LIST_CURRENCY }))], { name, ...(!premium && { standard: '1' }) });
 }
 
-function unitPrice(quote: PriceQuote, command: Priced): Money {
-  if (command === 'create') return quote.registration;
-  return command === 'restore' ? quote.restore : quote.renewal;
-}
-
-function multiplied({ minor, currency }: Money, factor: number): Money {
-  return { minor: minor * factor, currency };
+function feeOf({ registration, renewal, restore }: Prices, command: Priced, years: number): number {
+  if (command === 'create') return registration(years);
+  return command === 'restore' ? restore : renewal(years);
 }
 
 /** Compares what the client agrees to with what we ask. @throws EppFailure where it differs, or a premium name's was not agreed */

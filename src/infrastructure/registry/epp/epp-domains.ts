@@ -24,7 +24,7 @@ export class EppDomains {
     const policy = this.tlds.forName(name);
     const seen = policy && (await this.look(name));
     if (!policy || !seen) return undefined;
-    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods, now: this.clock.now() }));
+    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods, addedYears: policy.renewalYears.min, now: this.clock.now() }));
   }
 
   /** What a command that was carried out has left. @throws RegistryUnavailable where the registry does not show it: rejected it is not */

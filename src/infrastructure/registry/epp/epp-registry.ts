@@ -1,7 +1,7 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -10,6 +10,7 @@ import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-po
 import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
+import { charged } from './charged';
 import type { CommandIds } from './command-ids';
 import type { EppClient } from './epp-client';
 import { EppContacts, type ContactSettings } from './epp-contacts';
@@ -21,6 +22,7 @@ import { EppRestores } from './epp-restores';
 import type { EppTld } from './epp-tld';
 import { createDomain, deleteDomain, renewDomain, updateDomain, type HostMode, type NewDomain } from './mapping/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
+import { chargedFee } from './mapping/fee';
 import type { EppResponse } from './mapping/response';
 import { detailsOf, rejectionOf, RESULT, succeeded } from './mapping/result-codes';
 import { newAuthCode } from './new-auth-code';
@@ -66,19 +68,19 @@ export class EppRegistry implements RegistryAdapter {
     return this.settings.tlds;
   }
 
-  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
-    return this.offers.check(names);
+  async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
+    return this.offers.check(names, term);
   }
 
-  async price(name: DomainName): Promise<PriceQuote> {
-    return this.offers.price(name);
+  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+    return this.offers.price(name, term);
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
     return this.domains.find(name);
   }
 
-  async register({ name, term: { years }, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+  async register({ name, term: { years }, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
     return this.client.asOneCall(transactionId, async (ids) => {
       if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
       const hosts = this.delegation.hostsOf(name, nameservers.hosts);
@@ -95,16 +97,16 @@ export class EppRegistry implements RegistryAdapter {
       }
       if (!succeeded(response)) throw await this.whyNotCreated(response, name, years, agreed);
       if (response.code !== RESULT.pending) await this.lock(name, ids);
-      return this.domains.afterwards(name);
+      return charged(await this.domains.afterwards(name), chargedFee(response.extension, 'creData', agreed));
     });
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
     return this.client.asOneCall(transactionId, async (ids) => {
       const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
       const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), ids.deciding());
       if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
-      return this.domains.afterwards(name);
+      return charged(await this.domains.afterwards(name), chargedFee(response.extension, 'renData', agreed));
     });
   }
 
@@ -163,7 +165,7 @@ export class EppRegistry implements RegistryAdapter {
     });
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     return this.client.asOneCall(transactionId, (ids) => this.restores.restore(name, price, ids));
   }
 

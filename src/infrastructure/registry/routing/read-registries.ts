@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
-import type { PriceQuote } from '../../../application/ports/registry/registry-port';
 import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
+import type { PriceList } from '../price-list';
 import { policyOf, type TldRules } from '../tld-rules';
-import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
+import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrice, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
 import { withSecrets } from './secret-references';
 import { judged, readWritten, type FileFault } from './written-file';
@@ -80,6 +80,7 @@ function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folde
     return {
       suffix,
       ...(rules.years && { years: rules.years }),
+      ...(rules.renewal_years && { renewalYears: rules.renewal_years }),
       ...(rules.nameservers && { nameservers: rules.nameservers }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
       ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, where.currency, faults) }),
@@ -95,10 +96,10 @@ function pricesOf(written: WrittenPrices | string, path: string, folder: string,
 }
 
 /** What is not written is what is common. */
-function ruleFaults(suffix: string, { years, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
+function ruleFaults(suffix: string, { years, renewal_years: renewalYears, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
   const faults: FileFault[] = [];
-  for (const [name, range, max] of [['years', years, 10], ['nameservers', nameservers, 13]] as const) {
-    if (range && (range.min > range.max || range.max > max || (name === 'years' && range.min < 1))) faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
+  for (const [name, range, max] of [['years', years, 10], ['renewal_years', renewalYears, 10], ['nameservers', nameservers, 13]] as const) {
+    if (range && (range.min > range.max || range.max > max || (name !== 'nameservers' && range.min < 1))) faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
   }
   const { renewalGrace: ours, autoRenewGrace: theirs } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
   if (ours > theirs) faults.push({ path: `${path}.periods.renewal_grace`, problem: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}` });
@@ -119,13 +120,19 @@ function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<T
 }
 
 /** Amounts are written in whole units: `10.44`. */
-function quoteOf(price: WrittenPrices[string], path: string, currency: string, faults: FileFault[]): PriceQuote {
-  const amount = (name: keyof WrittenPrices[string]): Money => {
-    const money = moneyOf(String(price[name]), currency);
+function quoteOf(price: WrittenPrice, path: string, currency: string, faults: FileFault[]): PriceList {
+  const amount = (written: number | string, name: string): Money => {
+    const money = moneyOf(String(written), currency);
     if (!money) faults.push({ path: `${path}.${name}`, problem: `must be an amount with no more decimals than ${currency} has` });
     return money ?? { minor: 0, currency };
   };
-  return { registration: amount('registration'), renewal: amount('renewal'), restore: amount('restore') };
+  const terms = (name: 'registration_terms' | 'renewal_terms') => Object.fromEntries(Object.entries(price[name] ?? {}).map(([years, fee]) => [years, amount(fee, `${name}.${years}`)]));
+  return {
+    registration: amount(price.registration, 'registration'),
+    renewal: amount(price.renewal, 'renewal'),
+    restore: amount(price.restore, 'restore'),
+    ...((price.registration_terms || price.renewal_terms) && { terms: { registration: terms('registration_terms'), renewal: terms('renewal_terms') } }),
+  };
 }
 
 function limitsOf({ concurrency, queue, per_second, query_seconds, command_seconds, failures, retry_after_seconds }: WrittenRegistry): RegistryLimits {

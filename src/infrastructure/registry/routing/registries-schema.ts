@@ -10,13 +10,16 @@ const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
 /** How many decimals there may be is for the currency to say. */
 const AMOUNT = { type: ['number', 'string'], pattern: String.raw`^\d{1,9}(\.\d+)?$`, minimum: 0, maximum: 999_999_999 } as const;
 
+/** The fees of whole terms, by their years. */
+const TERM_FEES = { type: 'object', additionalProperties: false, patternProperties: { '^([1-9]|10)$': AMOUNT } } as const;
+
 export const PRICES_SCHEMA = {
   type: 'object',
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
     required: ['registration', 'renewal', 'restore'],
-    properties: { registration: AMOUNT, renewal: AMOUNT, restore: AMOUNT },
+    properties: { registration: AMOUNT, renewal: AMOUNT, restore: AMOUNT, registration_terms: TERM_FEES, renewal_terms: TERM_FEES },
   },
 } as const;
 
@@ -27,6 +30,7 @@ const RULES = {
     additionalProperties: false,
     properties: {
       years: RANGE,
+      renewal_years: RANGE,
       nameservers: RANGE,
       periods: {
         type: 'object',
@@ -74,10 +78,19 @@ interface Range {
 
 type Amount = number | string;
 
-export type WrittenPrices = Readonly<Record<string, { readonly registration: Amount; readonly renewal: Amount; readonly restore: Amount }>>;
+export interface WrittenPrice {
+  readonly registration: Amount;
+  readonly renewal: Amount;
+  readonly restore: Amount;
+  readonly registration_terms?: Readonly<Record<string, Amount>>;
+  readonly renewal_terms?: Readonly<Record<string, Amount>>;
+}
+
+export type WrittenPrices = Readonly<Record<string, WrittenPrice>>;
 
 export interface WrittenRules {
   readonly years?: Range;
+  readonly renewal_years?: Range;
   readonly nameservers?: Range;
   readonly periods?: Readonly<Partial<Record<'add_grace' | 'auto_renew_grace' | 'renewal_grace' | 'redemption' | 'pending_delete' | 'transfer' | 'auth_code', number>>>;
 }

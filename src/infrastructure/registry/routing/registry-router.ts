@@ -2,7 +2,7 @@ import { RegistryRejected, RegistryUnasked } from '../../../application/ports/re
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -57,23 +57,23 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     }));
   }
 
-  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+  async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
     const answers = new Map<string, Availability>();
     const asked = this.routes.map(async (route) => {
       const served = names.filter((name) => this.tlds.forName(name)?.route === route);
       if (served.length === 0) return;
-      for (const answer of await route.guard.query(() => route.port.check(served), this.account)) answers.set(answer.name.value, answer);
+      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account)) answers.set(answer.name.value, answer);
     });
     await Promise.all(asked);
     return names.map((name) => answers.get(name.value) ?? { name, available: false });
   }
 
-  async price(name: DomainName): Promise<PriceQuote> {
+  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
     if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD that is served`);
-    return this.query(name, (port) => port.price(name));
+    return this.query(name, (port) => port.price(name, term));
   }
 
-  async register(request: RegistrationRequest): Promise<RegistryDomain> {
+  async register(request: RegistrationRequest): Promise<ChargedDomain> {
     return this.command(request.name, (port) => port.register(request));
   }
 
@@ -81,7 +81,7 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.query(name, (port) => port.info(name));
   }
 
-  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
+  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
     return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId, price));
   }
 
@@ -105,7 +105,7 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.command(name, (port) => port.withdrawAuthCode(name, transactionId));
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     return this.command(name, (port) => port.restore(name, price, transactionId));
   }
 

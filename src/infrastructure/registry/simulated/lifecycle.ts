@@ -4,8 +4,10 @@ import type { Charge, Notice, Outcome, Registration, SimulatedPhase } from './re
 /** What the life cycle asks of the price list. */
 export interface Terms {
   readonly periods: { readonly autoRenewGrace: number; readonly pendingDelete: number };
-  /** A year's renewal in minor units. */
-  readonly renewal: number;
+  /** The registry renews by itself for the shortest of these terms. */
+  readonly renewalYears: { readonly min: number };
+  /** What a renewal costs, in minor units, by its years. */
+  readonly renewal: (years: number) => number;
 }
 
 interface DueEvent {
@@ -63,9 +65,10 @@ const END_OF: Record<SimulatedPhase, DueEvent['happen']> = {
   }),
 };
 
-function autoRenew(registration: Registration, at: Date, { periods, renewal }: Terms): Outcome {
+function autoRenew(registration: Registration, at: Date, { periods, renewalYears: { min: years }, renewal }: Terms): Outcome {
   const { sponsor, name, expiresAt } = registration;
-  const renewed = addYears(expiresAt, 1);
+  const renewed = addYears(expiresAt, years);
+  const amount = renewal(years);
   return {
     registration: {
       ...registration,
@@ -74,9 +77,9 @@ function autoRenew(registration: Registration, at: Date, { periods, renewal }: T
       autoRenewedFrom: expiresAt,
       expiresAt: renewed,
       addGraceEndsAt: null,
-      refundable: renewal,
+      refundable: amount,
     },
-    charges: [{ registrar: sponsor, at, kind: 'auto_renew', name, years: 1, amount: renewal, transactionId: null }],
+    charges: [{ registrar: sponsor, at, kind: 'auto_renew', name, years, amount, transactionId: null }],
     notices: [{ registrar: sponsor, at, kind: 'changed', name, text: `${name} has expired and was renewed automatically until ${day(renewed)}` }],
   };
 }
@@ -106,7 +109,7 @@ export function completeTransfer(registration: Registration, at: Date, { renewal
       transfer: null,
       authCode: null,
     },
-    charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal, transactionId }],
+    charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal(1), transactionId }],
     notices: [
       { registrar: sponsor, at, kind: 'transferred_out', name, text: `${name} was transferred to ${gaining}` },
       { registrar: gaining, at, kind: 'transferred_in', name, text: `${name} was transferred from ${sponsor}` },

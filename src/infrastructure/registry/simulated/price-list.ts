@@ -1,4 +1,4 @@
-import { offer, type Deviations, type TldOffer } from './tld-offer';
+import { firstYearOffer, offer, type Deviations, type TldOffer } from './tld-offer';
 
 /** Registries of whole countries that know neither a refund after registration nor a long grace period. */
 const COUNTRY: Deviations = { restore: 40_00, periods: { addGrace: 0, autoRenewGrace: 40 } };
@@ -17,8 +17,8 @@ export const PRICE_LIST: readonly TldOffer[] = [
   offer('app', 10_18, 14_18),
   offer('co', 9_99, 28_99, { years: { min: 1, max: 5 }, periods: { redemption: 15 } }),
   offer('info', 3_99, 20_99),
-  offer('xyz', 2_04, 12_98),
-  offer('me', 5_99, 17_99),
+  offer('xyz', 2_04, 12_98, { terms: { registration: firstYearOffer(2_04, 12_98) } }),
+  offer('me', 5_99, 17_99, { terms: { registration: { 2: 20_00 }, renewal: { 2: 33_00, 5: 80_00 } } }),
   offer('biz', 6_99, 18_99),
   offer('name', 8_99, 8_99),
   offer('pro', 3_49, 20_49),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, PriceQuote } from '../../../application/ports/registry/registry-port';
+import type { AuthCode } from '../../../application/ports/registry/registry-port';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
@@ -9,8 +9,8 @@ import type { Outcome, Registration } from './registration';
 import type { RegistryClock } from './registry-clock';
 import { record, type RegistryRecords, type RegistryStore } from './registry-store';
 import { isTakenForEver } from './reserved-names';
-import { quote, type TldOffer } from './tld-offer';
-import { create, type Command, type NewRegistration, type Prices } from './transitions';
+import { minorPricesOf, type Prices, type TldOffer } from './tld-offer';
+import { create, type Command, type NewRegistration } from './transitions';
 
 /** Who sent a command, and the id it is known by (EPP's clID and clTRID). */
 export interface Sender {
@@ -50,13 +50,13 @@ export class RegistryCore {
     return offered;
   }
 
-  /** The price of a name that can be registered now, in the order given; undefined for one that cannot. */
-  async check(names: readonly DomainName[]): Promise<readonly (PriceQuote | undefined)[]> {
+  /** Which names can be registered now: what their suffix asks, in the order given; undefined for one that cannot. */
+  async check(names: readonly DomainName[]): Promise<readonly (TldOffer | undefined)[]> {
     const sold = names.filter((name) => this.offers.forName(name) && !isTakenForEver(name.value));
     const held = new Set(sold.length > 0 ? (await this.present(sold)).map(({ name }) => name) : []);
     return names.map((name) => {
       const offered = this.offers.forName(name);
-      return offered && sold.includes(name) && !held.has(name.value) ? quote(offered, name) : undefined;
+      return offered && sold.includes(name) && !held.has(name.value) ? offered : undefined;
     });
   }
 
@@ -68,12 +68,12 @@ export class RegistryCore {
   async create(wanted: NewRegistration & { readonly price: number }, sender: Sender): Promise<Registration> {
     const name = DomainName.restore(wanted.name);
     const offered = this.offerFor(name);
-    const prices = pricesOf(quote(offered, name));
+    const prices = minorPricesOf(offered, name);
     return this.store.change(async (records) => {
       const now = await this.begin(records, sender);
       if (isTakenForEver(wanted.name) || (await this.lock(records, name, now))) throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       const { registration, charges } = create(wanted, offered, prices, { ...sender, now });
-      if (prices.registration * wanted.years !== wanted.price) throw new RegistryRejected('price_changed', `${wanted.name} costs another amount now`);
+      if (prices.registration(wanted.years) !== wanted.price) throw new RegistryRejected('price_changed', `${wanted.name} costs another amount now`);
       if (!registration || !(await records.add(registration))) throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       await records.book(charges);
       return registration;
@@ -92,7 +92,7 @@ export class RegistryCore {
   async decide(name: DomainName, sender: Sender, decide: (facts: Case) => Outcome): Promise<Registration | undefined> {
     const offered = this.offers.forName(name);
     if (!offered) throw new RegistryRejected('not_held', `${name.value} is under no TLD of this registry`);
-    const prices = pricesOf(quote(offered, name));
+    const prices = minorPricesOf(offered, name);
     return this.store.change(async (records) => {
       const now = await this.begin(records, sender);
       const held = await this.lock(records, name, now);
@@ -160,7 +160,7 @@ export class RegistryCore {
   private termsFor(text: string): Terms {
     const name = DomainName.restore(text);
     const offered = this.offerFor(name);
-    return { periods: offered.periods, renewal: quote(offered, name).renewal.minor };
+    return { ...offered, renewal: minorPricesOf(offered, name).renewal };
   }
 }
 
@@ -172,8 +172,4 @@ export function newAuthCode(now: Date, days: number): AuthCode & { readonly dige
 
 export function digestOf(code: string): string {
   return createHash('sha256').update(code).digest('hex');
-}
-
-function pricesOf({ registration, renewal, restore }: PriceQuote): Prices {
-  return { registration: registration.minor, renewal: renewal.minor, restore: restore.minor };
 }

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/system/clock';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, GlueHost, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { ConfigurationError } from '../../../config';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
-import type { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
+import { listedFee } from '../price-list';
 import type { RegistryAdapter } from '../registry-adapter';
 import { Faults } from './faults';
 import { PRICE_LIST } from './price-list';
@@ -18,7 +19,7 @@ import type { Charge, NoticeKind, Outcome, Registration } from './registration';
 import { RegistryClock } from './registry-clock';
 import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
 import type { RegistryStore } from './registry-store';
-import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, quote, type TldOffer } from './tld-offer';
+import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
 import { delegate, lockTransfers, remove, renew, replaceRegistrant, requestTransfer, restore, restorePrice, setAuthCode } from './transitions';
 
 export interface SimulatedRegistrySettings {
@@ -96,23 +97,23 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return this.served;
   }
 
-  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+  async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
     return this.ask(names, async () => {
-      const prices = await this.core.check(names);
+      const offers = await this.core.check(names);
       return names.map((name, index): Availability => {
-        const price = prices[index];
-        return price ? { name, available: true, price } : { name, available: false };
+        const offered = offers[index];
+        return offered ? { name, available: true, price: { ...holdingPrice(offered, name), registration: registrationFee(offered, name, term) } } : { name, available: false };
       });
     });
   }
 
-  async price(name: DomainName): Promise<PriceQuote> {
-    return this.ask([name], async () => quote(this.core.offerFor(name), name));
+  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+    return this.ask([name], async () => holdingPrice(this.core.offerFor(name), name, term));
   }
 
-  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<RegistryDomain> {
+  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
     const wanted = { name: name.value, years: term.years, registrant, nameservers: nameservers.hosts, price: this.minor(price) };
-    return this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)));
+    return { ...(await this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)))), charged: price };
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
@@ -122,12 +123,15 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     });
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<RegistryDomain> {
-    return this.change(name, transactionId, ({ held, offered, prices, command }) => {
+  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
+    let minor = 0;
+    const renewed = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
-      if (price && prices.renewal * years !== this.minor(price)) throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
+      minor = prices.renewal(years);
+      if (price && minor !== this.minor(price)) throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
       return outcome;
     });
+    return { ...renewed, charged: { minor, currency: PRICE_LIST_CURRENCY } };
   }
 
   async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
@@ -154,12 +158,13 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     await this.change(name, transactionId, ({ held }) => setAuthCode(held, null));
   }
 
-  async restore(name: DomainName, price: Money, transactionId: string): Promise<RegistryDomain> {
-    return this.change(name, transactionId, ({ held, prices, command }) => {
-      const outcome = restore(held, prices, command);
-      if (restorePrice(held, prices, command.now) !== this.minor(price)) throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
+    const restored = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
+      const outcome = restore(held, offered, prices, command);
+      if (restorePrice(held, offered, prices, command.now) !== this.minor(price)) throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
       return outcome;
     });
+    return { ...restored, charged: price };
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
@@ -250,19 +255,31 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   }
 
   private view(held: Registration): RegistryDomain {
+    const name = DomainName.restore(held.name);
+    const addedYears = this.core.offerFor(name).renewalYears.min;
     return {
-      name: DomainName.restore(held.name),
+      name,
       phase: held.phase,
       ours: held.sponsor === this.registrar,
       createdByUs: held.creator === this.registrar,
       createdAt: held.createdAt,
       expiresAt: held.expiresAt,
+      ...(addedYears > 1 && { addedYears }),
       nameservers: held.nameservers,
       transferLocked: held.transferLocked,
       transferPending: held.transfer !== null,
       ...(held.phaseEndsAt && { phaseEndsAt: held.phaseEndsAt }),
     };
   }
+}
+
+function registrationFee(offered: TldOffer, name: DomainName, term = RegistrationTerm.shortest(offered.years)): Money {
+  return listedFee(pricesOf(offered, name), 'registration', term.years);
+}
+
+function holdingPrice(offered: TldOffer, name: DomainName, term = RegistrationTerm.shortest(offered.renewalYears)): HoldingPrice {
+  const list = pricesOf(offered, name);
+  return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
 }
 
 function entryOf({ at, kind, name, years, amount, transactionId }: Charge): LedgerEntry | undefined {

@@ -15,11 +15,11 @@ type SimulatedContext = Pick<RegistryContext, 'clock' | 'currency' | 'beside'> &
 
 /** Everything that the price list has is for sale where no TLDs are named. @throws SettingsRejected, ConfigurationError */
 export async function startSimulated({ clock, currency, beside, name = DEFAULT_NAME, settings = {}, tlds }: SimulatedContext): Promise<RunningRegistry> {
-  const offers = tlds?.map(offerOf);
   const faults = simulatedFaults({ name, settings, beside, ...(tlds && { tlds }) });
   const location = storeLocation(settings, beside, name);
   if (faults.length > 0 || !location) throw new SettingsRejected(faults);
 
+  const offers = tlds?.map(offerOf);
   const suffixes = new Set(offers?.map(({ suffix }) => suffix));
   const priceList = offers && [...offers, ...PRICE_LIST.filter(({ suffix }) => !suffixes.has(suffix))];
   const registry = new SimulatedRegistry({ store: new SqlRegistryStore(location), clock, currency, ...(priceList && { priceList, serves: suffixes }) });
@@ -53,13 +53,10 @@ function priceFaults(rules: TldRules): SettingsFault[] {
   return rules.price ?? listed(rules) ? [] : [{ setting: `tlds.${rules.suffix}`, problem: 'needs a price: the simulated registry has none of its own for it' }];
 }
 
+/** @throws TypeError where there is no price: `priceFaults` says so before */
 function offerOf(rules: TldRules): TldOffer {
   const known = listed(rules);
-  const { price } = rules;
-  return {
-    ...policyOf(rules, known),
-    registration: price?.registration.minor ?? known?.registration ?? 0,
-    renewal: price?.renewal.minor ?? known?.renewal ?? 0,
-    restore: price?.restore.minor ?? known?.restore ?? 0,
-  };
+  const prices = rules.price ?? known?.prices;
+  if (!prices) throw new TypeError(`.${rules.suffix} has no price`);
+  return { ...policyOf(rules, known), prices };
 }

@@ -1,10 +1,11 @@
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { GlueHost, PriceQuote } from '../../../application/ports/registry/registry-port';
+import type { GlueHost } from '../../../application/ports/registry/registry-port';
+import type { YearRange } from '../../../domain/registration/tld-policy';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../domain/shared/calendar';
 import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';
 import type { Charge, Outcome, PendingTransfer, Registration, RegistrationDetails, StoredAuthCode } from './registration';
-import type { TldOffer } from './tld-offer';
+import type { Prices, TldOffer } from './tld-offer';
 
 /** Who commands, when, and under which transaction id. */
 export interface Command {
@@ -25,16 +26,14 @@ export interface NewRegistration {
   readonly details?: RegistrationDetails;
 }
 
-export type Prices = { readonly [K in keyof PriceQuote]: number };
-
 const DYING: readonly Registration['phase'][] = ['redemption', 'pending_delete'];
 
 /** What commands do to a registration. Pure: each answers what follows, or throws RegistryRejected and nothing follows. */
 export function create(wanted: NewRegistration, offered: TldOffer, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
   const { name, years, registrant, nameservers, authCode, glue = [], transferLocked = true, details = null } = wanted;
-  assertYears(years, offered);
+  assertYears(years, offered.years, offered);
   assertNameservers(nameservers, offered);
-  const amount = prices.registration * years;
+  const amount = prices.registration(years);
   return {
     registration: {
       name,
@@ -66,10 +65,10 @@ export function renew(held: Registration, term: { years: number; currentExpiry: 
   assertAlive(held);
   assertNoTransfer(held);
   if (!sameDay(held.expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${held.name} expires on another day than the one quoted`);
-  assertYears(years, offered);
+  assertYears(years, offered.renewalYears, offered);
   const expiresAt = addYears(held.expiresAt, years);
   if (expiresAt > addYears(now, MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', `No registration may reach more than ${MAX_YEARS_AHEAD} years ahead`);
-  const amount = prices.renewal * years;
+  const amount = prices.renewal(years);
   return {
     registration: {
       ...held,
@@ -108,19 +107,19 @@ export function remove(held: Registration, { periods }: TldOffer, { registrar, t
   };
 }
 
-/** What a restore costs now: with a year's renewal where the former expiry has passed. */
-export function restorePrice({ expiresAt }: Registration, prices: Prices, now: Date): number {
-  return prices.restore + (expiresAt <= now ? prices.renewal : 0);
+/** What a restore costs now: with a renewal for the shortest term where the former expiry has passed. */
+export function restorePrice({ expiresAt }: Registration, { renewalYears }: TldOffer, prices: Prices, now: Date): number {
+  return prices.restore + (expiresAt <= now ? prices.renewal(renewalYears.min) : 0);
 }
 
-export function restore(held: Registration, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
+export function restore(held: Registration, { renewalYears: { min: years } }: TldOffer, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
   if (held.phase !== 'redemption') throw new RegistryRejected('status', `${held.name} is not in its redemption period`);
   const { name, expiresAt } = held;
   const expired = expiresAt <= now;
   const line = { registrar, at: now, name, transactionId };
-  const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years: 1, amount: prices.renewal }] : [];
+  const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years, amount: prices.renewal(years) }] : [];
   return {
-    registration: { ...held, expiresAt: expired ? addYears(expiresAt, 1) : expiresAt, phase: 'registered', phaseEndsAt: null },
+    registration: { ...held, expiresAt: expired ? addYears(expiresAt, years) : expiresAt, phase: 'registered', phaseEndsAt: null },
     charges: [{ ...line, kind: 'restore', years: 0, amount: prices.restore }, ...renewal],
     notices: [],
   };
@@ -198,7 +197,7 @@ function assertNoTransfer({ name, transfer }: Registration): void {
   if (transfer) throw new RegistryRejected('status', `A transfer of ${name} is pending`);
 }
 
-function assertYears(years: number, { suffix, years: { min, max } }: TldOffer): void {
+function assertYears(years: number, { min, max }: YearRange, { suffix }: TldOffer): void {
   if (years < min || years > max) throw new RegistryRejected('policy', `.${suffix} sells ${min === max ? min : `${min} to ${max}`} years at a time`);
 }
 

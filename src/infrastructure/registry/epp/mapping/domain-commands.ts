@@ -2,7 +2,7 @@ import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
 import { vocabulary, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
-import { feeAgreed, feeCheck } from './fee';
+import { feeAgreed, feeCheck, type FeeQuestion } from './fee';
 import { ipVersionOf } from './host-commands';
 import { RESULT } from './result-codes';
 
@@ -57,9 +57,14 @@ export interface RestoreReport {
   readonly restoredAt: Date;
 }
 
-export function checkDomains(names: readonly string[], feeCurrency: string | undefined, years = 1): EppCommand {
+export interface FeesAsked extends FeeQuestion {
+  readonly currency: string;
+}
+
+/** With the fees of all names where they are asked for. */
+export function checkDomains(names: readonly string[], fees?: FeesAsked): EppCommand {
   const body = domain('check', names.map((name) => domain('name', name)));
-  return query('domain:check', epp('check', body), { extensions: [feeCurrency === undefined ? undefined : feeCheck(feeCurrency, years)] });
+  return query('domain:check', epp('check', body), { extensions: [fees && feeCheck(fees.currency, fees)] });
 }
 
 export function infoDomain(name: string): EppCommand {

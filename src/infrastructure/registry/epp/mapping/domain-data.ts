@@ -36,6 +36,8 @@ export interface DomainInfo {
 export interface Viewpoint {
   readonly clientId: string;
   readonly periods: LifecyclePeriods;
+  /** The years that the registry adds by itself when a term ends; one where absent. */
+  readonly addedYears?: number;
   readonly now: Date;
 }
 
@@ -91,7 +93,7 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
 }
 
 export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): RegistryDomain {
-  const { clientId } = viewpoint;
+  const { clientId, addedYears = 1 } = viewpoint;
   const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
   const ours = sponsor === clientId;
   if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate')))) throw new ProtocolError('a domain of ours without its dates');
@@ -104,6 +106,7 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
     createdByUs: creator === clientId,
     createdAt: createdAt ?? UNKNOWN,
     expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
+    ...(addedYears > 1 && { addedYears }),
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
@@ -132,9 +135,9 @@ function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
  * What the registry says, and otherwise an estimate from its periods: a deletion is the last update of a domain on its way
  * out, where the registry counts it as one.
  */
-function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, now }: Viewpoint): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
+function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, addedYears = 1, now }: Viewpoint): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
   if (phase === 'auto_renew_grace') {
-    const phaseEndsAt = graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -1), periods.autoRenewGrace));
+    const phaseEndsAt = graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -addedYears), periods.autoRenewGrace));
     return phaseEndsAt ? { phaseEndsAt } : {};
   }
   if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return {};
