@@ -19,7 +19,7 @@ import { SecondaryDirectory } from '../application/ports/dns/secondary-directory
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
 import { ZoneHistory } from '../application/ports/dns/zone-history';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
-import { RecordReader } from '../application/ports/dns/zone-repository';
+import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
@@ -38,7 +38,7 @@ import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
-import { TypeOrmRecordReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
+import { TypeOrmRecordReader, TypeOrmZoneReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
 
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
@@ -70,6 +70,7 @@ export function persistenceModule(database: Database): ContainerModule {
       .inSingletonScope();
     bind(RecordSurvey).toConstantValue(new TypeOrmRecordSurvey(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
+    bind(ZoneReader).toConstantValue(new TypeOrmZoneReader(database));
     bind(ZoneHistory).toConstantValue(new TypeOrmZoneHistory(database));
   });
 }

@@ -6,7 +6,8 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { ServiceError } from '../../domain/shared/service-error';
 import { zoneChanged } from '../audit/zone-audit';
 import type { ZoneState } from '../ports/dns/zone-publisher';
-import type { ChangedRecord, LockedZone, ZoneChange, ZoneRepository } from '../ports/dns/zone-repository';
+import { ZoneReader, type ChangedRecord, type LockedZone, type ZoneChange } from '../ports/dns/zone-repository';
+import { DomainReader } from '../ports/registration/domain-repository';
 import { UnitOfWork, type Alongside, type Stores } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { settleAll } from '../settle-all';
@@ -60,26 +61,38 @@ interface Applied<T> extends Decided<T> {
 /** Is told of a writing that is not allowed; where it throws, none is. */
 type Refuse<T> = (writing: ZoneWriting<T>, error: ServiceError) => void;
 
+type RecordsOfZones = Omit<ZoneReader, 'find'>;
+
+/** A zone that changes so often is decided under its lock. */
+const DECISIONS_BEFORE_LOCKING = 2;
+
 /** Decides, judges and writes changes of zones, each with its version, its history and its audit entry. */
 @injectable()
 export class ZoneCommit {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ZoneReader) private readonly zones: ZoneReader,
+    @inject(DomainReader) private readonly domains: DomainReader,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
   /**
-   * In a transaction of its own; waits for the zone.
+   * In a transaction of its own; waits for the zone. It is decided before the zone is locked, which others do not wait for,
+   * and again if the zone has changed by then.
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused, what `decide` throws
    */
   async alone<T>(writing: ZoneWriting<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
-    return this.unitOfWork.run(async (stores) => {
-      const [applied] = await this.applied(stores, [await this.judgedAlone(stores, writing)]);
-      const committed = committedOf(applied as Applied<T>);
-      await alongside?.(stores, committed);
-      return committed;
-    });
+    const { accountId, domainId } = writing.request;
+    for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
+      const decided = await this.decidedUnlocked(writing);
+      const committed = decided && (await this.unitOfWork.run(async (stores) => {
+        const [zone, domain] = await lockedWith(stores, accountId, domainId);
+        return zone.version === decided.zone.version ? this.committed(stores, { ...decided, zone, domain }, alongside) : undefined;
+      }, accountId));
+      if (committed) return committed;
+    }
+    return this.unitOfWork.run(async (stores) => this.committed(stores, await this.decidedLocked(stores, writing), alongside), accountId);
   }
 
   /**
@@ -112,25 +125,53 @@ export class ZoneCommit {
 
   /** By all checks, and no further; with what would be odd about it. @throws as `alone` */
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
-    return this.unitOfWork.run(async (stores) => {
-      const { zone, domain, decision: { change, result } } = await this.judgedAlone(stores, writing);
-      const past = await stores.zones.past(zone);
-      return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState().name, await past.records(), change)) };
-    });
+    for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
+      const decided = await this.decidedUnlocked(writing);
+      const plan = decided && (await planOf(this.zones, decided));
+      if (plan && (await this.isStill(decided.zone))) return plan;
+    }
+    return this.unitOfWork.run(async (stores) => planOf(stores.zones, await this.decidedLocked(stores, writing)), writing.request.accountId);
   }
 
-  private async judgedAlone<T>({ domains, zones }: Stores, writing: ZoneWriting<T>): Promise<Decided<T>> {
-    const [zone, [found]] = await settleAll([zones.lock(writing.request.domainId), domains.findEach([writing.request])]);
-    const domain = changeable(found);
+  /** Undefined where the zone changed meanwhile. */
+  private async decidedUnlocked<T>(writing: ZoneWriting<T>): Promise<Decided<T> | undefined> {
+    const { accountId, domainId } = writing.request;
+    const zone = await this.zones.find(domainId);
+    const domain = changeable(await this.domains.find(accountId, domainId));
     if (!zone) throw new DomainNotFound();
-    const [judged] = await this.judged(zones, [{ writing, domain, zone }], (_writing, error) => {
+    try {
+      return await this.judgedAlone(this.zones, { writing, domain, zone });
+    } catch (error) {
+      if (await this.isStill(zone)) throw error;
+      return undefined;
+    }
+  }
+
+  private async decidedLocked<T>(stores: Stores, writing: ZoneWriting<T>): Promise<Decided<T>> {
+    const [zone, domain] = await lockedWith(stores, writing.request.accountId, writing.request.domainId);
+    return this.judgedAlone(stores.zones, { writing, domain, zone });
+  }
+
+  private async isStill({ domainId, version }: LockedZone): Promise<boolean> {
+    return (await this.zones.find(domainId))?.version === version;
+  }
+
+  private async judgedAlone<T>(zones: RecordsOfZones, held: Held<T>): Promise<Decided<T>> {
+    const [judged] = await this.judged(zones, [held], (_writing, error) => {
       throw error;
     });
     return judged as Decided<T>;
   }
 
+  private async committed<T>(stores: Stores, decided: Decided<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
+    const [applied] = await this.applied(stores, [decided]);
+    const committed = committedOf(applied as Applied<T>);
+    await alongside?.(stores, committed);
+    return committed;
+  }
+
   /** Of different zones. Nothing is written before all are judged, so that a refusal leaves nothing to undo. */
-  private async judged<T>(zones: ZoneRepository, held: readonly Held<T>[], refuse: Refuse<T>): Promise<readonly Decided<T>[]> {
+  private async judged<T>(zones: RecordsOfZones, held: readonly Held<T>[], refuse: Refuse<T>): Promise<readonly Decided<T>[]> {
     const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
     const neighbours = await zones.recordsAt(decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })));
     return allowed(decided, refuse, async (one) => {
@@ -173,6 +214,19 @@ function inRounds<I extends { readonly domain: Domain }>(items: readonly I[]): r
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
+async function lockedWith({ domains, zones }: Stores, accountId: string, domainId: string): Promise<readonly [LockedZone, Domain]> {
+  const [zone, [found]] = await settleAll([zones.lock(domainId), domains.findEach([{ accountId, domainId }])]);
+  const domain = changeable(found);
+  if (!zone) throw new DomainNotFound();
+  return [zone, domain];
+}
+
+async function planOf<T>(zones: RecordsOfZones, { zone, domain, decision: { change, result } }: Decided<T>): Promise<ZonePlan<T>> {
+  const past = await zones.past(zone);
+  return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState().name, await past.records(), change)) };
+}
+
+/** @throws DomainNotFound, DomainStatusConflict */
 function changeable(domain: Domain | undefined): Domain {
   if (!domain) throw new DomainNotFound();
   domain.assertAllows('change DNS records');
@@ -202,14 +256,14 @@ function isConfirmation({ before, after }: ChangedRecord): boolean {
 }
 
 /** @throws ZoneChangedMeanwhile, what `decide` throws */
-async function decision<T>(zones: ZoneRepository, { writing: { request, decide }, domain, zone }: Held<T>): Promise<Decided<T>['decision']> {
+async function decision<T>(zones: RecordsOfZones, { writing: { request, decide }, domain, zone }: Held<T>): Promise<Decided<T>['decision']> {
   if (request.expectedVersions && !request.expectedVersions.includes(zone.version)) throw new ZoneChangedMeanwhile(zone.version);
   const { name: zoneName, nameservers: delegation } = domain.toState();
   const decided = await decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, zone.domainId) });
   return { ...decided, ...withoutConfirmations(decided.change) };
 }
 
-function lookup(zones: ZoneRepository, domainId: string): Pick<ZoneInHand, 'record' | 'records'> {
+function lookup(zones: RecordsOfZones, domainId: string): Pick<ZoneInHand, 'record' | 'records'> {
   const records = async (ids: readonly string[]): Promise<ReadonlyMap<string, DnsRecord>> =>
     new Map((await zones.findRecords(domainId, ids)).map((record) => [record.id, record]));
   return {

@@ -73,7 +73,7 @@ export class IdempotentRequests {
       const next = known && !known.isOver(now) ? known : request;
       await keyedRequests.save(next);
       return { request: next, repeated: next === known };
-    });
+    }, accountId);
     if (typeof begun === 'string') return JSON.parse(this.secrets.open(begun, purposeOfKeptAnswer(fresh))) as KeptAnswer;
     this.running.add(holder);
     this.extendLater();
@@ -119,7 +119,7 @@ export class IdempotentRequests {
       decide(request);
       await keyedRequests.save(request);
       if (request.answer !== null) await operations.eraseHandover(operationId);
-    });
+    }, accountId);
   }
 
   private extendLater(): void {

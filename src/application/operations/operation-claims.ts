@@ -67,7 +67,7 @@ export class OperationClaims {
       const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (told) await audit.append(told);
       return { operation, domain };
-    });
+    }, claimed.toState().accountId);
   }
 
   /** Keeps what runs from being taken for abandoned. */

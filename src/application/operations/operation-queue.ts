@@ -51,7 +51,7 @@ export class OperationQueue {
       assertNoneInDoubt(unfinished, operation, now);
       await operations.add(operation);
       return domain.toState();
-    });
+    }, accountId);
     const waiting = this.waits.wait(operationId);
     this.runner.wake(domain);
     const outcome = succeeded(await waiting);

@@ -32,6 +32,6 @@ export class ChangeAutoRenewal {
       await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
       await alongside?.(stores, domain);
       return domain;
-    });
+    }, accountId);
   }
 }

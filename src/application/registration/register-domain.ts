@@ -89,7 +89,7 @@ export class RegisterDomain {
       await zones.create(domain.id, { actor, at: this.clock.now() });
       await operations.add(operation);
       await audit.append(requested);
-    });
+    }, accountId);
     this.runner.wake(domain.toState());
     return { domain, operation };
   }

@@ -22,7 +22,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly signal = new ZoneSignal(),
   ) {}
 
-  async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
     const { forUpdate, skipLocked } = this.database;
     let changesZones = false;
     const onZoneChange = (): void => {
@@ -41,7 +41,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         unheeded: new TypeOrmUnheededMessages(manager),
         users: new TypeOrmUserRepository(manager, forUpdate),
         zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
-      }),
+      }), accountId,
     );
     if (changesZones) this.signal.emit();
     return result;

@@ -10,7 +10,7 @@ const AFTER = { intent: 'after the intent', outcome: 'after the commit', change:
 export class CrashingUnitOfWork implements UnitOfWork {
   constructor(private readonly inner: UnitOfWork) {}
 
-  async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
+  async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
     const seen: { moment?: Moment } = {};
     const result = await this.inner.run(async (stores) => {
       delete seen.moment;
@@ -22,7 +22,7 @@ export class CrashingUnitOfWork implements UnitOfWork {
       const done = await work({ ...stores, operations, zones });
       if (seen.moment) reached(BEFORE[seen.moment]);
       return done;
-    });
+    }, accountId);
     if (seen.moment) reached(AFTER[seen.moment]);
     return result;
   }

@@ -35,7 +35,7 @@ const PUBLICATION_WAIT_MS = 60_000;
 const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefined, timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 } };
 
 export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, publicationWaitMs = PUBLICATION_WAIT_MS): DnsUseCases {
-  const commit = new ZoneCommit(storage, clock, limits);
+  const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, publicationWaitMs));
   return {
     addRecord: new AddRecord(zones, ids, clock),

@@ -30,18 +30,26 @@ export interface LockedZone {
   readonly recordCount: number;
 }
 
+/** Reads committed state, each call that of its own moment: equal versions before and after tell that the zone was the same. */
+export interface ZoneReader {
+  /** Without a lock; undefined where the zone does not exist. */
+  find(domainId: string): Promise<LockedZone | undefined>;
+  /** Those of `ids` that are the zone's. */
+  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
+  /** What each zone, by its domain's id, has at some names. */
+  recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
+  past(zone: LockedZone): Promise<ZonePast>;
+}
+export const ZoneReader = Symbol('ZoneReader');
+
 /** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
-export interface ZoneRepository {
+export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
   create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;
   /** The same for those of these zones that nobody else holds, by their domain's id; it waits for none. */
   lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
-  /** Those of `ids` that are the zone's. */
-  findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
-  /** What each zone, by its domain's id, has at some names. */
-  recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
   /**
    * Writes a change of each zone, raises its version by one and keeps the change for the zone's history. Answers the zones
    * as they are then, in that order.
@@ -50,7 +58,6 @@ export interface ZoneRepository {
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
   /** Writes when these records were last confirmed, and nothing else: that makes no version. */
   confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
-  past(zone: LockedZone): Promise<ZonePast>;
 }
 
 export interface ZonePlaces {

@@ -30,7 +30,8 @@ export interface Stores {
  *   broke during the commit itself, what was committed is whole.
  */
 export interface UnitOfWork {
-  run<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** `accountId` is whose work it is: where units of work wait for each other, accounts get equal shares of the time. */
+  run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T>;
 }
 export const UnitOfWork = Symbol('UnitOfWork');
 

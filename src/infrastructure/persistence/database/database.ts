@@ -50,9 +50,9 @@ export class Database implements Queries {
     return inOurWords(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
   }
 
-  /** All or nothing; `work` is repeated after a deadlock. @throws StorageUnavailable */
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return inOurWords(this.engine.transaction(work));
+  /** All or nothing; `work` is repeated after a deadlock. Where transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T> {
+    return inOurWords(this.engine.transaction(work, accountId));
   }
 
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */

@@ -12,8 +12,8 @@ export interface Engine extends Queries {
   close(): Promise<void>;
   /** Reads of one and the same moment. */
   snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T>;
-  /** All or nothing; `work` may be repeated. */
-  transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
+  /** All or nothing; `work` may be repeated. Where transactions take turns, those of each `accountId` get an equal share of the time. */
+  transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T>;
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */
   readonly forUpdate: string;
   /** Appended after `forUpdate`: passes over rows that another transaction holds, instead of waiting for it. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DatabaseContent } from './data-source';
 import type { Engine, Queries } from './engine';
-import { Mutex } from './mutex';
+import { FairTurns } from './fair-turns';
 import { ensurePrivateFile } from './private-file';
 import { assertSchemaUsable } from './schema-requirement';
 import { SqliteReader } from './sqlite-reader';
@@ -16,7 +16,7 @@ export class SqliteEngine implements Engine {
   private readonly statements: SqliteStatements;
   private writer: SqliteWriter | undefined;
   private reading: SqliteReader | undefined;
-  private readonly oneAtATime = new Mutex();
+  private readonly turns = new FairTurns(() => performance.now());
   private readonly idle: SqliteReader[] = [];
 
   constructor(
@@ -68,8 +68,8 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.oneAtATime.run(async () => {
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId = ''): Promise<T> {
+    return this.turns.run(accountId, async () => {
       if (!this.writer) throw new Error('the database is not open');
       if (this.writer.isLost) this.writer = await SqliteWriter.open(this.file);
       return this.immediately(this.writer, ({ manager }) => work(manager));

@@ -4,7 +4,7 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
+import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneReader, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/settle-all';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
@@ -149,13 +149,48 @@ export async function allRecords(queries: Queries, domainId: string): Promise<re
   return records;
 }
 
-export class TypeOrmZoneRepository implements ZoneRepository {
+export class TypeOrmZoneReader implements ZoneReader {
+  constructor(protected readonly queries: Queries) {}
+
+  async find(domainId: string): Promise<LockedZone | undefined> {
+    const [row] = await this.queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
+    return row && toLockedZone(row);
+  }
+
+  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    const found: RecordRow[] = [];
+    for await (const some of inTurns(chunks(ids, ROWS_PER_STATEMENT))) {
+      found.push(...(await this.queries.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`, [domainId, ...some])));
+    }
+    return found.toSorted(byAge).map(toRecord);
+  }
+
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    const found: RecordRow[] = [];
+    for await (const some of inTurns(ofFewNames(places))) {
+      const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
+      const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
+      found.push(...(await this.queries.query<RecordRow>(sql, some.flatMap(({ domainId, names }) => [domainId, ...names]))));
+    }
+    const zones = new Map<string, DnsRecord[]>(places.map(({ domainId }) => [domainId, []]));
+    for (const row of found.toSorted(byAge)) zones.get(row.domain_id)?.push(toRecord(row));
+    return zones;
+  }
+
+  past({ domainId, version }: LockedZone): Promise<ZonePast> {
+    return pastOf(this.queries, domainId, version, () => allRecords(this.queries, domainId));
+  }
+}
+
+export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepository {
   constructor(
     private readonly manager: EntityManager,
     private readonly clock: Clock,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
-  ) {}
+  ) {
+    super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
+  }
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
@@ -175,26 +210,6 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     return new Map(rows.map((row) => [row.domain_id, toLockedZone(row)]));
   }
 
-  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
-    const found: RecordRow[] = [];
-    for await (const some of inTurns(chunks(ids, ROWS_PER_STATEMENT))) {
-      found.push(...(await this.manager.query<RecordRow[]>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`, [domainId, ...some])));
-    }
-    return found.toSorted(byAge).map(toRecord);
-  }
-
-  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
-    const found: RecordRow[] = [];
-    for await (const some of inTurns(ofFewNames(places))) {
-      const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
-      const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
-      found.push(...(await this.manager.query<RecordRow[]>(sql, some.flatMap(({ domainId, names }) => [domainId, ...names]))));
-    }
-    const zones = new Map<string, DnsRecord[]>(places.map(({ domainId }) => [domainId, []]));
-    for (const row of found.toSorted(byAge)) zones.get(row.domain_id)?.push(toRecord(row));
-    return zones;
-  }
-
   /** Statements that need no result of each other are not waited for one by one: on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     await settleAll([this.rewrite(writes), this.raise(writes), keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })))]);
@@ -205,11 +220,6 @@ export class TypeOrmZoneRepository implements ZoneRepository {
     for await (const some of inTurns(chunks(recordIds, ROWS_PER_STATEMENT))) {
       await this.manager.query(`UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${marks(some)})`, [at.getTime(), domainId, ...some]);
     }
-  }
-
-  past({ domainId, version }: LockedZone): Promise<ZonePast> {
-    const queries: Queries = { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) };
-    return pastOf(queries, domainId, version, () => allRecords(queries, domainId));
   }
 
   /** A changed record is taken out and put back, so that two may swap what they say. */

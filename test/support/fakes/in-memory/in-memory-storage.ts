@@ -14,7 +14,7 @@ import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
 import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkReader, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
-import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneRepository } from './in-memory-zone-repository';
+import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneReader, InMemoryZoneRepository } from './in-memory-zone-repository';
 import { InMemoryUnheededMessageReader, InMemoryUnheededMessages } from './in-memory-unheeded-messages';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
@@ -34,6 +34,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly recordSurvey = new InMemoryRecordSurvey(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
+  readonly zones = new InMemoryZoneReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly unheeded = new InMemoryUnheededMessageReader(() => this.tables);

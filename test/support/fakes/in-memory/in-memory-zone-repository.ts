@@ -1,6 +1,6 @@
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
 import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../../src/application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZonePlaces, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
+import type { LockedZone, RecordFilter, RecordReader, ZonePlaces, ZoneReader, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../../../src/domain/dns/errors';
 import { inOrder, pageOf } from './in-order';
@@ -52,8 +52,42 @@ export class InMemoryZoneHistory implements ZoneHistory {
   }
 }
 
-export class InMemoryZoneRepository implements ZoneRepository {
-  constructor(private readonly tables: Tables) {}
+export class InMemoryZoneReader implements ZoneReader {
+  constructor(private readonly read: () => Tables) {}
+
+  async find(domainId: string): Promise<LockedZone | undefined> {
+    const zone = this.read().zones.get(domainId);
+    return zone && { domainId, version: zone.version, recordCount: zone.records.length };
+  }
+
+  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    return this.recordsThat(domainId, ({ id }) => ids.includes(id));
+  }
+
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    return new Map(places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]));
+  }
+
+  async past({ domainId }: LockedZone): Promise<ZonePast> {
+    return pastOf(this.zone(domainId));
+  }
+
+  protected zone(domainId: string): StoredZone {
+    const zone = this.read().zones.get(domainId);
+    if (!zone) throw new Error(`there is no zone of ${domainId}`);
+    return zone;
+  }
+
+  protected recordsThat(domainId: string, match: (record: DnsRecordState) => boolean): readonly DnsRecord[] {
+    const records = this.read().zones.get(domainId)?.records ?? [];
+    return inOrder(records.filter(match)).map((state) => DnsRecord.restore(state));
+  }
+}
+
+export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRepository {
+  constructor(private readonly tables: Tables) {
+    super(() => tables);
+  }
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     if (this.tables.zones.has(domainId)) throw new Error(`there is a zone of ${domainId} already`);
@@ -63,21 +97,12 @@ export class InMemoryZoneRepository implements ZoneRepository {
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
-    const zone = this.tables.zones.get(domainId);
-    return zone && { domainId, version: zone.version, recordCount: zone.records.length };
+    return this.find(domainId);
   }
 
   async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
     const zones = await Promise.all(domainIds.map((id) => this.lock(id)));
     return new Map(zones.flatMap((zone) => (zone ? [[zone.domainId, zone]] : [])));
-  }
-
-  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
-    return this.recordsThat(domainId, ({ id }) => ids.includes(id));
-  }
-
-  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
-    return new Map(places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]));
   }
 
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
@@ -104,21 +129,6 @@ export class InMemoryZoneRepository implements ZoneRepository {
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
     const zone = this.zone(domainId);
     this.tables.zones.set(domainId, { ...zone, records: zone.records.map((record) => (recordIds.includes(record.id) ? { ...record, updatedAt: at } : record)) });
-  }
-
-  async past({ domainId }: LockedZone): Promise<ZonePast> {
-    return pastOf(this.zone(domainId));
-  }
-
-  private zone(domainId: string): StoredZone {
-    const zone = this.tables.zones.get(domainId);
-    if (!zone) throw new Error(`there is no zone of ${domainId}`);
-    return zone;
-  }
-
-  private recordsThat(domainId: string, match: (record: DnsRecordState) => boolean): readonly DnsRecord[] {
-    const records = this.tables.zones.get(domainId)?.records ?? [];
-    return inOrder(records.filter(match)).map((state) => DnsRecord.restore(state));
   }
 }
 

@@ -49,7 +49,7 @@ describe('changes of zones that arrive together', () => {
     around = new Surroundings();
     for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
     units = new WatchedUnits(around.storage);
-    commits = new SharedCommits(new ZoneCommit(units, around.clock, DEFAULT_ZONE_LIMITS));
+    commits = new SharedCommits(new ZoneCommit(units, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS));
   });
 
   function add(domainId: string, name = 'www', requester = OURS) {

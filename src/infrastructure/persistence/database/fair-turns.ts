@@ -1,0 +1,56 @@
+interface Share {
+  /** What its work has taken, in ms, counted from where the others were when it came. */
+  used: number;
+  readonly waiting: (() => void)[];
+}
+
+const FORGET_ABOVE = 1_000;
+
+/**
+ * Lets one piece of work at a time pass. Of those that wait, the one is next whose share has used the least time; within a
+ * share, in the order of arrival. Long work of one share thus delays another share by one piece at most, however much waits.
+ */
+export class FairTurns {
+  private readonly shares = new Map<string, Share>();
+  private isBusy = false;
+  /** Where the share that was let in last stood: nothing is saved up by staying away. */
+  private level = 0;
+
+  constructor(private readonly now: () => number) {}
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const share = this.share(name);
+    if (this.isBusy) await new Promise<void>((resolve) => share.waiting.push(resolve));
+    this.isBusy = true;
+    this.level = Math.max(this.level, share.used);
+    const startedAt = this.now();
+    try {
+      return await work();
+    } finally {
+      share.used += this.now() - startedAt;
+      this.letInNext();
+    }
+  }
+
+  private share(name: string): Share {
+    const share = this.shares.get(name) ?? { used: this.level, waiting: [] };
+    if (share.waiting.length === 0) share.used = Math.max(share.used, this.level);
+    this.shares.set(name, share);
+    return share;
+  }
+
+  private letInNext(): void {
+    let next: Share | undefined;
+    for (const [name, share] of this.shares) {
+      if (share.waiting.length > 0) {
+        if (!next || share.used < next.used) next = share;
+      } else if (share.used <= this.level || this.shares.size > FORGET_ABOVE) {
+        this.shares.delete(name);
+      }
+    }
+    const letIn = next?.waiting.shift();
+    // Whoever is let in finds it busy still, and those who come before that wait.
+    if (letIn) letIn();
+    else this.isBusy = false;
+  }
+}
