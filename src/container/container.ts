@@ -61,6 +61,7 @@ export async function createContainer(config: Config, { secretKey = loadSecretKe
     close: async () => {
       await registry.close();
       await database.close();
+      log.writeRepeated();
     },
   };
 }

@@ -34,6 +34,7 @@ import { TypeOrmPublishedZones } from '../infrastructure/persistence/dns/typeorm
 import { TypeOrmRecordSurvey } from '../infrastructure/persistence/dns/typeorm-record-survey';
 import { TypeOrmSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
+import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
@@ -43,11 +44,7 @@ import { TypeOrmRecordReader, TypeOrmZoneReader } from '../infrastructure/persis
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
   return new ContainerModule(({ bind }) => {
-    bind<Readiness>(Readiness).toConstantValue({
-      check: async () => {
-        await database.query('SELECT 1');
-      },
-    });
+    bind<Readiness>(Readiness).toResolvedValue((clock: Clock) => new DatabaseReadiness(database, clock), [Clock]).inSingletonScope();
     bind<UnitOfWork>(UnitOfWork)
       .toResolvedValue((ids: IdGenerator, clock: Clock, lifecycleClock: Clock) => new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal), [IdGenerator, Clock, LifecycleClock])
       .inSingletonScope();

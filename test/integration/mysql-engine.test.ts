@@ -1,5 +1,6 @@
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type Connection } from 'mysql2/promise';
 import type { EntityManager } from 'typeorm';
+import { StorageFailing } from '../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
@@ -34,6 +35,31 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
     const elsewhere = Object.assign(new URL(url), part);
 
     await expect(new Database({ kind: 'mysql', url: elsewhere.href }, {}).open()).rejects.toMatchObject({ message: `MySQL at ${elsewhere.host} ${why}: see DATABASE_URL` });
+  });
+
+  describe('with a small max_allowed_packet', () => {
+    let admin: Connection;
+    beforeAll(async () => {
+      admin = await createConnection(url);
+      await admin.query('SET GLOBAL max_allowed_packet = 1048576');
+    });
+    afterAll(async () => {
+      await admin.query('SET GLOBAL max_allowed_packet = 16777216');
+      await admin.end();
+    });
+
+    it('is not opened, and the operator is told how large it has to be', async () => {
+      const { host } = new URL(url);
+
+      await expect(new Database({ kind: 'mysql', url }, {}).open()).rejects.toThrow(`max_allowed_packet of MySQL at ${host} is 1048576 bytes: set it to 16777216 or more`);
+    });
+
+    it('says that it cannot store what is larger', async () => {
+      const writing = database.transaction((manager) => manager.query('SELECT LENGTH(?) AS length', ['x'.repeat(20_000_000)]));
+
+      await expect(writing).rejects.toThrow(StorageFailing);
+      await database.transaction((manager) => count(manager, 1));
+    });
   });
 
   it('repeats the transaction that lost in a deadlock', async () => {

@@ -17,6 +17,7 @@ import { OperationCharges1764020000001 } from './migrations/1764020000001-operat
 import { UnicodeNames1764030000000 } from './migrations/1764030000000-unicode-names';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
 import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
+import { WriteChecks1764070000000 } from './migrations/1764070000000-write-checks';
 import { Retention1764080000000 } from './migrations/1764080000000-retention';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
@@ -47,6 +48,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     UnicodeNames1764030000000,
     LinkIssuers1764040000000,
     NotifyByHeartbeat1764060000000,
+    WriteChecks1764070000000,
     Retention1764080000000,
   ],
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Log, LogFacts } from '../../application/ports/system/log';
+import { RepeatedLines } from './repeated-lines';
 
 /** Nobody logs these; should somebody do so by mistake, they do not get out. */
 const SECRETS = ['authorization', 'token', 'auth_code', 'authCode'];
@@ -13,6 +14,7 @@ const UNREAD_BYTES = 16 * 1024 * 1024;
 export class PinoLog implements Log {
   private isFlushing = false;
   private isMoreToFlush = false;
+  private readonly repetitions = new RepeatedLines((line, repeated) => this.write({ ...line.facts, repeated }, line.message));
 
   constructor(private readonly logger: Logger) {}
 
@@ -25,7 +27,17 @@ export class PinoLog implements Log {
     this.flush();
   }
 
+  /** The first of identical errors at once; those that follow within a minute are one line, with their number as `repeated`. */
   error(facts: LogFacts, message: string): void {
+    if (this.repetitions.isFirst({ facts, message })) this.write(facts, message);
+  }
+
+  /** Writes the repetitions that wait for the end of their minute. */
+  writeRepeated(): void {
+    this.repetitions.end();
+  }
+
+  private write(facts: LogFacts, message: string): void {
     this.logger.error(facts, message);
     this.flush();
   }

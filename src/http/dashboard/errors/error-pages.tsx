@@ -30,7 +30,7 @@ export class ErrorPages {
     if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
     const failure = serviceErrorOf(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
-    if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full?');
+    if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full, or max_allowed_packet too small?');
     const status = failure ? STATUS[failure.code] : 500;
     this.pages.send(req, res, { title: titleOf(status), faults: { status, retryAfterSeconds: failure?.retryAfterSeconds } }, <ErrorPage status={status} failure={failure} />);
   };

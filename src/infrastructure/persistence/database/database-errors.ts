@@ -29,8 +29,8 @@ const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
   'ER_READ_ONLY_MODE',
 ]);
 
-/** There is no room, or the disk fails; what was begun is undone. */
-const DISK_FAILURES: ReadonlySet<string> = new Set(['ER_DISK_FULL', 'ER_ERROR_DURING_COMMIT', 'ER_ERROR_ON_WRITE', 'ER_GET_ERRNO', 'ER_RECORD_FILE_FULL', 'ER_TEMP_FILE_WRITE_FAILURE', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
+/** There is no room, the disk fails, or the server takes no statement of that size; what was begun is undone. */
+const DISK_FAILURES: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'ER_DISK_FULL', 'ER_ERROR_DURING_COMMIT', 'ER_ERROR_ON_WRITE', 'ER_GET_ERRNO', 'ER_RECORD_FILE_FULL', 'ER_TEMP_FILE_WRITE_FAILURE', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
 
 export function isDuplicate(error: unknown): boolean {
   return DUPLICATES.has(codeOf(error));

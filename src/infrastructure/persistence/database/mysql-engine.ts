@@ -9,6 +9,8 @@ import { resumable } from './resumable-migrations';
 import { assertSchemaUsable } from './schema-requirement';
 
 const CONNECT_WITHIN_MS = 5_000;
+/** A kept response has up to 8 MiB, which become 11 MiB when it is sealed. MariaDB's default. */
+const PACKET_BYTES = 16 * 1024 * 1024;
 const MIGRATE_WITHIN_SECONDS = 120;
 /** Held by whoever migrates the database that is in use. A lock's name has room for 64 characters, and MySQL has no MD5() since 9.6. */
 export const MIGRATION_LOCK = `CONCAT('namewright:', LEFT(SHA2(DATABASE(), 256), 40))`;
@@ -32,6 +34,12 @@ export class MysqlEngine implements Engine {
   async open(): Promise<readonly string[]> {
     const migrated = await this.migrate();
     await connectingTo(this.location.url, this.pool.initialize());
+    try {
+      await this.assertPacketSize();
+    } catch (error) {
+      await this.pool.destroy();
+      throw error;
+    }
     return migrated;
   }
 
@@ -104,6 +112,14 @@ export class MysqlEngine implements Engine {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** @throws where a kept response, or a change of many records, could be too large for one statement */
+  private async assertPacketSize(): Promise<void> {
+    const [{ bytes } = { bytes: 0 }] = await this.query<{ bytes: number | string }>('SELECT @@max_allowed_packet AS bytes');
+    if (Number(bytes) >= PACKET_BYTES) return;
+    const { hostname, port } = new URL(this.location.url);
+    throw new Error(`max_allowed_packet of MySQL at ${hostname}:${port || '3306'} is ${bytes} bytes: set it to ${PACKET_BYTES} or more`);
   }
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */

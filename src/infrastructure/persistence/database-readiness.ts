@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
+import type { Readiness } from '../../application/ports/storage/readiness';
+import type { Clock } from '../../application/ports/system/clock';
+import type { Database } from './database/database';
+
+/** A check is good for that long, so that frequent requests do not become frequent commits. */
+const GOOD_FOR_MS = 2_000;
+const CHECK_WITHIN_MS = 3_000;
+/** Rows that processes choose from at random, so that they rarely wait for each other and leave nothing behind. */
+const ROWS = 64;
+/** Larger than a page: the database needs room for it. */
+const FILLER = ' '.repeat(20_000);
+
+/** Ready is a database that can be read from and written to. */
+export class DatabaseReadiness implements Readiness {
+  private readonly row = randomInt(ROWS);
+  private checking: Promise<void> | undefined;
+  private goodUntil = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async check(): Promise<void> {
+    await this.database.query('SELECT 1');
+    if (this.clock.now().getTime() < this.goodUntil) return;
+    this.checking ??= this.write().finally(() => {
+      this.checking = undefined;
+    });
+    const tooLate = sleep(CHECK_WITHIN_MS, undefined, { ref: false }).then(() => {
+      throw new StorageUnavailable();
+    });
+    await Promise.race([this.checking, tooLate]);
+  }
+
+  private async write(): Promise<void> {
+    const now = this.clock.now().getTime();
+    const sql = 'REPLACE INTO write_checks (id, checked_at, filler) VALUES (?, ?, ?)';
+    await this.database.transaction((manager) => manager.query(sql, [this.row, now, FILLER]), 'readiness');
+    this.goodUntil = now + GOOD_FOR_MS;
+  }
+}
