@@ -1,5 +1,6 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
 import { RenewDomain } from '../../src/application/registration/renew-domain';
@@ -65,6 +66,19 @@ onBothDatabases('an Idempotency-Key', (service) => {
     for (const method of ['keep', 'release']) Reflect.deleteProperty(requests, method);
     request.abort();
     await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+  };
+
+  const keyed = (call: () => KeyedCall) => {
+    const key = freshKey();
+    return () => call().set(KEY, key);
+  };
+  /** As where the database is lost between the change and its response. */
+  const unkept = async (call: () => KeyedCall) => {
+    const requests = service().container.get(IdempotentRequests);
+    const keep = jest.spyOn(requests, 'keep').mockRejectedValueOnce(new StorageUnavailable());
+    const response = await call().expect(503);
+    keep.mockRestore();
+    return response;
   };
 
   beforeAll(async () => {
@@ -262,6 +276,34 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     expect(turnedAway.body.error.code).toBe('OPERATION_IN_PROGRESS');
     expect((await renew().expect(200)).headers['idempotent-replay']).toBeUndefined();
+    expect(await charged(name)).toEqual(['register', 'renew']);
+  });
+
+  it('sends no response that could not be kept: the repetition gets what was committed', async () => {
+    const { at } = await aSite();
+    const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'once', content: '192.0.2.7' }));
+
+    const first = await unkept(call);
+    const [second, third] = [await call().expect(201), await call().expect(201)];
+
+    expect(first.headers).toMatchObject({ 'retry-after': '2' });
+    expect(first.headers).not.toHaveProperty('zone-version');
+    expect(second.headers['idempotent-replay']).toBe('true');
+    expect([third.body, third.headers['zone-version']]).toEqual([second.body, second.headers['zone-version']]);
+    expect((await client.get(`${at}/dns/records?name=once`).expect(200)).body).toHaveLength(1);
+  });
+
+  it('sends no response of an operation that could not be kept: all that are sent are the same', async () => {
+    const name = freshName();
+    const id = await registered(client, name);
+    const call = keyed(() => client.post(`/api/domains/${id}/renew`, { years: 1 }));
+
+    const first = await unkept(call);
+    const [second, third] = [await call().expect(200), await call().expect(200)];
+
+    expect(first.headers).not.toHaveProperty('operation-location');
+    expect(third.headers['idempotent-replay']).toBe('true');
+    expect(third.body).toEqual(second.body);
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 

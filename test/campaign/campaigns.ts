@@ -1,8 +1,9 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
+import { replaysCampaign } from './replays';
 import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
 import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { KeyedRequest } from '../../domain/access/keyed-request';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { jsonSteps } from '../json-steps';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
@@ -26,7 +27,7 @@ export interface RequestRun extends RequestIdentity {
   readonly repeated: boolean;
 }
 
-/** A database may not take more. A longer answer is not kept, and its request is carried out as often as it is sent. */
+/** A database may not take more. A change whose answer would be longer is refused; a longer answer that tells of no change is not kept. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface KeptAnswer {
@@ -82,25 +83,35 @@ export class IdempotentRequests {
 
   /**
    * Has the answer committed with the change that it tells of, within the change's unit of work, so that a repetition finds
-   * both or neither. @throws IdempotencyKeyInUse where the request has passed to another run: then nothing must be changed
+   * both or neither. @throws IdempotencyKeyInUse where the request has passed to another run, ValidationError where the
+   * answer is too long to be kept: then nothing must be changed
    */
   async settle({ keyedRequests }: Stores, run: RequestRun, answer: KeptAnswer): Promise<void> {
     const request = await keyedRequests.lock(run.accountId, run.key);
     if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
     const sealed = await this.sealed(run, answer);
-    if (sealed === undefined) return;
+    if (sealed === undefined) throw ValidationError.of('Idempotency-Key', `cannot be used here: the response would be longer than ${MAX_ANSWER_BYTES} bytes and could not be kept. Send the request in parts, or without the key`);
     request.settle(sealed);
     await keyedRequests.save(request);
   }
 
-  /** Keeps the answer, and erases what an operation had to hand over, since the answer has it. */
+  /**
+   * Keeps the answer, and erases what an operation had to hand over, since the answer has it. Where this fails the answer
+   * must not be sent: a repetition would get another one.
+   * @throws IdempotencyKeyInUse where the request has passed to another run, StorageUnavailable
+   */
   async keep(run: RequestRun, answer: KeptAnswer): Promise<void> {
     const sealed = await this.sealed(run, answer);
-    await this.end(run, (request) => (sealed === undefined ? request.release() : request.keep(sealed)));
+    await this.end(run, (request) => {
+      // Once the lease has lapsed, others may have been given what was settled.
+      if (!request || (request.answer !== null && !request.isHeld(this.clock.now()))) throw new IdempotencyKeyInUse();
+      if (sealed === undefined) request.release();
+      else request.keep(sealed);
+    });
   }
 
   async release(run: RequestRun): Promise<void> {
-    await this.end(run, (request) => request.release());
+    await this.end(run, (request) => request?.release());
   }
 
   private async sealed(run: RequestRun, answer: KeptAnswer): Promise<string | undefined> {
@@ -111,12 +122,14 @@ export class IdempotentRequests {
     return undefined;
   }
 
-  private async end({ accountId, key, holder, operationId }: RequestRun, decide: (request: KeyedRequest) => void): Promise<void> {
+  /** `decide` gets no request where it has passed to another run. */
+  private async end({ accountId, key, holder, operationId }: RequestRun, decide: (request: KeyedRequest | undefined) => void): Promise<void> {
     this.running.delete(holder);
     await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
-      const request = await keyedRequests.lock(accountId, key);
-      if (!request?.isHeldBy(holder)) return;
+      const found = await keyedRequests.lock(accountId, key);
+      const request = found?.isHeldBy(holder) ? found : undefined;
       decide(request);
+      if (!request) return;
       await keyedRequests.save(request);
       if (request.answer !== null) await operations.eraseHandover(operationId);
     }, accountId);

@@ -45,20 +45,23 @@ export class Idempotency {
     };
   }
 
+  /** An answer that could not be kept is not sent: the repetition, which finds what was done, is to get the first one. */
   private async keepAndSend(res: Response, run: RequestRun, answer: KeptAnswer, next: NextFunction): Promise<void> {
     try {
-      await this.end(run, answer);
+      await (isTransient(answer) ? this.release(run) : this.requests.keep(run, answer));
       await sendLongJson(res, answer.body);
     } catch (error) {
+      if (!res.headersSent) for (const name of Object.keys(answer.headers)) res.removeHeader(name);
       next(error);
     }
   }
 
-  private async end(run: RequestRun, answer: KeptAnswer): Promise<void> {
+  /** A transient answer may be sent whether or not the request can be released: its lease ends by itself. */
+  private async release(run: RequestRun): Promise<void> {
     try {
-      await (isTransient(answer) ? this.requests.release(run) : this.requests.keep(run, answer));
+      await this.requests.release(run);
     } catch (error) {
-      this.log.warn({ err: error }, 'an answer could not be kept for its Idempotency-Key');
+      this.log.warn({ err: error }, 'a request with an Idempotency-Key could not be released before its lease ends');
     }
   }
 }

@@ -62,11 +62,30 @@ describe('requests with an Idempotency-Key', () => {
     around.clock.advance({ ms: 15_000 });
 
     const second = await begun();
-    await requests.keep(first, { ...ANSWER, status: 500 });
+    await expect(requests.keep(first, { ...ANSWER, status: 500 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
     await requests.keep(second, ANSWER);
 
     expect(second.operationId).toBe(first.operationId);
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
+  });
+
+  it('keep what was settled once the lease has lapsed, since a repetition may have had it', async () => {
+    const run = await begun();
+    await around.storage.run((stores) => requests.settle(stores, run, ANSWER));
+    around.clock.advance({ ms: 15_000 });
+    const repeated = await requests.begin(REQUEST);
+
+    await expect(requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+
+    expect(repeated).toEqual(ANSWER);
+    expect(await requests.begin(REQUEST)).toEqual(ANSWER);
+  });
+
+  it('change nothing where the response would be too long to be kept', async () => {
+    const run = await begun();
+    const long = { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) };
+
+    await expect(around.storage.run((stores) => requests.settle(stores, run, long))).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining('could not be kept') });
   });
 
   it('are answered, when their run is over, by what was committed with their change', async () => {
@@ -95,11 +114,8 @@ describe('requests with an Idempotency-Key', () => {
     await expect(around.storage.run((stores) => requests.settle(stores, first, ANSWER))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
   });
 
-  it('are carried out again where the answer is longer than what is kept', async () => {
-    const run = await begun();
-    const answer = { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) };
-    await around.storage.run((stores) => requests.settle(stores, run, answer));
-    await requests.keep(run, answer);
+  it('are carried out again where the answer, which tells of no change, is longer than what is kept', async () => {
+    await requests.keep(await begun(), { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) });
 
     expect(await requests.begin(REQUEST)).toMatchObject({ repeated: true });
   });
