@@ -1,3 +1,4 @@
+import { MOST_UNHEEDED } from '../../src/application/ports/registry/unheeded-messages';
 import { fresh, T0, type StorageUnderTest } from './storage-under-test';
 
 /** What every store of messages that could not be acted upon must do. */
@@ -13,6 +14,18 @@ export function unheededMessagesContract(storage: () => StorageUnderTest): void 
 
       expect([await keep(), await keep()]).toEqual(['the work went on', 'the work went on']);
       expect(await storage().unheeded.find('registry', message.messageId)).toEqual(message);
+    });
+
+    it('are kept up to a number for each registry, the newest of them', async () => {
+      const [registry, other] = [fresh('flooding'), fresh('quiet')];
+      const keep = (index: number, name = registry) => ({ registry: name, messageId: `${index}`, message: JSON.stringify({ id: `${index}` }), receivedAt: new Date(T0.getTime() + index) });
+      await storage().unitOfWork.run(async ({ unheeded }) => {
+        await unheeded.keep(keep(0, other));
+        for (let index = 0; index < MOST_UNHEEDED + 2; index += 1) await unheeded.keep(keep(index));
+      });
+
+      const isKept = async (index: number, name = registry) => (await storage().unheeded.find(name, `${index}`)) !== undefined;
+      expect([await isKept(0), await isKept(1), await isKept(2), await isKept(MOST_UNHEEDED + 1), await isKept(0, other)]).toEqual([false, false, true, true, true]);
     });
 
     it('are found by their registry and id, and listed newest first', async () => {

@@ -14,6 +14,8 @@ const MESSAGES_AT_A_TIME = 500;
 const MOST_REPEATS = 1;
 /** Of a long message the beginning is told; what is told is no reason to fail. */
 const TEXT_TOLD = 1_000;
+/** Of a message that is kept for a person. A frame may have a megabyte. */
+const TEXT_KEPT = 65_536;
 
 /**
  * What registries tell by themselves. A message leaves its queue only when what it means to us is committed; one that
@@ -68,19 +70,23 @@ export class RegistryMessages {
 
   private async heedOrKeep({ registry }: RegistryQueue, message: RegistryMessage): Promise<void> {
     try {
-      await this.heed(message);
+      await this.heed(registry, message);
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message), receivedAt: this.clock.now() }));
+      await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message, shortened), receivedAt: this.clock.now() }));
       this.log.error({ err: error, registry, messageId: message.id }, 'a message of a registry could not be acted upon and is kept in unheeded_messages');
     }
   }
 
-  private async heed({ kind, name, text, at, unreadable }: RegistryMessage): Promise<void> {
+  private async heed(registry: string, { kind, name, foreignName, text, at, unreadable }: RegistryMessage): Promise<void> {
     if (unreadable !== undefined) throw new Error('its registry\'s adapter cannot read it');
     const told = text.slice(0, TEXT_TOLD);
+    if (foreignName !== undefined) {
+      this.log.warn({ registry, name: foreignName, text: told, at }, 'a registry sent a message about a name that it does not serve for us: it is ignored');
+      return;
+    }
     if (!name) {
-      this.log.info({ kind, text: told, at }, 'a registry says');
+      this.log.info({ registry, kind, text: told, at }, 'a registry says');
       return;
     }
     await this.unitOfWork.run(async ({ audit, domains }) => {
@@ -111,4 +117,8 @@ export class RegistryMessages {
     this.stuck.set(registry, messageId);
     this.log.error({ err, registry, messageId }, 'a registry does not let a message be acknowledged, and tells nothing that came after it');
   }
+}
+
+function shortened(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.slice(0, TEXT_KEPT) : value;
 }

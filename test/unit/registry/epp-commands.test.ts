@@ -119,6 +119,14 @@ describe('the commands that the adapter builds', () => {
     expect(document).toContain('<loginSec:pw>longer-than-sixteen-characters</loginSec:pw>');
   });
 
+  it.each([['sixteen-chars-ok', false], ['\u{1f511}'.repeat(16), false], ['two  spaces', true], [' leading', true], ['trailing ', true], ['a\ttab', true]])('carry the password %j by RFC 8807 only if plain EPP cannot: %s', (password, isSecure) => {
+    const document = commandDocument(login({ ...LOGIN, extensions: [loginSec], password }), 'op-1');
+
+    expect(document.includes('loginSec:pw')).toBe(isSecure);
+    expect(document.includes('<pw>[LOGIN-SECURITY]</pw>')).toBe(isSecure);
+    expect(document).toContain(`<extURI>${loginSec}</extURI>`);
+  });
+
   it('say once only what changes something, and what merely reads as often as need be', () => {
     expect(COMMANDS.filter(({ transforms }) => !transforms).map(({ title }) => title)).toEqual(['login', 'login', 'login', 'logout', 'poll:req', 'poll:ack', 'domain:check', 'domain:check', 'domain:check', 'domain:info', 'host:check', 'host:info']);
   });

@@ -174,6 +174,8 @@ export interface RegistryMessage {
   readonly kind: 'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'other';
   /** The name it is about, where it is about one. */
   readonly name?: DomainName;
+  /** The name it is about, where this registry does not serve it for us: nothing is done about it. */
+  readonly foreignName?: string;
   readonly text: string;
   /** Where the adapter can make nothing of it: the whole of it as it came. It is kept for a person, then acknowledged. */
   readonly unreadable?: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { UnheededMessage, UnheededMessageReader, UnheededMessages } from '../../../application/ports/registry/unheeded-messages';
+import { MOST_UNHEEDED, type UnheededMessage, type UnheededMessageReader, type UnheededMessages } from '../../../application/ports/registry/unheeded-messages';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 
@@ -19,6 +19,8 @@ export class TypeOrmUnheededMessages implements UnheededMessages {
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
+    const [oldest] = await this.manager.query<{ readonly received_at: number }[]>('SELECT received_at FROM unheeded_messages WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?', [registry, MOST_UNHEEDED]);
+    if (oldest) await this.manager.query('DELETE FROM unheeded_messages WHERE registry = ? AND received_at <= ?', [registry, oldest.received_at]);
   }
 }
 

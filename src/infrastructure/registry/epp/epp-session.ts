@@ -78,7 +78,7 @@ export class EppSession {
     try {
       const services = servicesOf(await connection.greeting());
       if (!services.extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(credentials.password)) {
-        throw new LoginRefused('refused', undefined, 'the password has more than 16 characters, and the registry does not offer RFC 8807');
+        throw new LoginRefused('refused', undefined, 'the password is not one that plain EPP carries (6 to 16 characters, no space at either end or twice running), and the registry does not offer RFC 8807');
       }
       const session = new EppSession(connection, services, registry, log);
       await session.logIn(credentials);

@@ -1,6 +1,6 @@
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, type IBackoffFactory, type IPolicy } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
-import type { Log } from '../../../application/ports/system/log';
+import type { Log, LogFacts } from '../../../application/ports/system/log';
 import { RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
 import { FairQueue } from './fair-queue';
 import { isOfThePort, registryError } from './registry-error';
@@ -23,6 +23,8 @@ export class RegistryGuard {
   readonly concurrency: number;
   /** Ends the time for which the registry is left alone: whoever says so knows that it answers. */
   readonly trust: () => void;
+  /** Logs what is wrong with the registry's facts. */
+  readonly watch: (what: string, facts: LogFacts) => void;
   private leftAloneUntil = 0;
 
   constructor(
@@ -32,6 +34,7 @@ export class RegistryGuard {
   ) {
     this.concurrency = limits.concurrency;
     const queue = new FairQueue(limits.concurrency, limits.queue);
+    this.watch = (what, facts) => log.warn({ registry: name, ...facts }, what);
     const breaker = circuitBreaker(handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)), {
       breaker: new ConsecutiveBreaker(limits.failures),
       halfOpenAfter: telling(new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }), (ms) => {

@@ -10,6 +10,7 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
+import { areAmountsSound, judgedFacts, judgedMessage } from './judged-facts';
 import type { RegistryGuard } from './registry-guard';
 
 /** A registry as the router sees it. */
@@ -52,7 +53,11 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
   queues(): readonly RegistryQueue[] {
     return this.routes.map(({ registry, port, guard }) => ({
       registry,
-      poll: () => guard.query(() => port.poll()),
+      poll: () =>
+        guard.query(async () => {
+          const message = await port.poll();
+          return message && judgedMessage(message, (name) => this.tlds.forName(name)?.route.registry === registry, new Date());
+        }),
       acknowledge: (messageId) => guard.command(() => port.acknowledge(messageId)),
     }));
   }
@@ -62,7 +67,7 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     const asked = this.routes.map(async (route) => {
       const served = names.filter((name) => this.tlds.forName(name)?.route === route);
       if (served.length === 0) return;
-      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account)) answers.set(answer.name.value, answer);
+      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account)) answers.set(answer.name.value, this.judgedOffer(answer, route.guard));
     });
     await Promise.all(asked);
     return names.map((name) => answers.get(name.value) ?? { name, available: false });
@@ -113,14 +118,21 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.command(name, (port) => port.delete(name, transactionId));
   }
 
+  /** Nothing is sold for an amount that cannot be true. */
+  private judgedOffer(offer: Availability, { watch }: RegistryGuard): Availability {
+    if (!offer.price || areAmountsSound(offer.price)) return offer;
+    watch('a registry asks an amount that cannot be true: the name is not sold', { name: offer.name.value });
+    return { name: offer.name, available: false };
+  }
+
   private async query<T>(name: DomainName, ask: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.query(() => ask(port), this.account);
+    return guard.query(async () => judgedFacts(name, await ask(port), new Date(), guard.watch), this.account);
   }
 
   private async command<T>(name: DomainName, send: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.command(() => send(port), this.account);
+    return guard.command(async () => judgedFacts(name, await send(port), new Date(), guard.watch), this.account);
   }
 
   private routeOf(name: DomainName): Route {

@@ -1,4 +1,4 @@
-import type { UnheededMessage, UnheededMessageReader, UnheededMessages } from '../../../../src/application/ports/registry/unheeded-messages';
+import { MOST_UNHEEDED, type UnheededMessage, type UnheededMessageReader, type UnheededMessages } from '../../../../src/application/ports/registry/unheeded-messages';
 import type { Tables } from './tables';
 
 export class InMemoryUnheededMessages implements UnheededMessages {
@@ -7,6 +7,8 @@ export class InMemoryUnheededMessages implements UnheededMessages {
   async keep(message: UnheededMessage): Promise<void> {
     const place = `${message.registry} ${message.messageId}`;
     if (!this.tables.unheeded.has(place)) this.tables.unheeded.set(place, message);
+    const ofRegistry = [...this.tables.unheeded].filter(([, { registry }]) => registry === message.registry).toSorted(([, a], [, b]) => b.receivedAt.getTime() - a.receivedAt.getTime());
+    for (const [beyond] of ofRegistry.slice(MOST_UNHEEDED)) this.tables.unheeded.delete(beyond);
   }
 }
 

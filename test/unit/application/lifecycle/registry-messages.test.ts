@@ -72,6 +72,26 @@ describe('messages of registries', () => {
     expect(told()).toEqual([['error', 'one', 'poison']]);
   });
 
+  it('about a name that the registry does not serve for us touch no domain, and a WARN says so', async () => {
+    const { name: _name, ...rest } = about('one.com');
+    const queue = new Queue('one', [{ ...rest, kind: 'other', foreignName: 'one.com' }]);
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual(['one.com']);
+    expect(due('dom_1')).toBe(false);
+    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'one.com' } }]);
+  });
+
+  it('that cannot be read are kept shortened', async () => {
+    const { name: _name, ...rest } = about('long');
+    const queue = new Queue('one', [{ ...rest, kind: 'other', unreadable: '<'.repeat(1_000_000) }]);
+
+    await messagesOf(queue).receive();
+
+    expect([...around.storage.tables.unheeded.values()][0]?.message.length).toBeLessThan(66_000);
+  });
+
   it('that a registry does not take back hold up nobody else’s, and are told of once', async () => {
     const [stuck, other] = [new Queue('stuck', [about('one.com')], 'one.com'), new Queue('other', [about('two.com')])];
     const messages = messagesOf(stuck, other);

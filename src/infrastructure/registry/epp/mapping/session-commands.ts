@@ -7,7 +7,7 @@ const loginSec = vocabulary(NAMESPACES.loginSec);
 
 /** What stands in place of a password that RFC 8807 carries. */
 const PASSWORD_ELSEWHERE = '[LOGIN-SECURITY]';
-const LONGEST_PLAIN_PASSWORD = 16;
+const PLAIN_PASSWORD = { min: 6, max: 16 };
 
 export interface Login {
   readonly clientId: string;
@@ -19,13 +19,15 @@ export interface Login {
   readonly userAgent: string;
 }
 
-/** Whether a login can carry such a password; a longer one takes RFC 8807. */
+/** Whether a login can carry such a password (RFC 5730, pwType: a token of 6 to 16 characters); any other takes RFC 8807. */
 export function fitsPlainLogin(password: string): boolean {
-  return password.length <= LONGEST_PLAIN_PASSWORD;
+  const { length } = Array.from(password);
+  const isToken = !/^ | $| {2}|[\t\n\r]/.test(password);
+  return isToken && length >= PLAIN_PASSWORD.min && length <= PLAIN_PASSWORD.max && password !== PASSWORD_ELSEWHERE;
 }
 
 export function login({ clientId, password, language, objects, extensions, userAgent }: Login): EppCommand {
-  const secure = extensions.includes(NAMESPACES.loginSec);
+  const secure = extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(password);
   const services = [
     objects.map((uri) => epp('objURI', uri)),
     extensions.length > 0 ? epp('svcExtension', extensions.map((uri) => epp('extURI', uri))) : undefined,
