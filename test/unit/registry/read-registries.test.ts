@@ -66,6 +66,21 @@ registries:
     });
   });
 
+  it('gives a TLD separate terms for registrations and renewals, and fees of whole terms', () => {
+    const [registry] = read(`
+registries:
+  islands:
+    adapter: epp
+    tlds: [ai]
+    rules: { ai: { years: { min: 2, max: 10 }, renewal_years: { min: 1, max: 9 } } }
+    prices: { ai: { registration: 70, renewal: 70, restore: 140, registration_terms: { 2: 120, 10: '500.5' } } }
+`);
+
+    expect(registry?.tlds).toMatchObject([
+      { years: { min: 2, max: 10 }, renewalYears: { min: 1, max: 9 }, price: { terms: { registration: { 2: { minor: 12_000, currency: 'EUR' }, 10: { minor: 50_050, currency: 'EUR' } }, renewal: {} } } },
+    ]);
+  });
+
   it('may be JSON', () => {
     expect(read(JSON.stringify({ registries: { a: { adapter: 'simulated', tlds: ['com'] } } }))).toHaveLength(1);
   });
@@ -138,6 +153,8 @@ registries:
     ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30'],
     ['a grace of theirs that is shorter than what is common for ours', 'rules: { com: { periods: { auto_renew_grace: 20 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20'],
     ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be an amount with no more decimals than EUR has'],
+    ['a range of renewals that is upside down', 'rules: { com: { renewal_years: { min: 3, max: 2 } } }', 'a.rules.com.renewal_years must go from a smaller to a greater number, 10 at most'],
+    ['a fee of a term with three decimals', 'prices: { com: { registration: 1, renewal: 1, restore: 1, renewal_terms: { 2: 1.005 } } }', 'a.prices.com.renewal_terms.2 must be an amount with no more decimals than EUR has'],
     ['a price file that is not there', 'prices: nowhere.yaml', expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/)],
     ['a password written out', 'settings: { password: hunter2 }', 'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here'],
     ['a variable that is not set', 'settings: { password: { env: NOT_SET } }', 'a.settings.password refers to the environment variable NOT_SET, which is not set'],

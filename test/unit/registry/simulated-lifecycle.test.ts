@@ -103,6 +103,22 @@ describe('the year that a registry adds at expiry', () => {
   });
 });
 
+describe('a registry that sells no single year', () => {
+  const ai = PRICE_LIST.find(({ suffix }) => suffix === 'ai')!;
+
+  it('renews by itself, and with a restore, for the shortest term that it sells', () => {
+    const registered = left(create({ name: 'a.ai', years: 2, registrant: null, nameservers: ['ns1.example.net', 'ns2.example.net'] }, ai, PRICES, by(START)));
+    const expired = settle(registered, { ...ai, renewal: PRICES.renewal }, addYears(START, 2));
+    const deleted = left(remove(left(expired), ai, by(addYears(START, 2))));
+    const restored = restore(deleted, ai, PRICES, by(addDays(addYears(START, 2), 1), 'restore-1'));
+
+    expect(left(expired)).toMatchObject({ phase: 'auto_renew_grace', expiresAt: addYears(START, 4), refundable: 24_00 });
+    expect(what(expired)).toEqual([['auto_renew', 24_00, null]]);
+    expect(what(restored)).toEqual([['restore', 80_00, 'restore-1'], ['renew', 24_00, 'restore-1']]);
+    expect(left(restored).expiresAt).toEqual(addYears(START, 4));
+  });
+});
+
 describe('a restore', () => {
   it('costs its fee alone before the expiry', () => {
     const held = deletedAt(day(100));
