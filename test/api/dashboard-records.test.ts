@@ -251,7 +251,18 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
-      await visitor.get(`/domains/${id}/publication`).expect(200).expect(/is on all 2 nameservers/);
+      await visitor.get(`/domains/${id}/publication`).expect(200).expect(/is on all 2 nameservers/).expect(/badge good">live/);
+
+      await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'ns1.elsewhere.test ns2.elsewhere.test' }).expect(303);
+      const delegated = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
+      for (const server of servers) server.serials.set(name, delegated);
+      const domainPage = (await visitor.get(`/domains/${id}`).expect(200)).text;
+      expect(domainPage).toContain('The records kept here have no effect any more');
+      expect(domainPage).toContain('The records kept here have no effect. The domain is delegated to');
+      const publication = (await visitor.get(`/domains/${id}/publication`).expect(200)).text;
+      expect(publication).toContain('not in use');
+      expect(publication).not.toContain('live</span>');
+      expect(publication).toContain('Change the nameservers');
     } finally {
       const directory = container.get<SecondaryDirectory>(SecondaryDirectory);
       for (const secondary of await directory.all()) await directory.remove(secondary.name);

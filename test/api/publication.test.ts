@@ -5,6 +5,7 @@ import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, type Api } from '../support/service/service';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 
+const OUR_NAMESERVERS = ['ns1.namewright.example', 'ns2.namewright.example'];
 const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };
 
 onBothDatabases('publication', (service) => {
@@ -37,6 +38,17 @@ onBothDatabases('publication', (service) => {
     for (const server of secondaries.splice(0)) server.stop();
   });
 
+  it('tells that the domain is delegated elsewhere, though every secondary has its zone', async () => {
+    const elsewhere = ['ns1.elsewhere.test', 'ns2.elsewhere.test'];
+    const server = await addSecondary('a-current');
+    await client.put(`${zone.replace('/dns', '')}/nameservers`, { nameservers: elsewhere }).expect(200);
+    server.serials.set(name, Number((await client.get(`${zone}/records`).expect(200)).headers['zone-version']));
+
+    const { body } = await client.get(`${zone}/status`).expect(200);
+
+    expect(body).toMatchObject({ published: true, delegation: { state: 'elsewhere', nameservers: elsewhere, our_nameservers: OUR_NAMESERVERS } });
+  });
+
   it('tells the serial that each secondary answers', async () => {
     const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
     const version = Number(headers['zone-version']);
@@ -56,6 +68,7 @@ onBothDatabases('publication', (service) => {
         { name: 'c-unaware', state: 'unknown_zone', serial: null, since: null },
         { name: 'd-silent', state: 'unreachable', serial: null, since: null },
       ],
+      delegation: { state: 'ours', nameservers: OUR_NAMESERVERS, our_nameservers: OUR_NAMESERVERS },
     });
   });
 

@@ -16,6 +16,9 @@ import type { AuthoritySettings } from '../../../src/application/dns/authority-s
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
 import type { Surroundings } from './surroundings';
 
+/** This service's nameservers; `aDomain()` is delegated to them. */
+const OUR_NAMESERVERS = ['ns1.example.net', 'ns2.example.net'];
+
 export interface DnsUseCases {
   readonly addRecord: AddRecord;
   readonly changeRecord: ChangeRecord;
@@ -47,6 +50,6 @@ export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, li
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
     importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
-    readPublication: new ReadPublication(storage.domains, storage.records, publisher),
+    readPublication: new ReadPublication(storage.domains, storage.records, publisher, { defaultNameservers: OUR_NAMESERVERS }),
   };
 }

@@ -1,7 +1,8 @@
 import type { PublicationReport } from '../../../application/dns/read-publication';
 
-export function publication({ version, published, secondaries }: PublicationReport): object {
-  return { version, published, secondaries: secondaries.map(secondary) };
+export function publication({ version, published, secondaries, delegation: { state, nameservers, ourNameservers } }: PublicationReport): object {
+  const delegation = { state, nameservers: [...nameservers], our_nameservers: [...ourNameservers] };
+  return { version, published, secondaries: secondaries.map(secondary), delegation };
 }
 
 /** `behind` is one that serves an older version. */

@@ -5,6 +5,7 @@ import type { OperationState } from '../../../domain/registration/operation';
 import { displayName } from '../domains/domain-words';
 import { Card, Confirm } from '../layout/parts';
 import { RegistrantAddress } from '../registrant/registrant-card';
+import { DelegationNotice } from '../zone/delegation-notice';
 import { DomainFrame } from './domain-frame';
 import { OperationList } from './operation-list';
 import { StatusAdvice } from './status-advice';
@@ -17,14 +18,17 @@ export interface DomainPageProps {
   readonly operations: readonly OperationState[];
   /** Whether it can still be given back. */
   readonly deletable: boolean;
+  /** The host names of this service's nameservers. */
+  readonly ours: readonly string[];
 }
 
-export function DomainPage({ domain, dates, operations, deletable }: DomainPageProps) {
+export function DomainPage({ domain, dates, operations, deletable, ours }: DomainPageProps) {
   const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
   return (
     <DomainFrame domain={domain} tab="details">
       <StatusAdvice domain={domain} dates={dates} />
+      <DelegationNotice domain={domain} ours={ours} />
       <div class="columns">
         {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable} />}
         {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} />}

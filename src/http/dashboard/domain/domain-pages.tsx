@@ -11,6 +11,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import { ListOperations } from '../../../application/registration/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
@@ -31,6 +32,12 @@ import { RegistrantPage } from './registrant-page';
 
 const LATEST = 5;
 const PAGE_SIZE = 50;
+/** What a new delegation means for the records kept here. */
+const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
+  ours: 'Resolvers get the records kept here, within two days at the latest.',
+  partly: 'Some resolvers get the records kept here, others those of the other nameservers.',
+  elsewhere: 'The records kept here have no effect any more: resolvers ask the new nameservers, within two days at the latest.',
+};
 
 /** One domain, and what can be set on it. */
 @injectable()
@@ -68,7 +75,7 @@ export class DomainPages implements DashboardPages {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
-    this.pages.send(req, res, { title: displayName(domain.name), section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} />);
+    this.pages.send(req, res, { title: displayName(domain.name), section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} ours={this.settings.defaultNameservers} />);
   };
 
   private readonly listOperations: DashboardHandler = async (req, res) => {
@@ -110,7 +117,8 @@ export class DomainPages implements DashboardPages {
     const text = field(req, 'nameservers');
     const outcome = await attempt(() => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }), { codes: { INVALID_NAMESERVERS: 'nameservers' } });
     if ('faults' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.faults);
-    this.backToDomain(req, res, outcome, 'The nameservers are changed.');
+    const delegation = delegationOf(outcome.result.domain.toState().nameservers, this.settings.defaultNameservers);
+    this.backToDomain(req, res, outcome, `The nameservers are changed. ${AFTER_DELEGATION[delegation]}`);
   };
 
   private readonly editRegistrant: DashboardHandler = async (req, res) => {

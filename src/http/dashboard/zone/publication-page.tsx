@@ -5,6 +5,7 @@ import { DomainFrame } from '../domain/domain-frame';
 import { ago } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Badge } from '../layout/parts';
+import { DelegationNotice } from './delegation-notice';
 
 type Secondary = PublicationReport['secondaries'][number];
 
@@ -21,6 +22,7 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
     <DomainFrame domain={domain} tab="records">
       <section class="card publication" id="publication" {...again}>
         <Summary domain={domain} report={report} />
+        <DelegationNotice domain={domain} ours={report.delegation.ourNameservers} />
         {waiting && (
           <ul class="plain-list">
             {report.secondaries.map((secondary) => (
@@ -35,15 +37,21 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
   );
 }
 
-function Summary({ domain, report: { version, published, secondaries } }: PublicationPageProps) {
+function Summary({ domain, report: { version, published, secondaries, delegation } }: PublicationPageProps) {
   if (!isServed(domain.status)) return <p>The zone is kept, and not served: the domain is {domain.status.replace('_', ' ')}.</p>;
   if (secondaries.length === 0) return <p class="small">No secondary nameserver is set up with this service, so the records are kept and not yet served. Its operator can add one.</p>;
   return (
     <p role="status">
-      {published ? <Badge tone="good">live</Badge> : <Badge tone="warning">on its way</Badge>} Version {version}{' '}
+      <State published={published} delegation={delegation.state} /> Version {version}{' '}
       {published ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.` : 'has not reached every nameserver yet.'}
     </p>
   );
+}
+
+function State({ published, delegation }: { readonly published: boolean; readonly delegation: PublicationReport['delegation']['state'] }) {
+  if (delegation === 'elsewhere') return <Badge tone="warning">not in use</Badge>;
+  if (!published) return <Badge tone="warning">on its way</Badge>;
+  return delegation === 'ours' ? <Badge tone="good">live</Badge> : <Badge tone="warning">partly in use</Badge>;
 }
 
 function SecondaryState({ secondary: { secondary, answer, isCurrent }, version }: { readonly secondary: Secondary; readonly version: number }) {

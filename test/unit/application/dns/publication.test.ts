@@ -1,6 +1,7 @@
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
+const OURS_HOSTS = ['ns1.example.net', 'ns2.example.net'];
 const SINCE = new Date('2026-05-01T00:00:00.000Z');
 
 describe('publication', () => {
@@ -36,7 +37,19 @@ describe('publication', () => {
     });
 
     it('is not where there is no nameserver at all', async () => {
-      expect(await read()).toEqual({ version: 1, published: false, secondaries: [] });
+      expect(await read()).toEqual({ version: 1, published: false, secondaries: [], delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS } });
+    });
+
+    it.each([
+      ['ours', ['ns2.example.net', 'ns1.example.net']],
+      ['partly', ['ns1.example.net', 'ns1.elsewhere.test']],
+      ['elsewhere', ['ns1.elsewhere.test', 'ns2.elsewhere.test']],
+    ] as const)('tells that the delegation is %s', async (state, nameservers) => {
+      await around.givenDomain({ id: 'dom_2', name: 'delegated.com', nameservers });
+
+      const report = await dnsUseCases(around).readPublication.execute({ accountId: OURS.accountId, domainId: 'dom_2' });
+
+      expect(report.delegation).toEqual({ state, nameservers, ourNameservers: OURS_HOSTS });
     });
 
     it("is nobody else's business", async () => {
