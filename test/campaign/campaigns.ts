@@ -5,5 +5,6 @@ import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
 import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
+import { takeoverCampaign } from './takeover';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign, takeoverCampaign];

@@ -15,6 +15,7 @@ export class StubNameserver {
   /** What it was asked for while it was silent. */
   readonly ignored: string[] = [];
   isSilent = false;
+  private questions = 0;
 
   private constructor(private readonly socket: Socket) {}
 
@@ -34,6 +35,17 @@ export class StubNameserver {
     return port;
   }
 
+  /** How many questions it was asked, NOTIFY apart. */
+  get asked(): number {
+    return this.questions;
+  }
+
+  /** Begins to count from nothing. */
+  forget(): void {
+    this.notified.length = 0;
+    this.questions = 0;
+  }
+
   stop(): void {
     this.socket.close();
   }
@@ -50,6 +62,7 @@ export class StubNameserver {
       this.notified.push(question.name);
       return encode({ type: 'response', id, flags: NOTIFY | AUTHORITATIVE_ANSWER, questions });
     }
+    this.questions += 1;
     const serial = this.serials.get(question.name);
     if (serial === undefined) return encode({ type: 'response', id, flags: REFUSED, questions });
     const data = { mname: 'a', rname: 'b', serial, refresh: 1, retry: 1, expire: 1, minimum: 1 };

@@ -1,0 +1,119 @@
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { freePort } from '../support/free-port';
+import { adminBeside } from '../support/nameservers/primary';
+import { StubNameserver } from '../support/nameservers/stub-nameserver';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
+import type { Campaign, CampaignResult } from './campaign';
+
+/** A process takes NOTIFY over from one that was killed, among many zones that its secondary has. */
+export const takeoverCampaign: Campaign = { name: 'takeover', unit: 'zones', ciSize: 20_000, fullSize: 1_000_000, run };
+
+const WITHIN_MS = 5_000;
+const MEMORY_MIB = 64;
+/** After the first NOTIFY, for memory that a comparison of all zones would take. */
+const WATCH_MS = 15_000;
+const OTHERS_ASKED = 100;
+const GIVE_UP_AFTER_MS = 60_000;
+const MISSED = 'filled-7.com';
+const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } };
+
+async function run(zones: number): Promise<CampaignResult> {
+  build();
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-takeover-'));
+  const file = join(folder, 'service.db');
+  const stub = await StubNameserver.start();
+  const settings = { DATABASE_URL: `sqlite:${file}`, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0' };
+  const processes: ServiceProcess[] = [];
+  const start = async (): Promise<ServiceProcess> => {
+    const process = startProcess({ ...settings, DNS_LISTEN: `127.0.0.1:${await freePort()}` });
+    processes.push(process);
+    await addressOf(process);
+    return process;
+  };
+  try {
+    const first = await start();
+    await registerOne(await addressOf(first), await firstKeyOf(first));
+    const admin = adminBeside(settings);
+    await admin('tsig', 'create', 'ns1');
+    await admin('secondary', 'add', 'ns1', `127.0.0.1:${stub.port}`, '--key', 'ns1');
+    await sleep(2_000);
+    first.signal('SIGKILL');
+    await first.ended;
+    fill(file, zones);
+    stub.forget();
+
+    const second = await start();
+    const startedAt = performance.now();
+    const before = memoryOf(second);
+    while (!stub.notified.includes(MISSED) && performance.now() - startedAt < GIVE_UP_AFTER_MS) await sleep(5);
+    const ms = Math.round(performance.now() - startedAt);
+    await sleep(WATCH_MS);
+    const grown = Math.round((peakOf(second) - before) / 1_024);
+    const asked = stub.asked;
+    return {
+      summary: `${zones} zones: took NOTIFY over and told of a missed change after ${ms} ms, asked for ${asked} zones, ${grown} MiB more`,
+      failures: [
+        ...(ms > WITHIN_MS ? [`the change that was missed was told after ${ms} ms; the aim is ${WITHIN_MS} ms`] : []),
+        ...(grown > MEMORY_MIB ? [`memory grew by ${grown} MiB; the aim is ${MEMORY_MIB} MiB`] : []),
+        ...(asked > OTHERS_ASKED ? [`${asked} questions were asked, for one zone that changed`] : []),
+      ],
+    };
+  } finally {
+    for (const process of processes) process.signal('SIGKILL');
+    await Promise.all(processes.map(({ ended }) => ended));
+    stub.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function registerOne(url: string, key: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/api/domains`, { method: 'POST', headers, body: JSON.stringify({ name: 'template.com', contacts: { registrant: REGISTRANT } }) });
+  const { id } = (await response.json()) as { id: string };
+  for (;;) {
+    const domain = (await (await fetch(`${url}/api/domains/${id}`, { headers })).json()) as { status: string };
+    if (domain.status === 'active') return;
+    await sleep(20);
+  }
+}
+
+/** Copies of the one domain and its zone, all changed a day ago, when the secondary had caught up; then one change that was not told. */
+function fill(file: string, zones: number): void {
+  const database = new Sqlite(file);
+  try {
+    const own = new Map([['id', `'dom_filled' || n.i`], ['name', `'filled-' || n.i || '.com'`], ['live_name', `'filled-' || n.i || '.com'`]]);
+    const columns = (table: string) => (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+    const copy = (table: string, replaced: ReadonlyMap<string, string>, where: string) => {
+      const names = columns(table);
+      const values = names.map((name) => replaced.get(name) ?? `t.${name}`);
+      database.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${zones}) INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM n, ${table} t WHERE ${where}`);
+    };
+    const dayAgo = Date.now() - 86_400_000;
+    database.pragma('foreign_keys = OFF');
+    database.exec('BEGIN');
+    copy('domains', own, `t.name = 'template.com'`);
+    copy('zones', new Map([['domain_id', `'dom_filled' || n.i`], ['version', '1'], ['changed_at', String(dayAgo)]]), `t.domain_id = (SELECT id FROM domains WHERE name = 'template.com')`);
+    database.exec(`UPDATE secondaries SET caught_up_to = ${Date.now() - 300_000}`);
+    database.prepare('UPDATE zones SET version = 2, changed_at = ? WHERE domain_id = (SELECT id FROM domains WHERE name = ?)').run(Date.now(), MISSED);
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}
+
+/** Resident KiB. */
+function memoryOf({ pid }: ServiceProcess): number {
+  return statusOf(pid, 'VmRSS');
+}
+
+function peakOf({ pid }: ServiceProcess): number {
+  return statusOf(pid, 'VmHWM');
+}
+
+function statusOf(pid: number, field: string): number {
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+}
