@@ -1,12 +1,14 @@
 // The largest requests that the service accepts or refuses: how long each blocks the event loop and how much memory it takes.
+// Then clients that never read what they asked for.
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertDomains, insertZones } from './support/filling.mjs';
+import { insertDomains, insertRecords, insertZones } from './support/filling.mjs';
 import { watchMemory } from './support/memory.mjs';
 import { signIn } from './support/person.mjs';
 import { inWorkshop } from './support/processes.mjs';
@@ -17,6 +19,9 @@ const BLOCKED_AIM_MS = 50;
 const MEMORY_AIM_MIB = 64;
 /** The least blocked of so many is taken: other processes' work only ever adds. */
 const ROUNDS = 3;
+const RECORDS = 10_000;
+const STALLED_AIM_MIB = 256;
+const STALLED_FOR_MS = 8_000;
 const UPLOAD_BYTES = 8 * 2 ** 20;
 const BATCH_BYTES = 4 * 2 ** 20;
 const BOUNDARY = 'boundary';
@@ -30,7 +35,9 @@ export function run() {
     await insertDomains(databaseUrl, accountId, 1);
     await insertZones(databaseUrl);
     const results = [];
-    for (const attack of attacks()) results.push(...(await measure(workshop, databaseUrl, { key, accountId, setupLink, ...attack })));
+    for (const attack of attacks()) results.push(...(await measure(workshop, databaseUrl, { key, setupLink, ...attack })));
+    await insertRecords(databaseUrl, RECORDS);
+    for (const crowd of crowds()) results.push(await measureStalled(workshop, databaseUrl, { key, ...crowd }));
     return results;
   });
 }
@@ -67,6 +74,34 @@ function attacks() {
     batch('spaces', ' '.repeat(BATCH_BYTES)),
     batch('quotes', `["${'\\"'.repeat(BATCH_BYTES / 2 - 10)}"]`),
   ];
+}
+
+/** Connections that each send `requests` at once and read nothing. */
+function crowds() {
+  return [
+    { title: '150 exports of 10,000 records that are not read', connections: 150, requests: 1, path: 'dns/zonefile' },
+    { title: '8,000 pipelined reads of 10,000 records that are not read', connections: 1, requests: 8_000, path: 'dns/records' },
+  ];
+}
+
+/** Without limits per account, and shorter than any stalled reader is disconnected. */
+async function measureStalled(workshop, databaseUrl, { key, title, connections, requests, path }) {
+  const service = await startService(workshop, databaseUrl, { RATE_LIMIT_PER_MINUTE: '0' });
+  const [{ id }] = await caller(service, key)('GET', '/domains?limit=1');
+  const memory = await watchMemory(service.pid);
+  const { hostname, port } = new URL(service.url);
+  const text = `GET /api/domains/${id}/${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const clients = Array.from({ length: connections }, () => {
+    const client = connect(Number(port), hostname).pause().on('error', () => {});
+    client.write(text.repeat(requests));
+    return client;
+  });
+  await sleep(STALLED_FOR_MS);
+  const { idle, peak } = memory.stop();
+  for (const client of clients) client.destroy();
+  await service.stop();
+  printLine(`${title}: ${idle.toFixed(0)} MiB idle, ${peak.toFixed(0)} MiB at most`);
+  return atMost(`${title}, memory beyond idle`, peak - idle, STALLED_AIM_MIB, ' MiB');
 }
 
 function lines(line) {

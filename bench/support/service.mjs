@@ -19,7 +19,7 @@ export function adminOf(databaseUrl, env = {}) {
 export function openAccount(databaseUrl) {
   const admin = adminOf(databaseUrl);
   const accountId = admin('account', 'create', '--name', 'Bench');
-  return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench') };
+  return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench', '--scope', 'ADMIN') };
 }
 
 /** Invites a person. Answers the path and query of their set-up link. */

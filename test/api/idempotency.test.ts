@@ -149,7 +149,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
   it('answers 409 while the first request with it is still running', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
-    const fingerprint = requestFingerprint({ method: 'PUT', baseUrl: '/api', path: `/domains/${id}/nameservers`, query: {}, get: () => undefined, body: HOSTS });
+    const fingerprint = await requestFingerprint({ method: 'PUT', baseUrl: '/api', path: `/domains/${id}/nameservers`, query: {}, get: () => undefined, body: HOSTS });
     await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
 
     const { body, headers } = await client.put(`/api/domains/${id}/nameservers`, HOSTS).set(KEY, key).expect(409);
@@ -203,7 +203,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
   it('finds what a request did that was killed before it was answered', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
-    const fingerprint = requestFingerprint({ method: 'POST', baseUrl: '/api', path: `/domains/${id}/renew`, query: {}, get: () => undefined, body: { years: 1 } });
+    const fingerprint = await requestFingerprint({ method: 'POST', baseUrl: '/api', path: `/domains/${id}/renew`, query: {}, get: () => undefined, body: { years: 1 } });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
     if (!('holder' in run)) throw new TypeError('there was an answer already');
     await service().container.get(RenewDomain).execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
@@ -243,7 +243,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: REGISTRANT } };
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
-    const fingerprint = requestFingerprint({ method: 'POST', baseUrl: '/api', path: '/domains', query: {}, get: () => undefined, body });
+    const fingerprint = await requestFingerprint({ method: 'POST', baseUrl: '/api', path: '/domains', query: {}, get: () => undefined, body });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
     if (!('holder' in run)) throw new TypeError('there was an answer already');
     const { domain } = await service().container.get(RegisterDomain).execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });

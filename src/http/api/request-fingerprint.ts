@@ -1,15 +1,60 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
+import { unhurried } from '../../application/unhurried';
+import type { Steps } from '../../domain/shared/steps';
 
-/** What makes a request the same as another, whichever key it comes with and however its body is written. */
-export function requestFingerprint(req: Pick<Request, 'method' | 'baseUrl' | 'path' | 'query' | 'body' | 'get'>): string {
+const SLICE_LENGTH = 65_536;
+
+/** What makes a request the same as another, whichever key it comes with and however its body is written. Long bodies are read cooperatively. */
+export async function requestFingerprint(req: Pick<Request, 'method' | 'baseUrl' | 'path' | 'query' | 'body' | 'get'>): Promise<string> {
   const { token: _token, ...query } = req.query;
-  return createHash('sha256').update(canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null])).digest('hex');
+  const hash = createHash('sha256');
+  await unhurried(hashing(canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null]), hash));
+  return hash.digest('hex');
 }
 
-/** JSON with the members of every object in one order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)) : inner,
-  );
+/** Hashes pieces, some at a time. */
+function* hashing(pieces: Iterable<string>, hash: { update(text: string): unknown }): Steps<void> {
+  let held = '';
+  for (const piece of pieces) {
+    held += piece;
+    if (held.length < SLICE_LENGTH) continue;
+    hash.update(held);
+    held = '';
+    yield;
+  }
+  hash.update(held);
+}
+
+/** JSON in which an object is the array of its members, `[name, value]`, in the order of their names. */
+function* canonical(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    yield* stringPieces(value);
+  } else if (typeof value === 'object' && value !== null) {
+    const entries: unknown[] = Array.isArray(value) ? value : Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+    yield '[';
+    for (const [index, entry] of entries.entries()) {
+      if (index > 0) yield ',';
+      yield* canonical(entry);
+    }
+    yield ']';
+  } else {
+    yield JSON.stringify(value);
+  }
+}
+
+/** A string as JSON; no slice ends within a surrogate pair, which would be escaped otherwise. */
+function* stringPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    const end = at + SLICE_LENGTH;
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+    yield JSON.stringify(text.slice(at, next)).slice(1, -1);
+    at = next;
+  }
+  yield '"';
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

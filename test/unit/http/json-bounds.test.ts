@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { assertJsonBounds } from '../../../src/http/api/middleware/json-bounds';
+import { JsonBounds } from '../../../src/http/api/middleware/json-bounds';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 
@@ -15,12 +15,20 @@ function valuesIn(value: unknown): number {
 }
 
 function judged(text: string) {
-  return thrownBy(() => assertJsonBounds(Buffer.from(text)));
+  return thrownBy(() => new JsonBounds().read(Buffer.from(text)));
 }
 
 /** An even number of levels. */
 function nested(levels: number): string {
   return '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
+}
+
+/** Reads the text in pieces of these lengths, then the rest. */
+function readInPieces(text: Buffer, lengths: readonly number[]): void {
+  const bounds = new JsonBounds();
+  let at = 0;
+  for (const length of lengths) bounds.read(text.subarray(at, (at += length)));
+  bounds.read(text.subarray(at));
 }
 
 describe('the bounds of a JSON body', () => {
@@ -54,7 +62,7 @@ describe('the bounds of a JSON body', () => {
       },
     });
 
-    expect(thrownBy(() => assertJsonBounds(watched))).toMatchObject(TOO_MANY);
+    expect(thrownBy(() => new JsonBounds().read(watched))).toMatchObject(TOO_MANY);
     expect(furthest).toBeLessThanOrEqual(3 * (MAX_VALUES + 1));
   });
 
@@ -64,6 +72,18 @@ describe('the bounds of a JSON body', () => {
         const body = `[${[...Array.from({ length: fill }, () => '0'), json].join(',')}]`;
 
         expect(judged(body) === undefined).toBe(valuesIn(JSON.parse(body)) <= MAX_VALUES);
+      }),
+      seeded(50),
+    );
+  });
+
+  it('are the same for a text in pieces of any length', () => {
+    const strings = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '}', 'ü', 'a') });
+    fc.assert(
+      fc.property(fc.array(strings, { maxLength: 5 }), fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 }), fc.integer({ min: MAX_VALUES - 8, max: MAX_VALUES }), (texts, lengths, fill) => {
+        const body = Buffer.from(`[${[JSON.stringify(texts), ...Array.from({ length: fill }, () => '0')].join(',')}]`);
+
+        expect(thrownBy(() => readInPieces(body, lengths))?.details).toBe(judged(body.toString())?.details);
       }),
       seeded(50),
     );

@@ -10,7 +10,7 @@ describe('a body', () => {
       app.use((req, _res, next) => {
         req.socket.destroy();
         req.once('close', () => setImmediate(next));
-      }, jsonBody, () => resolve('done without it'));
+      }, ...jsonBody, () => resolve('done without it'));
       app.use(((error, _req, _res, _next) => resolve(error)) satisfies ErrorRequestHandler);
     });
     const server = app.listen(0, '127.0.0.1');

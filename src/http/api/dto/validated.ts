@@ -46,7 +46,7 @@ function objectOf(body: unknown): object {
   return body;
 }
 
-/** Whether no member is called as what every object inherits. The nesting is bounded by `assertJsonBounds`. */
+/** Whether no member is called as what every object inherits. The nesting is bounded by `JsonBounds`. */
 function isHarmless(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([member, inner]) => !(member in Object.prototype) && isHarmless(inner));

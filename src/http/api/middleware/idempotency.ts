@@ -25,7 +25,7 @@ export class Idempotency {
     if (key === undefined) return next();
     if (!VISIBLE.test(key)) throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const { caller } = res.locals as unknown as ApiLocals;
-    const begun = await this.requests.begin({ accountId: caller.accountId, key, fingerprint: requestFingerprint(req) });
+    const begun = await this.requests.begin({ accountId: caller.accountId, key, fingerprint: await requestFingerprint(req) });
     if ('status' in begun) return replay(res, begun);
     this.keepAnswer(res, begun, next);
     const outcome = begun.repeated ? await this.operations.resume(begun) : undefined;

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
-import { assertJsonBounds } from './json-bounds';
+import { JsonBounds } from './json-bounds';
 
 /** Without a byte order mark, where there is one. */
 const UTF8 = new TextDecoder();
 const NOT_AS_ANNOUNCED = 'The body is not what its Content-Length or Content-Encoding says';
+const SLICE_BYTES = 65_536;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body of one media type and a limited size; none at all leaves `req.body` undefined. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
@@ -18,8 +20,34 @@ function bodyOf(types: readonly string[], parse: RequestHandler): RequestHandler
   };
 }
 
-function json(limit: string): RequestHandler {
-  return bodyOf(['application/json'], express.json({ limit, strict: false, verify: assertParseable }));
+function json(limit: string): readonly RequestHandler[] {
+  const type = ['application/json'];
+  return [bodyOf(type, express.raw({ limit, type })), parseJson];
+}
+
+/** A long body is read in several turns of the event loop. */
+const parseJson: RequestHandler = async (req, _res, next) => {
+  const text: unknown = req.body;
+  if (Buffer.isBuffer(text)) {
+    assertUtf8(text);
+    const bounds = new JsonBounds();
+    for (let at = 0; at < text.length; at += SLICE_BYTES) {
+      if (at > 0) await nextTurn();
+      bounds.read(text.subarray(at, at + SLICE_BYTES));
+    }
+    req.body = parsed(text);
+    if (text.length > SLICE_BYTES) await nextTurn();
+  }
+  next();
+};
+
+/** An empty body is an object without members. @throws ValidationError */
+function parsed(text: Buffer): unknown {
+  try {
+    return text.length === 0 ? {} : JSON.parse(UTF8.decode(text));
+  } catch (error) {
+    throw new ValidationError([{ field: '', problem: 'The body must be well-formed JSON' }], { cause: error });
+  }
 }
 
 export const jsonBody = json('256kb');
@@ -35,11 +63,6 @@ function asText(req: Request, _res: Response, next: NextFunction): void {
     req.body = UTF8.decode(req.body);
   }
   next();
-}
-
-function assertParseable(_req: unknown, _res: unknown, body: Buffer): void {
-  assertUtf8(body);
-  assertJsonBounds(body);
 }
 
 /** What is not would be stored with a U+FFFD in place of whatever the sender had in mind. */
@@ -68,6 +91,5 @@ function inOurWords(error: unknown, expected: string): unknown {
   if (error.status === 413) return new PayloadTooLarge({ cause: error });
   if (error.status === 415) return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
   if (error.status !== 400) return error;
-  const isParsed = 'type' in error && error.type === 'entity.parse.failed';
-  return new ValidationError([{ field: '', problem: isParsed ? 'The body must be well-formed JSON' : NOT_AS_ANNOUNCED }], { cause: error });
+  return new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }], { cause: error });
 }
