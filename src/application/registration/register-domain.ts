@@ -15,7 +15,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import { RegistryPort } from '../ports/registry/registry-port';
+import { RegistryShares } from '../ports/registry/registry-shares';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { assertAgreed } from './assert-agreed';
 import { RegistrationSettings } from './registration-settings';
@@ -50,7 +50,7 @@ export interface RegistrationOrder {
 @injectable()
 export class RegisterDomain {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryShares) private readonly registry: RegistryShares,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OperationRunner) private readonly runner: OperationRunner,
@@ -61,7 +61,7 @@ export class RegisterDomain {
   ) {}
 
   /** What `execute` would register, and for how much: for people to look at before it is done. @throws as that does, and stores nothing */
-  async review(command: Omit<RegisterDomainCommand, keyof Requester>): Promise<RegistrationOrder> {
+  async review(command: Omit<RegisterDomainCommand, Exclude<keyof Requester, 'accountId'>>): Promise<RegistrationOrder> {
     const { registrant, autoRenew = true } = command;
     const [name, term] = judgeAll(
       () => DomainName.parse(command.name),
@@ -72,7 +72,7 @@ export class RegisterDomain {
     if (!policy) throw new DomainUnavailable();
     term.within(policy.years, policy.suffix);
     const nameservers = Nameservers.of(command.nameservers ?? this.settings.defaultNameservers, policy);
-    const price = await this.priceOf(name, term);
+    const price = await this.priceOf(command.accountId, name, term);
     return { name, term, registrant, nameservers, autoRenew, price };
   }
 
@@ -94,8 +94,8 @@ export class RegisterDomain {
     return { domain, operation };
   }
 
-  private async priceOf(name: DomainName, term: RegistrationTerm): Promise<Money> {
-    const [offer] = await this.registry.check([name], term);
+  private async priceOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<Money> {
+    const [offer] = await this.registry.forAccount(accountId).check([name], term);
     if (!offer?.available || !offer.price) throw new DomainUnavailable();
     return offer.price.registration;
   }

@@ -14,7 +14,7 @@ import { renewalPrice } from '../operations/renewal-price';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort } from '../ports/registry/registry-port';
+import { RegistryShares } from '../ports/registry/registry-shares';
 import { assertAgreed } from './assert-agreed';
 
 export interface RenewDomainCommand extends Requester {
@@ -47,7 +47,7 @@ export class RenewDomain {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryShares) private readonly registry: RegistryShares,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
@@ -106,14 +106,15 @@ export class RenewDomain {
   }
 
   /** The term that the registry has added by itself since the domain expired: the first part of the renewal. */
-  private async addedTo({ name, expiresAt }: Domain): Promise<RegistrationTerm | undefined> {
+  private async addedTo(domain: Domain): Promise<RegistrationTerm | undefined> {
+    const { accountId, name, expiresAt } = { ...domain.toState(), name: domain.name };
     const now = this.clock.now();
-    const held = expiresAt <= now ? await this.registry.info(name) : undefined;
+    const held = expiresAt <= now ? await this.registry.forAccount(accountId).info(name) : undefined;
     return held && hasAddedYear(held, expiresAt, now) ? RegistrationTerm.ofYears(addedYears(held)) : undefined;
   }
 
-  private async priceOf({ name }: Domain, term: RegistrationTerm, added: RegistrationTerm | undefined): Promise<Money> {
-    return renewalPrice(this.registry, name, { term, parts: added && { added, rest: term.without(added) } });
+  private async priceOf(domain: Domain, term: RegistrationTerm, added: RegistrationTerm | undefined): Promise<Money> {
+    return renewalPrice(this.registry.forAccount(domain.toState().accountId), domain.name, { term, parts: added && { added, rest: term.without(added) } });
   }
 }
 

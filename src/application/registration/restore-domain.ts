@@ -7,7 +7,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { RegistryPort } from '../ports/registry/registry-port';
+import { RegistryShares } from '../ports/registry/registry-shares';
 import { assertAgreed } from './assert-agreed';
 
 export interface RestoreDomainCommand extends Requester {
@@ -21,7 +21,7 @@ export interface RestoreDomainCommand extends Requester {
 export class RestoreDomain {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(RegistryShares) private readonly registry: RegistryShares,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
@@ -32,7 +32,8 @@ export class RestoreDomain {
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('restore');
     const { name } = domain;
-    const [quote, held] = await Promise.all([this.registry.price(name), this.registry.info(name)]);
+    const registry = this.registry.forAccount(accountId);
+    const [quote, held] = await Promise.all([registry.price(name), registry.info(name)]);
     const isOver = (held?.expiresAt ?? domain.expiresAt) <= this.clock.now();
     return { domain, price: isOver ? plus(quote.restore, quote.renewal) : quote.restore };
   }

@@ -71,7 +71,7 @@ export class RegisterPages implements DashboardPages {
   private readonly change: DashboardHandler = (req, res) => this.details(req, res, formValues(req));
 
   private readonly review: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.registerDomain.review(readOrder(req)), PLACES);
+    const outcome = await attempt(() => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }), PLACES);
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
     this.pages.send(req, res, { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' }, <ReviewPage order={outcome.result} values={formValues(req)} />);
   };
