@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { ChangeAccountSettings } from './application/access/change-account-settings';
 import { CreateAccount } from './application/access/create-account';
 import { InviteUser } from './application/access/invite-user';
 import { IssueSetupLink } from './application/access/issue-setup-link';
@@ -51,6 +52,7 @@ function servicesOf({ container, database, migrated }: Omit<RunningContainer, 'c
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
     createAccount: container.get(CreateAccount),
+    changeAccountSettings: container.get(ChangeAccountSettings),
     issueApiKey: container.get(IssueApiKey),
     revokeApiKey: container.get(RevokeApiKey),
     dns: {

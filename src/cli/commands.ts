@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { ChangeAccountSettings } from '../application/access/change-account-settings';
 import type { CreateAccount } from '../application/access/create-account';
 import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
@@ -20,6 +21,8 @@ export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
 Commands:
   account create --name NAME            creates an account and prints its id
+  account change --account ID --members-may-transfer yes|no
+                                        whether members may unlock, transfer and delete domains (no at first)
   account list                          id, creation and name of each account
   key create --account ID --name NAME --scope READ|WRITE|ADMIN
                                         issues a key and prints it, this once
@@ -44,6 +47,7 @@ export interface CommandServices extends UserServices, SecretKeyServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
+  readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
   readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
@@ -68,6 +72,17 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
       return async ({ createAccount }) => {
         const account = await createAccount.execute({ actor: OPERATOR, name });
         return { json: presentAccount(account), text: account.id };
+      };
+    },
+  },
+  'account change': {
+    required: ['account', 'members-may-transfer'],
+    optional: [],
+    prepare: ({ account: accountId = '', 'members-may-transfer': answer = '' }) => {
+      const membersMayTransfer = parseYesOrNo('members-may-transfer', answer);
+      return async ({ changeAccountSettings }) => {
+        const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings: { membersMayTransfer } }));
+        return { json: account, text: `${account.id} is changed` };
       };
     },
   },
@@ -199,8 +214,13 @@ function parseScope(text: string): Scope {
   return text;
 }
 
-function presentAccount({ id, name, createdAt }: Account) {
-  return { id, name, created_at: createdAt.toISOString() };
+function parseYesOrNo(option: string, text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new UsageError(`--${option} must be yes or no`);
+  return text === 'yes';
+}
+
+function presentAccount({ id, name, createdAt, membersMayTransfer }: Account) {
+  return { id, name, created_at: createdAt.toISOString(), members_may_transfer: membersMayTransfer };
 }
 
 /** Everything but the secret's digest. */

@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { Authenticate } from '../application/access/authenticate';
 import { CreateAccount } from '../application/access/create-account';
+import { ChangeAccountSettings } from '../application/access/change-account-settings';
+import { Reauthenticate } from '../application/access/reauthenticate';
 import { ChangeRole } from '../application/access/change-role';
 import { RevokeSetupLink } from '../application/access/revoke-setup-link';
 import { ChangePassword } from '../application/access/change-password';
@@ -79,6 +81,8 @@ const USE_CASES = [
   IssueSetupLink,
   RemoveUser,
   ChangeRole,
+  ChangeAccountSettings,
+  Reauthenticate,
   RevokeSetupLink,
   SetPassword,
   SignIn,

@@ -1,4 +1,5 @@
 import { OPERATOR, type Actor } from '../../src/domain/access/actor';
+import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
@@ -9,7 +10,7 @@ const token = (keyId = fresh('k').padEnd(12, '-')) => new ApiKeyToken(keyId, 's'
 export function accessRepositoriesContract(storage: () => StorageUnderTest): void {
   describe('accounts and keys', () => {
     it('finds an account as it was added, and none under another id', async () => {
-      const account = { id: fresh('acc_'), name: 'Ünïcode & Söhne 🦆', createdAt: after(1) };
+      const account = openAccount(fresh('acc_'), 'Ünïcode & Söhne 🦆', after(1));
 
       await storage().unitOfWork.run(({ accounts }) => accounts.add(account));
 
@@ -18,11 +19,22 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(await storage().accounts.find(`${account.id} `)).toBeUndefined();
     });
 
+    it('saves the settings of an account', async () => {
+      const account = openAccount(fresh('acc_'), 'An account', T0);
+      await storage().unitOfWork.run(({ accounts }) => accounts.add(account));
+      const changed = { ...account, membersMayTransfer: true };
+
+      await storage().unitOfWork.run(({ accounts }) => accounts.save(changed));
+
+      expect(await storage().accounts.find(account.id)).toEqual(changed);
+      expect(await storage().unitOfWork.run(({ accounts }) => accounts.lock(account.id))).toEqual(changed);
+    });
+
     it('lists accounts, oldest first', async () => {
       const [late, early] = [fresh('acc_'), fresh('acc_')];
       await storage().unitOfWork.run(async ({ accounts }) => {
-        await accounts.add({ id: late, name: 'late', createdAt: after(-1000) });
-        await accounts.add({ id: early, name: 'early', createdAt: after(-2000) });
+        await accounts.add(openAccount(late, 'late', after(-1000)));
+        await accounts.add(openAccount(early, 'early', after(-2000)));
       });
 
       const ids = (await storage().accounts.all()).map(({ id }) => id);

@@ -11,6 +11,7 @@ const aSession = (userId: string, overrides: Partial<StoredSession> = {}): Store
   data: '{}',
   createdAt: T0,
   lastSeenAt: T0,
+  authenticatedAt: T0,
   ...overrides,
 });
 
@@ -30,6 +31,17 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
   const idsOf = async (userId: string) => (await storage().sessions.ofUser(userId)).map(({ id }) => id);
 
   describe('sessions', () => {
+    it('keep when the person last entered the password, if that is known', async () => {
+      const [session, other] = [aSession(await aUser(), { authenticatedAt: null }), aSession(await aUser())];
+      await stored(session, other);
+      expect((await storage().sessions.find(session.digest))?.authenticatedAt).toBeNull();
+
+      await change(({ sessions }) => sessions.authenticated(session.digest, after(5)));
+
+      expect(await storage().sessions.find(session.digest)).toEqual({ ...session, authenticatedAt: after(5) });
+      expect(await storage().sessions.find(other.digest)).toEqual(other);
+    });
+
     it('are found as they were added, by the exact digest', async () => {
       const session = aSession(await aUser(), { data: '{"notice":"Grüße"}', createdAt: after(1), lastSeenAt: after(2) });
 

@@ -14,6 +14,7 @@ import type { SetupLinkReader, UserReader } from '../../src/application/ports/ac
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
+import { openAccount } from '../../src/domain/access/account';
 import { aDomain } from '../support/data/a-domain';
 import type { MovableClock } from '../support/fakes/movable-clock';
 
@@ -61,7 +62,7 @@ export async function allOf<T>(read: (last: T | undefined) => Promise<readonly T
 /** A new account's id. */
 export async function anAccount({ unitOfWork }: StorageUnderTest): Promise<string> {
   const id = fresh('acc_');
-  await unitOfWork.run(({ accounts }) => accounts.add({ id, name: 'An account', createdAt: T0 }));
+  await unitOfWork.run(({ accounts }) => accounts.add(openAccount(id, 'An account', T0)));
   return id;
 }
 

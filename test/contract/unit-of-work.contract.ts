@@ -1,3 +1,4 @@
+import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
 import { DnsRecord } from '../../src/domain/dns/dns-record';
 import { DomainName } from '../../src/domain/registration/domain-name';
@@ -28,7 +29,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       const failure = new DomainNotFound();
 
       const unit = storage().unitOfWork.run(async ({ accounts, domains, operations, zones }) => {
-        await accounts.add({ id: 'acc_undone', name: 'undone', createdAt: T0 });
+        await accounts.add(openAccount('acc_undone', 'undone', T0));
         await domains.add(lost);
         await zones.create(lost.id, BY);
         await operations.add(Operation.queue({ id: 'op_undone', accountId, actor: SERVICE, domainId: lost.id, request: { kind: 'issue_auth_code' } }, T0));

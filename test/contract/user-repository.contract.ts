@@ -68,7 +68,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
     it('are removed with their sessions and their set-up link, and nobody else with them', async () => {
       const [leaving, staying] = [await stored(), await stored()];
       const links = [leaving, staying].map(({ id }) => setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0));
-      const sessions = [leaving, staying].map(({ id }) => ({ digest: fresh('digest-').padEnd(64, '0'), id: fresh('ses_'), userId: id, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: T0, lastSeenAt: T0 }));
+      const sessions = [leaving, staying].map(({ id }) => ({ digest: fresh('digest-').padEnd(64, '0'), id: fresh('ses_'), userId: id, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: T0, lastSeenAt: T0, authenticatedAt: null }));
       await storage().unitOfWork.run(async (stores) => {
         for (const link of links) await stores.setupLinks.put(link);
         for (const session of sessions) await stores.sessions.add(session);

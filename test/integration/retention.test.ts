@@ -2,6 +2,7 @@ import { CleanUp } from '../../src/application/retention/clean-up';
 import type { HistorySettings } from '../../src/application/dns/history-settings';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
+import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import type { AuditFact } from '../../src/domain/access/audit-entry';
 import { KeyedRequest } from '../../src/domain/access/keyed-request';
@@ -35,7 +36,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     log = new RecordingLog();
     cleanUp = cleanUpOf(database());
     accountId = ids.next('acc');
-    await write(({ accounts }) => accounts.add({ id: accountId, name: 'An account', createdAt: clock.now() }));
+    await write(({ accounts }) => accounts.add(openAccount(accountId, 'An account', clock.now())));
   });
   /** Tests share the database: what one has stored is of an account that no other counts. */
   const cleanUpOf = (storage: Database) => new CleanUp(new TypeOrmExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
@@ -98,7 +99,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   it('removes kept responses, sessions, messages and revoked API keys at their age, and not before', async () => {
     const session = (id: string, openedMs: number, usedMs: number) => ({
       digest: `${id}${ids.next('ses')}`.slice(0, 64), id: ids.next('ses'), userId: 'usr', clientAddress: '192.0.2.1', userAgent: 'test', data: '{}',
-      createdAt: new Date(clock.now().getTime() - openedMs), lastSeenAt: new Date(clock.now().getTime() - usedMs),
+      createdAt: new Date(clock.now().getTime() - openedMs), lastSeenAt: new Date(clock.now().getTime() - usedMs), authenticatedAt: null,
     });
     const user = ids.next('usr');
     await database().transaction(async (manager) => {

@@ -1,7 +1,7 @@
-import type { Account } from '../../domain/access/account';
+import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
-import type { AuditFact } from '../../domain/access/audit-entry';
+import { difference, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
 import type { Role } from '../../domain/access/role';
 import type { UserState } from '../../domain/access/user';
 
@@ -51,4 +51,22 @@ interface RoleChange {
 
 export function roleChanged({ at, actor, user: { accountId, email, role }, before }: RoleChange): AuditFact {
   return { at, actor, action: 'user.role_changed', accountId, domain: null, subject: email, before: { role: before }, after: { role } };
+}
+
+interface AccountChange {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly before: Account;
+  readonly account: Account;
+}
+
+/** Nothing if nothing has changed. */
+export function accountChanged({ at, actor, before, account }: AccountChange): readonly AuditFact[] {
+  const changed = difference(settingsOf(before), settingsOf(account));
+  if (Object.keys(changed.after).length === 0) return [];
+  return [{ accountId: account.id, at, actor, action: 'account.changed', domain: null, subject: account.id, ...changed }];
+}
+
+function settingsOf({ membersMayTransfer }: AccountSettings): AuditFacts {
+  return { membersMayTransfer };
 }

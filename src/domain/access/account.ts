@@ -1,15 +1,20 @@
 import { ValidationError } from '../shared/validation-error';
 
 /** Who owns domains, keys and users. */
-export interface Account {
+export interface Account extends AccountSettings {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
 }
 
+export interface AccountSettings {
+  /** Whether members may do what moves a domain away: unlock it, get its auth code, delete it. */
+  readonly membersMayTransfer: boolean;
+}
+
 /** @throws ValidationError for an empty or overlong name. */
 export function openAccount(id: string, name: string, now: Date): Account {
-  return { id, name: displayName(name), createdAt: now };
+  return { id, name: displayName(name), createdAt: now, membersMayTransfer: false };
 }
 
 /** A name that people give to things: 1 to 100 characters, no control characters, blanks around it removed. */

@@ -3,6 +3,7 @@ import type { Actor } from './actor';
 /** What was done, as a fact. A request to a registry is told when it has come true, and in the name of who asked. */
 export type AuditAction =
   | 'account.created'
+  | 'account.changed'
   | 'key.created'
   | 'key.revoked'
   | 'user.invited'

@@ -1,3 +1,4 @@
+import { TOKEN_FIELD } from './middleware/form-tokens';
 import type { DashboardRequest } from './visitor';
 
 /** What a form sent in one field: the first value, '' where there is none. */
@@ -9,6 +10,11 @@ export function field({ body }: Pick<DashboardRequest, 'body'>, name: string): s
 export function fields({ body }: Pick<DashboardRequest, 'body'>, name: string): string[] {
   const value = body?.[name];
   return (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string');
+}
+
+/** All fields that a form sent but the token, in their order. */
+export function formFields(req: Pick<DashboardRequest, 'body'>): readonly (readonly [name: string, value: string])[] {
+  return Object.keys(req.body ?? {}).flatMap((name) => (name === TOKEN_FIELD ? [] : fields(req, name).map((value) => [name, value] as const)));
 }
 
 /** A field in which nothing and blanks mean that it was left out. */

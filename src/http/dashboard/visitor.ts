@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Requester } from '../../domain/access/actor';
+import { RoleForbids } from '../../domain/access/errors';
 import type { Account } from '../../domain/access/account';
 import type { UserState } from '../../domain/access/user';
 
@@ -9,6 +10,8 @@ export interface Visitor {
   readonly account: Account;
   readonly accountId: string;
   readonly sessionDigest: string;
+  /** When the person last entered the password in this session. */
+  readonly authenticatedAt: Date | null;
 }
 
 interface DashboardLocals {
@@ -40,6 +43,16 @@ export interface DashboardPages {
   readonly routes: readonly DashboardRoute[];
 }
 export const DashboardPages = Symbol('DashboardPages');
+
+/** Whether the person may do what moves a domain away: unlock it, get its auth code, delete it. */
+export function mayTransfer({ user, account }: Visitor): boolean {
+  return user.role === 'owner' || account.membersMayTransfer;
+}
+
+/** @throws RoleForbids for a person who may not do what moves a domain away */
+export function assertMayTransfer(visitor: Visitor): void {
+  if (!mayTransfer(visitor)) throw new RoleForbids('An owner can allow it on the team page');
+}
 
 /** On whose behalf a use case changes something for this request. */
 export function requesterOf({ locals: { visitor } }: DashboardResponse): Requester {

@@ -16,6 +16,7 @@ import { TransferPending1764020000000 } from './migrations/1764020000000-transfe
 import { OperationCharges1764020000001 } from './migrations/1764020000001-operation-charges';
 import { UnicodeNames1764030000000 } from './migrations/1764030000000-unicode-names';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
+import { Reauthentication1764040000001 } from './migrations/1764040000001-reauthentication';
 import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
 import { WriteChecks1764070000000 } from './migrations/1764070000000-write-checks';
 import { Retention1764080000000 } from './migrations/1764080000000-retention';
@@ -47,6 +48,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     OperationCharges1764020000001,
     UnicodeNames1764030000000,
     LinkIssuers1764040000000,
+    Reauthentication1764040000001,
     NotifyByHeartbeat1764060000000,
     WriteChecks1764070000000,
     Retention1764080000000,

@@ -1,4 +1,5 @@
 import { IssueApiKey } from '../../../src/application/access/issue-api-key';
+import { openAccount } from '../../../src/domain/access/account';
 import { OURS, type Surroundings } from './surroundings';
 
 export const KEY_PREFIX = 'nw';
@@ -9,5 +10,5 @@ export function issueApiKey({ storage, keys, clock }: Surroundings): IssueApiKey
 
 /** Opens our account. */
 export async function givenAccount({ storage, clock }: Surroundings): Promise<void> {
-  await storage.run(({ accounts }) => accounts.add({ id: OURS.accountId, name: 'Ours', createdAt: clock.now() }));
+  await storage.run(({ accounts }) => accounts.add(openAccount(OURS.accountId, 'Ours', clock.now())));
 }

@@ -17,6 +17,6 @@ export async function givenPerson({ storage, ids, passwords, clock }: Surroundin
 /** A session of that person, by its digest. */
 export async function givenSession({ storage, clock }: Surroundings, userId: string, digest: string): Promise<void> {
   const now = clock.now();
-  const session: StoredSession = { digest, id: `ses_${digest}`, userId, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: now, lastSeenAt: now };
+  const session: StoredSession = { digest, id: `ses_${digest}`, userId, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: now, lastSeenAt: now, authenticatedAt: null };
   await storage.run(({ sessions }) => sessions.add(session));
 }

@@ -2,14 +2,14 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
 import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
 import type { UserServices } from '../../../src/cli/user-commands';
-import type { Account } from '../../../src/domain/access/account';
+import { openAccount } from '../../../src/domain/access/account';
 import { ApiKey } from '../../../src/domain/access/api-key';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices } from '../../support/use-cases/dns-services';
 import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const ACCOUNT: Account = { id: 'acc_1', name: 'Acme', createdAt: NOW };
+const ACCOUNT = openAccount('acc_1', 'Acme', NOW);
 const TOKEN = new RandomKeys().next();
 
 function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices> {
@@ -17,6 +17,7 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
     apiKeys: { find: async () => key, ofAccount: async () => [key] },
+    changeAccountSettings: { execute: async ({ settings }) => ({ ...ACCOUNT, ...settings }) },
     createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
     issueApiKey: { execute: async ({ accountId, name, scope = 'ADMIN' }) => ({ key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW), text: TOKEN.toText('nw') }) },
     dns: dnsServices(),
@@ -58,6 +59,10 @@ describe('the operator’s command line', () => {
     expect([await run('migrate'), await run('migrate', '--json')]).toEqual(['The database was up to date: nothing was done', '{"migrated":[]}']);
   });
 
+  it('changes the settings of an account', async () => {
+    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--members-may-transfer', 'yes', '--json'))).toMatchObject({ id: 'acc_1', members_may_transfer: true });
+  });
+
   it('prints a new key alone', async () => {
     expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope', 'READ')).toBe(TOKEN.toText('nw'));
   });
@@ -90,7 +95,7 @@ describe('the operator’s command line', () => {
   });
 
   it('takes options before, within and after the command', async () => {
-    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString() });
+    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString(), members_may_transfer: false });
   });
 
   it('helps, whatever the command', () => {
@@ -109,6 +114,8 @@ describe('the operator’s command line', () => {
     [['account', 'create', '--name', 'x', '--name', 'y']],
     [['account', 'list', '--name', 'x']],
     [['account', 'list', 'all']],
+    [['account', 'change', '--account', 'a']],
+    [['account', 'change', '--account', 'a', '--members-may-transfer', 'maybe']],
     [['key', 'create', '--name', 'x', '--scope', 'READ']],
     [['key', 'create', '--account', 'a', '--name', 'x']],
     [['key', 'create', '--account', 'a', '--name', 'x', '--scope', 'ROOT']],

@@ -34,6 +34,7 @@ export const AccountReader = Symbol('AccountReader');
 /** Within a unit of work. */
 export interface AccountRepository {
   add(account: Account): Promise<void>;
+  save(account: Account): Promise<void>;
   /**
    * Makes every other unit of work that locks the account wait until this one ends, on all nodes of a database cluster:
    * the account's row is written. Taken before the rows of its people, links and keys. Undefined: no such account.

@@ -20,6 +20,8 @@ export interface SessionRepository {
   add(session: StoredSession): Promise<void>;
   saveData(digest: string, data: string): Promise<void>;
   seen(digest: string, at: Date): Promise<void>;
+  /** The person entered the password in the session. */
+  authenticated(digest: string, at: Date): Promise<void>;
   end(digest: string): Promise<void>;
   /** Ends one session of the user by its public id. Whether there was one. */
   endOf(userId: string, id: string): Promise<boolean>;

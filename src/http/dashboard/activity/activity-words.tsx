@@ -29,6 +29,7 @@ const records = (verb: string, preposition: string): Deed => (entry) => (
 
 const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'account.created': () => 'opened the account',
+  'account.changed': ({ after }) => (after['membersMayTransfer'] === true ? 'allowed members to unlock, transfer and delete domains' : 'reserved unlocking, transfer and deletion of domains to owners'),
   'key.created': ({ after }) => `created the key “${text(after['name'])}” (${text(after['scope'])})`,
   'key.revoked': ({ before }) => `revoked the key “${text(before['name'])}”`,
   'user.invited': ({ subject, after }) => `invited ${subject ?? ''} as ${text(after['role'])}`,

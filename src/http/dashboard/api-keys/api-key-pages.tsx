@@ -14,6 +14,7 @@ import { field, optionalField } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
 import { tellNext } from '../notice';
+import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
@@ -28,6 +29,7 @@ const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
 export class ApiKeyPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
     @inject(RevokeApiKey) private readonly revokeApiKey: RevokeApiKey,
@@ -39,8 +41,8 @@ export class ApiKeyPages implements DashboardPages {
     return [
       ['get', '/api-keys', 'member', this.list],
       ['get', '/api-keys/new', 'owner', (req, res) => this.form(req, res, NEW_KEY)],
-      ['post', '/api-keys', 'owner', this.create],
-      ['post', '/api-keys/:keyId/rotate', 'owner', this.rotate],
+      ['post', '/api-keys', 'owner', this.reauthentication.before(this.create)],
+      ['post', '/api-keys/:keyId/rotate', 'owner', this.reauthentication.before(this.rotate)],
       ['post', '/api-keys/:keyId/revoke', 'owner', this.revoke],
     ];
   }

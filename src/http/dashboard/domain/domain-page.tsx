@@ -10,6 +10,8 @@ import { DomainFrame } from './domain-frame';
 import { OperationList } from './operation-list';
 import { StatusAdvice } from './status-advice';
 import { Switch } from './switch';
+import { mayTransfer } from '../visitor';
+import { usePage } from '../layout/page-context';
 
 export interface DomainPageProps {
   readonly domain: DomainState;
@@ -25,13 +27,15 @@ export interface DomainPageProps {
 export function DomainPage({ domain, dates, operations, deletable, ours }: DomainPageProps) {
   const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
+  const { visitor } = usePage();
+  const transferable = visitor !== undefined && mayTransfer(visitor);
   return (
     <DomainFrame domain={domain} tab="details">
       <StatusAdvice domain={domain} dates={dates} />
       <DelegationNotice domain={domain} ours={ours} />
       <div class="columns">
-        {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable} />}
-        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} />}
+        {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable && transferable} />}
+        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
         <Card title="Nameservers" aside={isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} what="the nameservers" />}>
           <ul class="plain-list">
             {nameservers.map((host) => (
@@ -71,14 +75,25 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
   );
 }
 
-function TransferCard({ domain: { id, name, transferLocked } }: Pick<DomainPageProps, 'domain'>) {
+function TransferCard({ domain: { id, name, transferLocked }, transferable }: Pick<DomainPageProps, 'domain'> & { readonly transferable: boolean }) {
   const path = `/domains/${id}`;
+  if (!transferable && transferLocked) {
+    return (
+      <Card title="Transfer">
+        <p>The transfer lock is on. Only owners of the account switch it off, get auth codes and delete domains.</p>
+      </Card>
+    );
+  }
   return (
     <Card title="Transfer">
       <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
-      <div class="after">
-        <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${displayName(name)} to another registrar. An earlier code becomes void.`} />
-      </div>
+      {transferable ? (
+        <div class="after">
+          <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${displayName(name)} to another registrar. An earlier code becomes void.`} />
+        </div>
+      ) : (
+        <p class="after">Only owners of the account get auth codes.</p>
+      )}
     </Card>
   );
 }

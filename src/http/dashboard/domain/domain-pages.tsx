@@ -20,6 +20,7 @@ import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { readPosition, writePosition } from '../list-position';
 import { tellNext } from '../notice';
+import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
 import { readHosts } from '../register/registration-form';
@@ -44,6 +45,7 @@ const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
 export class DomainPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
@@ -62,8 +64,8 @@ export class DomainPages implements DashboardPages {
       ['get', '/domains/:id', 'member', this.show],
       ['get', '/domains/:id/operations', 'member', this.listOperations],
       ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal],
-      ['post', '/domains/:id/transfer-lock', 'member', this.putTransferLock],
-      ['post', '/domains/:id/auth-code', 'member', this.postAuthCode],
+      ['post', '/domains/:id/transfer-lock', 'member', this.reauthentication.beforeTransfer(this.putTransferLock, (req) => field(req, 'on') !== 'yes')],
+      ['post', '/domains/:id/auth-code', 'member', this.reauthentication.beforeTransfer(this.postAuthCode)],
       ['get', '/domains/:id/nameservers', 'member', this.editNameservers],
       ['post', '/domains/:id/nameservers', 'member', this.putNameservers],
       ['get', '/domains/:id/registrant', 'member', this.editRegistrant],

@@ -6,8 +6,9 @@ import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { agreedPrice } from '../layout/money';
 import { tellNext } from '../notice';
+import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import { assertMayTransfer, requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { DeletePage } from './delete-page';
 import { RestoreDomainPage } from './restore-domain-page';
 
@@ -16,6 +17,7 @@ import { RestoreDomainPage } from './restore-domain-page';
 export class EndingPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
@@ -25,8 +27,8 @@ export class EndingPages implements DashboardPages {
     return [
       ['get', '/domains/:id/restore', 'member', (req, res) => this.reviewRestore(req, res)],
       ['post', '/domains/:id/restore', 'member', this.restore],
-      ['get', '/domains/:id/delete', 'member', (req, res) => this.reviewDeletion(req, res)],
-      ['post', '/domains/:id/delete', 'member', this.delete],
+      ['get', '/domains/:id/delete', 'member', this.showDeletion],
+      ['post', '/domains/:id/delete', 'member', this.reauthentication.beforeTransfer(this.delete)],
     ];
   }
 
@@ -35,6 +37,11 @@ export class EndingPages implements DashboardPages {
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
     tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     res.redirect(303, `/domains/${idOf(req)}`);
+  };
+
+  private readonly showDeletion: DashboardHandler = (req, res) => {
+    assertMayTransfer(res.locals.visitor);
+    return this.reviewDeletion(req, res);
   };
 
   private readonly delete: DashboardHandler = async (req, res) => {

@@ -36,7 +36,7 @@ export class Doorkeeper {
     if (!session.userId) return undefined;
     const user = (await this.users.find(session.userId))?.toState();
     const account = user && (await this.accounts.find(user.accountId));
-    return user && account && { user, account, accountId: user.accountId, sessionDigest: sessionDigest(sessionID) };
+    return user && account && { user, account, accountId: user.accountId, sessionDigest: sessionDigest(sessionID), authenticatedAt: session.authenticatedAt === undefined ? null : new Date(session.authenticatedAt) };
   }
 }
 

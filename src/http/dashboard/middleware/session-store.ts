@@ -19,6 +19,8 @@ declare module 'express-session' {
     notice: Notice | undefined;
     /** Set on what came out of the database. */
     lastSeenAt: number;
+    /** When the person last entered the password; set on what came out of the database. */
+    authenticatedAt?: number | undefined;
     /** Of a session that is being opened: what the person's password was known by, and their account. Neither is kept. */
     passwordHash?: string | null;
     accountId?: string;
@@ -68,7 +70,7 @@ export class SessionStore extends Store {
     if (!found || !isAlive(found, this.clock.now())) return null;
     const { notice } = JSON.parse(found.data) as Pick<SessionData, 'notice'>;
     const cookie = { originalMaxAge: SESSION_LIFE_MS, expires: new Date(found.createdAt.getTime() + SESSION_LIFE_MS), httpOnly: true, sameSite: 'lax' as const, path: '/' };
-    return { cookie, userId: found.userId, clientAddress: found.clientAddress, userAgent: found.userAgent, notice, lastSeenAt: found.lastSeenAt.getTime() };
+    return { cookie, userId: found.userId, clientAddress: found.clientAddress, userAgent: found.userAgent, notice, lastSeenAt: found.lastSeenAt.getTime(), authenticatedAt: found.authenticatedAt?.getTime() };
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
@@ -82,7 +84,7 @@ export class SessionStore extends Store {
       const user = await users.lock(userId);
       // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
-      await sessions.add({ digest, id: this.ids.next('ses'), userId, clientAddress, userAgent, data, createdAt: now, lastSeenAt: now });
+      await sessions.add({ digest, id: this.ids.next('ses'), userId, clientAddress, userAgent, data, createdAt: now, lastSeenAt: now, authenticatedAt: now });
     });
     session.lastSeenAt = now.getTime();
   }

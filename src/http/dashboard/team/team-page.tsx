@@ -1,6 +1,7 @@
 import { ROLES, type Role } from '../../../domain/access/role';
 import { isOpen, type SetupLink } from '../../../domain/access/setup-link';
 import type { UserState } from '../../../domain/access/user';
+import { Switch } from '../domain/switch';
 import type { FormFaults } from '../form-faults';
 import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
@@ -36,6 +37,16 @@ export function TeamPage({ users, links, values, faults }: TeamPageProps) {
           ))}
         </Table>
       </section>
+      {owner && (
+        <Card title="What members may do" class="narrow">
+          <Switch
+            on={visitor?.account.membersMayTransfer ?? false}
+            action="/team/members-may-transfer"
+            label="Members may transfer domains"
+            words={visitor?.account.membersMayTransfer ? 'Members unlock domains, get auth codes and delete domains, as owners do.' : 'Only owners unlock domains, get auth codes and delete domains.'}
+          />
+        </Card>
+      )}
       {owner && (
         <Card title="Invite somebody" class="narrow">
           <p>You get a link to hand over. It works once, within three days; nothing is mailed.</p>

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/change-role';
 import { RevokeSetupLink } from '../../../application/access/revoke-setup-link';
 import { InviteUser, type Invitation } from '../../../application/access/invite-user';
@@ -16,6 +17,7 @@ import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import type { FormValues } from '../layout/forms';
+import { Reauthentication } from '../middleware/reauthentication';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
@@ -31,6 +33,8 @@ const NOBODY: FormValues = { email: '', role: 'member' };
 export class TeamPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
     @inject(UserReader) private readonly users: UserReader,
     @inject(SetupLinkReader) private readonly links: SetupLinkReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
@@ -46,12 +50,13 @@ export class TeamPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/team', 'member', (req, res) => this.list(req, res, NOBODY)],
-      ['post', '/team', 'owner', this.invite],
-      ['post', '/team/:userId/link', 'owner', this.link],
+      ['post', '/team', 'owner', this.reauthentication.before(this.invite)],
+      ['post', '/team/members-may-transfer', 'owner', this.reauthentication.before(this.putMembersMayTransfer)],
+      ['post', '/team/:userId/link', 'owner', this.reauthentication.before(this.link)],
       ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink],
-      ['post', '/team/:userId/role', 'owner', this.putRole],
+      ['post', '/team/:userId/role', 'owner', this.reauthentication.before(this.putRole)],
       ['get', '/team/:userId/remove', 'owner', (req, res) => this.reviewRemoval(req, res)],
-      ['post', '/team/:userId/remove', 'owner', this.remove],
+      ['post', '/team/:userId/remove', 'owner', this.reauthentication.before(this.remove)],
     ];
   }
 
@@ -69,6 +74,12 @@ export class TeamPages implements DashboardPages {
   private readonly revokeLink: DashboardHandler = async (req, res) => {
     await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
     tellNext(req, { kind: 'done', text: 'The set-up link is revoked.' });
+    res.redirect(303, '/team');
+  };
+
+  private readonly putMembersMayTransfer: DashboardHandler = async (req, res) => {
+    const { membersMayTransfer } = await this.changeAccountSettings.execute({ ...requesterOf(res), settings: { membersMayTransfer: field(req, 'on') === 'yes' } });
+    tellNext(req, { kind: 'done', text: membersMayTransfer ? 'Members may now unlock, transfer and delete domains.' : 'Only owners may now unlock, transfer and delete domains.' });
     res.redirect(303, '/team');
   };
 

@@ -12,6 +12,7 @@ interface AccountRow {
   readonly id: string;
   readonly name: string;
   readonly created_at: number;
+  readonly members_may_transfer: number;
 }
 
 interface ApiKeyRow {
@@ -30,7 +31,7 @@ interface ApiKeyRow {
 export const AccountSchema = new EntitySchema<AccountRow>({
   name: 'Account',
   tableName: 'accounts',
-  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' } },
+  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' }, members_may_transfer: { type: 'integer' } },
 });
 
 export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
@@ -50,10 +51,15 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
   },
 });
 
+const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer';
 const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
 
 function toAccount(row: AccountRow): Account {
-  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at) };
+  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at), membersMayTransfer: row.members_may_transfer === 1 };
+}
+
+function toAccountRow({ id, name, createdAt, membersMayTransfer }: Account): AccountRow {
+  return { id, name, created_at: createdAt.getTime(), members_may_transfer: Number(membersMayTransfer) };
 }
 
 function toKeyRow(state: ApiKeyState): ApiKeyRow {
@@ -90,12 +96,12 @@ export class TypeOrmAccountReader implements AccountReader {
   constructor(private readonly database: Queries) {}
 
   async find(id: string): Promise<Account | undefined> {
-    const [row] = await this.database.query<AccountRow>('SELECT id, name, created_at FROM accounts WHERE id = ?', [id]);
+    const [row] = await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`, [id]);
     return row && toAccount(row);
   }
 
   async all(): Promise<readonly Account[]> {
-    return (await this.database.query<AccountRow>('SELECT id, name, created_at FROM accounts ORDER BY created_at, id')).map(toAccount);
+    return (await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY created_at, id`)).map(toAccount);
   }
 }
 
@@ -103,12 +109,17 @@ export class TypeOrmAccountRepository implements AccountRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(account: Account): Promise<void> {
-    await this.manager.insert(AccountSchema, { id: account.id, name: account.name, created_at: account.createdAt.getTime() });
+    await this.manager.insert(AccountSchema, toAccountRow(account));
+  }
+
+  async save(account: Account): Promise<void> {
+    const { id, ...row } = toAccountRow(account);
+    await this.manager.update(AccountSchema, { id }, row);
   }
 
   async lock(id: string): Promise<Account | undefined> {
     await this.manager.query('UPDATE accounts SET access_version = access_version + 1 WHERE id = ?', [id]);
-    const [row] = await this.manager.query<AccountRow[]>('SELECT id, name, created_at FROM accounts WHERE id = ?', [id]);
+    const [row] = await this.manager.query<AccountRow[]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`, [id]);
     return row && toAccount(row);
   }
 }

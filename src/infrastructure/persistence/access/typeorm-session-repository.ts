@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { SessionReader, SessionRepository, StoredSession } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
-import { fromMillis } from '../row-times';
+import { fromMillis, fromNullableMillis } from '../row-times';
 
 interface SessionRow {
   readonly digest: string;
@@ -12,9 +12,10 @@ interface SessionRow {
   readonly data: string;
   readonly created_at: number;
   readonly last_seen_at: number;
+  readonly authenticated_at: number | null;
 }
 
-const COLUMNS = 'digest, id, user_id, client_address, user_agent, data, created_at, last_seen_at';
+const COLUMNS = 'digest, id, user_id, client_address, user_agent, data, created_at, last_seen_at, authenticated_at';
 
 function toSession(row: SessionRow): StoredSession {
   return {
@@ -26,6 +27,7 @@ function toSession(row: SessionRow): StoredSession {
     data: row.data,
     createdAt: fromMillis(row.created_at),
     lastSeenAt: fromMillis(row.last_seen_at),
+    authenticatedAt: fromNullableMillis(row.authenticated_at),
   };
 }
 
@@ -47,9 +49,9 @@ export class TypeOrmSessionRepository implements SessionRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(session: StoredSession): Promise<void> {
-    const { digest, id, userId, clientAddress, userAgent, data, createdAt, lastSeenAt } = session;
-    const sql = `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-    await this.manager.query(sql, [digest, id, userId, clientAddress, userAgent, data, createdAt.getTime(), lastSeenAt.getTime()]);
+    const { digest, id, userId, clientAddress, userAgent, data, createdAt, lastSeenAt, authenticatedAt } = session;
+    const sql = `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    await this.manager.query(sql, [digest, id, userId, clientAddress, userAgent, data, createdAt.getTime(), lastSeenAt.getTime(), authenticatedAt?.getTime() ?? null]);
   }
 
   async saveData(digest: string, data: string): Promise<void> {
@@ -58,6 +60,10 @@ export class TypeOrmSessionRepository implements SessionRepository {
 
   async seen(digest: string, at: Date): Promise<void> {
     await this.manager.query('UPDATE sessions SET last_seen_at = ? WHERE digest = ?', [at.getTime(), digest]);
+  }
+
+  async authenticated(digest: string, at: Date): Promise<void> {
+    await this.manager.query('UPDATE sessions SET authenticated_at = ? WHERE digest = ?', [at.getTime(), digest]);
   }
 
   async end(digest: string): Promise<void> {

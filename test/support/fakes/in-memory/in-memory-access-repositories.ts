@@ -25,6 +25,10 @@ export class InMemoryAccountRepository implements AccountRepository {
     this.tables.accounts.set(account.id, account);
   }
 
+  async save(account: Account): Promise<void> {
+    this.tables.accounts.set(account.id, account);
+  }
+
   async lock(id: string): Promise<Account | undefined> {
     return this.tables.accounts.get(id);
   }

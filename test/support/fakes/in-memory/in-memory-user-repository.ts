@@ -128,6 +128,10 @@ export class InMemorySessionRepository implements SessionRepository {
     this.change(digest, { lastSeenAt });
   }
 
+  async authenticated(digest: string, authenticatedAt: Date): Promise<void> {
+    this.change(digest, { authenticatedAt });
+  }
+
   async end(digest: string): Promise<void> {
     this.tables.sessions.delete(digest);
   }
