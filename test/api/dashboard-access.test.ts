@@ -13,6 +13,9 @@ import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visit
 const HOUR_MS = 3_600_000;
 const QUARTER_OF_AN_HOUR_SECONDS = 900;
 
+const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) => (headers['set-cookie'] ?? []) as string[];
+const sent = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+
 onBothDatabases('sign-in to the dashboard', (service) => {
   let accountId: string;
 
@@ -130,7 +133,7 @@ onBothDatabases('sign-in to the dashboard', (service) => {
       await own.post('/sign-in', { email, password: 'ten violet tractors' }).expect(303);
 
       const mark = (first.headers['set-cookie'] as unknown as string[]).find((cookie) => cookie.startsWith('namewright-known-'));
-      expect(mark).toMatch(/^namewright-known-usr_\w+=[\w-]{43}; Max-Age=31536000; Path=\/sign-in; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+      expect(mark).toMatch(/^namewright-known-usr_\w+=[\w-]{43}; Max-Age=31536000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
       expect(mark).not.toContain(email);
     } finally {
       await strict.stop();
@@ -174,15 +177,23 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     }
   });
 
-  it('makes cookies Secure behind TLS', async () => {
-    const proxied = await startService({ TRUST_PROXY: 'true' });
+  it.each([
+    ['behind TLS', { TRUST_PROXY: 'true' }, 'https', true],
+    ['where PUBLIC_URL says https, whatever the request says', { PUBLIC_URL: 'https://names.example' }, 'http', true],
+    ['but not where PUBLIC_URL says http, whatever the request says', { PUBLIC_URL: 'http://names.example', TRUST_PROXY: 'true' }, 'https', false],
+  ])('makes all cookies Secure and bound to the host %s', async (_where, settings, proto, secure) => {
+    const proxied = await startService(settings);
     try {
       const email = await aPerson(proxied, await proxied.account());
-      const visitor = new Visitor(proxied);
+      const form = await request(proxied.server).get('/sign-in').set({ Accept: 'text/html', 'X-Forwarded-Proto': proto }).expect(200);
+      const token = /name="_token" value="([^"]+)"/.exec(form.text)?.[1] ?? '';
 
-      await visitor.get('/sign-in').expect(200);
+      const entered = await request(proxied.server).post('/sign-in').set({ Accept: 'text/html', 'X-Forwarded-Proto': proto, Cookie: sent(cookiesOf(form)) }).type('form').send({ _token: token, email, password: PASSWORD }).expect(303);
 
-      await visitor.post('/sign-in', { email, password: PASSWORD }).set('X-Forwarded-Proto', 'https').expect(303).expect('set-cookie', /Secure/);
+      const cookies = [...cookiesOf(form), ...cookiesOf(entered)];
+      expect(new Set(cookies.map((cookie) => cookie.split(/=|usr_/)[0]))).toEqual(new Set(['namewright', 'namewright-form', 'namewright-known-'].map((name) => (secure ? `__Host-${name}` : name))));
+      for (const cookie of cookies) expect({ cookie, secure: /; Secure/.test(cookie), path: /; Path=\/;/.test(`${cookie};`), domain: /; Domain/.test(cookie) }).toEqual({ cookie, secure, path: true, domain: false });
+      await request(proxied.server).get('/api-keys').set({ Accept: 'text/html', 'X-Forwarded-Proto': proto, Cookie: sent(cookiesOf(entered)) }).expect(200);
     } finally {
       await proxied.stop();
     }

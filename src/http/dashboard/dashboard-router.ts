@@ -7,6 +7,7 @@ import { assetRoutes } from './assets';
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
 import { accountLimit } from './middleware/account-limit';
+import { securedBy } from './middleware/cookies';
 import { Doorkeeper } from './middleware/doorkeeper';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
@@ -26,7 +27,7 @@ export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
-    @inject(DashboardSettings) { cookieSecret }: DashboardSettings,
+    @inject(DashboardSettings) { cookieSecret, publicUrl }: DashboardSettings,
     @inject(SessionStore) store: SessionStore,
     @inject(Doorkeeper) doorkeeper: Doorkeeper,
     @inject(FormTokens) tokens: FormTokens,
@@ -34,7 +35,7 @@ export class DashboardRouter {
     @inject(ErrorPages) errors: ErrorPages,
     @multiInject(DashboardPages) pages: readonly DashboardPages[],
   ) {
-    const known = [compression(), securityHeaders(), neverKept, cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
+    const known = [compression(), securityHeaders(), neverKept, securedBy(publicUrl), cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
     for (const [method, path, access, handler, { upload = false, cost } = {}] of pages.flatMap(({ routes }) => routes)) {

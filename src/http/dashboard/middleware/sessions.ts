@@ -2,14 +2,19 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import type { User } from '../../../domain/access/user';
 import { SESSION_LIFE_MS } from '../../../domain/access/session';
+import { cookieName } from './cookies';
 import type { SessionStore } from './session-store';
 
 const COOKIE = 'namewright';
 
 /** Sessions by cookie: only for people who signed in, Secure behind TLS. */
 export function sessions(store: SessionStore, secret: string): RequestHandler[] {
+  const named = (name: string) => session({ name, secret, store, resave: false, saveUninitialized: false, unset: 'destroy', cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' } });
+  const [secure, plain] = [named(cookieName({ secure: true }, COOKIE)), named(COOKIE)];
   return [
-    session({ name: COOKIE, secret, store, resave: false, saveUninitialized: false, unset: 'destroy', cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' } }),
+    (req: Request, res: Response, next: NextFunction) => {
+      (req.secure ? secure : plain)(req, res, next);
+    },
     (req: Request, _res: Response, next: NextFunction) => {
       req.session.cookie.secure = req.secure;
       next();
@@ -42,7 +47,7 @@ export async function closeSession(req: Request, res: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.destroy((error: unknown) => (error ? reject(asError(error)) : resolve()));
   });
-  res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax', secure: req.secure });
+  res.clearCookie(cookieName(req, COOKIE), { path: '/', httpOnly: true, sameSite: 'lax', secure: req.secure });
 }
 
 function asError(error: unknown): Error {
