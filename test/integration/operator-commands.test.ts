@@ -109,7 +109,7 @@ describe('npm run admin', () => {
     const [present, next] = ['secret.key', 'new.key'].map((name) => join(folder, name)) as [string, string];
     const list = () => admin(['account', 'list']);
     const refusal = { status: 2, stdout: '', stderr: expect.stringContaining(`SECRET_KEY_FILE (${present}) holds another key`) as string };
-    writeFileSync(next, randomBytes(32).toString('base64'));
+    writeFileSync(next, randomBytes(32).toString('base64'), { mode: 0o600 });
 
     expect(admin(['secret-key', 'change', join(folder, 'nowhere.key')])).toMatchObject({ status: 2, stdout: '' });
     expect(list().status).toBe(0);

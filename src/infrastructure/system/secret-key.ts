@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { ConfigurationError, type Config } from '../../config';
@@ -19,6 +19,7 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
 
 /** The key that an operator wants instead. @throws ValidationError */
 export function readNewSecretKey(file: string): KeyObject {
+  if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of('FILE', PRIVATE);
   const bytes = existsSync(file) ? decodeSecretKey(readFileSync(file, 'utf8').trim()) : undefined;
   if (!bytes) throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return createSecretKey(bytes);
@@ -45,10 +46,21 @@ function createFile(file: string): void {
   }
 }
 
+const PRIVATE = 'must be readable by its owner alone (chmod 600), or by its group as well if root owns it (chmod 640)';
+
+/** As PostgreSQL judges its key files. Windows has no such modes. */
+function isOpenToOthers(file: string): boolean {
+  if (process.platform === 'win32') return false;
+  const { mode, uid } = statSync(file);
+  return (mode & (uid === 0 ? 0o027 : 0o077)) !== 0;
+}
+
 function readFile(file: string): string {
   try {
+    if (isOpenToOthers(file)) throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `(${file}) ${PRIVATE}` }]);
     return readFileSync(file, 'utf8');
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }], { cause: error });
   }
 }
