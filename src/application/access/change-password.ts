@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
-import type { User } from '../../domain/access/user';
+import { personalWords, type User } from '../../domain/access/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
@@ -33,18 +33,18 @@ export class ChangePassword {
 
   async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<User> {
     await countAttempt(this.attempts, userId);
-    const found = await this.users.find(userId);
-    const known = await this.passwords.matches(currentPassword, found?.toState().passwordHash ?? null);
-    if (!known) throw wrongPassword();
-    assertPassword(newPassword, (text) => this.passwords.isCommon(text), 'new_password');
+    const found = (await this.users.find(userId))?.toState();
+    const known = await this.passwords.matches(currentPassword, found?.passwordHash ?? null);
+    if (!found || !known) throw wrongPassword();
+    assertPassword(newPassword, (text) => this.passwords.isWeak(text, personalWords(found)), 'new_password');
     const hash = await this.passwords.hash(newPassword);
     return this.unitOfWork.run(async (stores) => {
-      if (found) await stores.accounts.lock(found.toState().accountId);
+      await stores.accounts.lock(found.accountId);
       const { audit, users, sessions } = stores;
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
       // Who knew a password that was set anew meanwhile, by a link perhaps because it was stolen, does not win it back.
-      if (user.toState().passwordHash !== found?.toState().passwordHash) throw wrongPassword();
+      if (user.toState().passwordHash !== found.passwordHash) throw wrongPassword();
       const now = this.clock.now();
       user.setPasswordHash(hash, now);
       await users.save(user);

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
 import { isOpen, tokenDigest, type SetupLink } from '../../domain/access/setup-link';
-import type { User } from '../../domain/access/user';
+import { personalWords, type User } from '../../domain/access/user';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { Passwords } from '../ports/access/passwords';
@@ -10,8 +10,8 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { revokeLinks } from './revoke-links';
 
 /**
- * Sets a password by a set-up link, which is used up by it; all sessions of the person end, and the links that the person issued are revoked. Nothing is hashed, which is
- * dear, for somebody who has no link. @throws ValidationError, SetupLinkInvalid
+ * Sets a password by a set-up link, which is used up by it; all sessions of the person end, and the links that the person issued are revoked. Without a
+ * link nothing is judged or hashed, which takes time. @throws ValidationError, SetupLinkInvalid
  */
 @injectable()
 export class SetPassword {
@@ -22,13 +22,12 @@ export class SetPassword {
   ) {}
 
   async execute({ token, password }: { token: string; password: string }): Promise<User> {
-    assertPassword(password, (text) => this.passwords.isCommon(text));
     const digest = tokenDigest(token);
     const now = this.clock.now();
-    const accountId = await this.unitOfWork.run(async ({ setupLinks, users }) => {
-      const user = await users.lock(assertOpens(await setupLinks.find(digest), now).userId);
-      return user?.toState().accountId ?? '';
-    });
+    const invited = await this.unitOfWork.run(async ({ setupLinks, users }) => users.lock(assertOpens(await setupLinks.find(digest), now).userId));
+    if (!invited) throw new SetupLinkInvalid();
+    const { accountId, email } = invited.toState();
+    assertPassword(password, (text) => this.passwords.isWeak(text, personalWords({ email })));
     const hash = await this.passwords.hash(password);
     return this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(accountId);

@@ -6,9 +6,9 @@ export const MAX_PASSWORD_BYTES = 72;
 /** In words for people. */
 export const PASSWORD_LENGTH = `${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} bytes: a plain letter is one, others are two or more`;
 
-/** @throws ValidationError naming `field` where the text will not do as a password. `isCommon` knows those that everybody tries. */
-export function assertPassword(text: string, isCommon: (text: string) => boolean, field = 'password'): void {
+/** @throws ValidationError naming `field` where the text will not do as a password. `isWeak` knows those that are easy to guess. */
+export function assertPassword(text: string, isWeak: (text: string) => boolean, field = 'password'): void {
   const bytes = Buffer.byteLength(text);
   if (bytes < MIN_PASSWORD_BYTES || bytes > MAX_PASSWORD_BYTES) throw ValidationError.of(field, `must have ${PASSWORD_LENGTH}`);
-  if (isCommon(text)) throw ValidationError.of(field, 'must not be one of the most common passwords');
+  if (isWeak(text)) throw ValidationError.of(field, 'must be harder to guess: use several unrelated words');
 }

@@ -52,6 +52,11 @@ export class User {
   }
 }
 
+/** What an attacker who knows the person tries in a password. */
+export function personalWords({ email }: Pick<UserState, 'email'>): readonly string[] {
+  return [email, ...email.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
+}
+
 /** @throws ValidationError naming `user` if `user` is the only owner among `people` */
 export function assertOwnerRemains(people: readonly User[], user: User): void {
   if (user.isOwner && !people.some(({ id, isOwner }) => isOwner && id !== user.id)) throw ValidationError.of('user', 'must not be the last owner: an account keeps one');

@@ -1,9 +1,9 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { compare, hash } from 'bcrypt';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import type { Passwords } from '../../application/ports/access/passwords';
 import { MAX_PASSWORD_BYTES } from '../../domain/access/password';
 import { ServiceError } from '../../domain/shared/service-error';
+import { isWeak } from './password-strength';
 
 /** 2^12 rounds: a quarter of a second for us, and for each guess of somebody who has the hashes. */
 const COST = 12;
@@ -26,7 +26,6 @@ class PasswordsBusy extends ServiceError {
 
 export class BcryptPasswords implements Passwords {
   private readonly queue = bulkhead(AT_A_TIME, MAX_WAITING);
-  private readonly common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => hash(password, COST));
@@ -37,6 +36,10 @@ export class BcryptPasswords implements Passwords {
     return equal && stored !== null && !isCutOff(password);
   }
 
+  isWeak(password: string, personal: readonly string[]): boolean {
+    return isWeak(password, personal);
+  }
+
   /** @throws PasswordsBusy */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -44,12 +47,6 @@ export class BcryptPasswords implements Passwords {
     } catch (error) {
       throw error instanceof BulkheadRejectedError ? new PasswordsBusy({ cause: error }) : error;
     }
-  }
-
-  /** Digits and signs around a common password do not hide it. */
-  isCommon(password: string): boolean {
-    const text = password.toLowerCase();
-    return this.common.has(text) || this.common.has(text.replace(/^[^a-z]+|[^a-z]+$/g, ''));
   }
 }
 

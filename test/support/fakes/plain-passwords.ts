@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Passwords } from '../../../src/application/ports/access/passwords';
 import { MAX_PASSWORD_BYTES } from '../../../src/domain/access/password';
 
-/** Hashes that cost nothing, and one common password. */
+/** Hashes that cost nothing, and one weak password besides those made of the person's own words. */
 export class PlainPasswords implements Passwords {
   async hash(password: string): Promise<string> {
     return digestOf(password);
@@ -12,8 +12,8 @@ export class PlainPasswords implements Passwords {
     return hash === digestOf(password) && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
   }
 
-  isCommon(password: string): boolean {
-    return password === 'correct horse';
+  isWeak(password: string, personal: readonly string[]): boolean {
+    return password === 'correct horse' || personal.includes(password);
   }
 }
 

@@ -4,7 +4,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes the same time for any password and for no hash at all, which matches nothing. Neither does a text of more than 72 bytes. */
   matches(password: string, hash: string | null): Promise<boolean>;
-  /** Whether the text is among the passwords that everybody tries first. */
-  isCommon(password: string): boolean;
+  /** Whether the text is easy to guess: a common password, a pattern, or one made of `personal`, words about the person. */
+  isWeak(password: string, personal: readonly string[]): boolean;
 }
 export const Passwords = Symbol('Passwords');

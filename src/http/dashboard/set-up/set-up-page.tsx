@@ -9,7 +9,7 @@ export function SetUpPage({ token, faults }: { readonly token: string; readonly 
       <p>This link works once. You will be signed in right away.</p>
       <PostForm action="/set-up" faults={faults}>
         <input type="hidden" name="token" value={token} />
-        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${PASSWORD_LENGTH}. Not one that everybody uses. Several words in a row are good.`} />
+        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${PASSWORD_LENGTH}. Several unrelated words are good.`} />
         <button class="primary" type="submit">
           Set the password
         </button>

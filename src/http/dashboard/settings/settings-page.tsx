@@ -40,7 +40,7 @@ export function SettingsPage({ sessions, current, settings, faults }: SettingsPa
           <PostForm action="/settings/password" faults={faults}>
             <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
             <Field name="current_password" label="Current password" type="password" autocomplete="current-password" required />
-            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${PASSWORD_LENGTH}. Not one that everybody uses. You are signed out everywhere else, and set-up links for you and from you stop working.`} />
+            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${PASSWORD_LENGTH}. Several unrelated words are good. You are signed out everywhere else, and set-up links for you and from you stop working.`} />
             <button class="primary" type="submit">
               Change the password
             </button>

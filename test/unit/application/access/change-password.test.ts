@@ -45,7 +45,8 @@ describe('changing a password', () => {
     ['with a wrong present one', 'a wrong password', NEXT, 'current_password'],
     ['to a short one', PASSWORD, 'short', 'new_password'],
     ['to one that is longer than bcrypt reads', PASSWORD, 'x'.repeat(73), 'new_password'],
-    ['to a common one', PASSWORD, 'correct horse', 'new_password'],
+    ['to a weak one', PASSWORD, 'correct horse', 'new_password'],
+    ['to their e-mail', PASSWORD, 'usr_000001@example.com', 'new_password'],
   ])('%s is refused, and changes nothing', async (_which, current, next, field) => {
     const before = around.storage.tables;
 
@@ -58,7 +59,7 @@ describe('changing a password', () => {
     const { passwords, storage, clock } = around;
     const resetHash = await passwords.hash('set by a link meanwhile');
     const overtaken: Passwords = {
-      isCommon: (text) => passwords.isCommon(text),
+      isWeak: (text, personal) => passwords.isWeak(text, personal),
       hash: (text) => passwords.hash(text),
       matches: async (text, known) => {
         await storage.run(async ({ users }) => {

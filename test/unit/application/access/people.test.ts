@@ -116,7 +116,8 @@ describe('setting a password by a link', () => {
     ['short', 'eleven chrs'],
     ['longer than bcrypt reads', 'x'.repeat(73)],
     ['longer than bcrypt reads, in bytes', 'ü'.repeat(37)],
-    ['common', 'correct horse'],
+    ['weak', 'correct horse'],
+    ['the e-mail', 'grace@example.com'],
   ])('refuses one that is %s, and the link stays good', async (_what, password) => {
     const { token } = await invite();
 

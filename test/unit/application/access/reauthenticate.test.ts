@@ -42,7 +42,7 @@ describe('entering the password again', () => {
 
   it('is refused if the password is changed meanwhile', async () => {
     const overtaken: Passwords = {
-      isCommon: () => false,
+      isWeak: () => false,
       hash: (text) => around.passwords.hash(text),
       matches: async (text, hash) => {
         await around.storage.run(async ({ users }) => {
