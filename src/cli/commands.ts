@@ -21,8 +21,9 @@ export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
 Commands:
   account create --name NAME            creates an account and prints its id
-  account change --account ID --members-may-transfer yes|no
-                                        whether members may unlock, transfer and delete domains (no at first)
+  account change --account ID [--members-may-transfer yes|no] [--controls-sandbox yes|no]
+                                        whether members may unlock, transfer and delete domains, and whether the account
+                                        moves the simulated registry's clock and orders its faults (both no at first)
   account list                          id, creation and name of each account
   key create --account ID --name NAME --scope READ|WRITE|ADMIN
                                         issues a key and prints it, this once
@@ -76,12 +77,16 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     },
   },
   'account change': {
-    required: ['account', 'members-may-transfer'],
-    optional: [],
-    prepare: ({ account: accountId = '', 'members-may-transfer': answer = '' }) => {
-      const membersMayTransfer = parseYesOrNo('members-may-transfer', answer);
+    required: ['account'],
+    optional: ['members-may-transfer', 'controls-sandbox'],
+    prepare: ({ account: accountId = '', 'members-may-transfer': transfer, 'controls-sandbox': control }) => {
+      const settings = {
+        ...(transfer !== undefined && { membersMayTransfer: parseYesOrNo('members-may-transfer', transfer) }),
+        ...(control !== undefined && { controlsSandbox: parseYesOrNo('controls-sandbox', control) }),
+      };
+      if (Object.keys(settings).length === 0) throw new UsageError('account change needs --members-may-transfer or --controls-sandbox');
       return async ({ changeAccountSettings }) => {
-        const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings: { membersMayTransfer } }));
+        const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings }));
         return { json: account, text: `${account.id} is changed` };
       };
     },
@@ -219,8 +224,8 @@ function parseYesOrNo(option: string, text: string): boolean {
   return text === 'yes';
 }
 
-function presentAccount({ id, name, createdAt, membersMayTransfer }: Account) {
-  return { id, name, created_at: createdAt.toISOString(), members_may_transfer: membersMayTransfer };
+function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account) {
+  return { id, name, created_at: createdAt.toISOString(), members_may_transfer: membersMayTransfer, controls_sandbox: controlsSandbox };
 }
 
 /** Everything but the secret's digest. */

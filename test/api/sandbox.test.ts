@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
+import { ChangeAccountSettings } from '../../src/application/access/change-account-settings';
+import { CreateAccount } from '../../src/application/access/create-account';
+import { OPERATOR } from '../../src/domain/access/actor';
 import { addDays, sameDay } from '../../src/domain/shared/calendar';
+import { signedIn } from '../support/dashboard/visitor';
 import { onBothDatabases } from '../support/databases/databases';
 import { latestOperation } from '../support/service/latest-operation';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
@@ -47,6 +51,29 @@ onBothDatabases('The sandbox', (service) => {
 
     expect(second.body).toEqual(first.body);
     expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 20).getTime());
+  });
+
+  it('is moved and made to fail by accounts that control it, and by no other once there are several', async () => {
+    const { id } = await service().container.get(CreateAccount).execute({ actor: OPERATOR, name: 'A customer' });
+    const customer = api(service(), await service().key(id));
+    const before = await timeThere();
+
+    const refused = [
+      await customer.post('/api/sandbox/advance', { days: 1 }),
+      await customer.get('/api/sandbox/faults'),
+      await customer.post('/api/sandbox/faults', { kind: 'outage' }),
+      await customer.delete('/api/sandbox/faults'),
+    ];
+
+    for (const { status, body } of refused) expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'INSUFFICIENT_SCOPE', message: 'This account does not control the sandbox' } } });
+    expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 1).getTime());
+    await customer.post('/api/sandbox/advance', { days: 0 }).expect(200);
+    await customer.get('/api/sandbox/ledger').expect(200, []);
+    const owner = await signedIn(service(), id);
+    expect((await owner.get('/sandbox').expect(200)).text).not.toMatch(/action="\/sandbox\/(advance|faults)/);
+    for (const path of ['advance', 'faults', 'faults/clear']) await owner.post(`/sandbox/${path}`, { days: '1', kind: 'outage' }).expect(403);
+    await service().container.get(ChangeAccountSettings).execute({ accountId: id, actor: OPERATOR, settings: { controlsSandbox: true } });
+    await customer.get('/api/sandbox/faults').expect(200);
   });
 
   it.each([[{ days: -1 }, 'days must be a number from 0 to 3660'], [{ days: 3_661 }, 'days must be a number from 0 to 3660'], [{ days: '1' }, 'days must be a number'], [{}, 'days must be a number']])('does not move it by %j', async (body, details) => {

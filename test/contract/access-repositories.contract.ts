@@ -22,7 +22,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
     it('saves the settings of an account', async () => {
       const account = openAccount(fresh('acc_'), 'An account', T0);
       await storage().unitOfWork.run(({ accounts }) => accounts.add(account));
-      const changed = { ...account, membersMayTransfer: true };
+      const changed = { ...account, membersMayTransfer: true, controlsSandbox: true };
 
       await storage().unitOfWork.run(({ accounts }) => accounts.save(changed));
 

@@ -41,7 +41,8 @@ export class OpenFirstAccount {
   async execute(): Promise<FirstAccount | undefined> {
     if ((await this.accounts.all()).length > 0) return undefined;
     const now = this.clock.now();
-    const account = openAccount(this.ids.next('acc'), 'First account', now);
+    // The person who starts the service is its operator.
+    const account = { ...openAccount(this.ids.next('acc'), 'First account', now), controlsSandbox: true };
     const token = this.keys.next();
     const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN', createdBy: SERVICE }, now);
     const user = User.invite({ id: this.ids.next('usr'), accountId: account.id, email: FIRST_EMAIL, role: 'owner' }, now);

@@ -67,6 +67,6 @@ export function accountChanged({ at, actor, before, account }: AccountChange): r
   return [{ accountId: account.id, at, actor, action: 'account.changed', domain: null, subject: account.id, ...changed }];
 }
 
-function settingsOf({ membersMayTransfer }: AccountSettings): AuditFacts {
-  return { membersMayTransfer };
+function settingsOf({ membersMayTransfer, controlsSandbox }: AccountSettings): AuditFacts {
+  return { membersMayTransfer, controlsSandbox };
 }

@@ -3,7 +3,7 @@ import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LifecycleSync } from '../lifecycle/lifecycle-sync';
 import { Log } from '../ports/system/log';
-import { RegistrySandbox } from '../ports/registry/registry-sandbox';
+import { LATEST_SANDBOX_TIME, RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_DAYS = 3_660;
 /** What is due within an hour of one another is done together; where there is always something, within up to a day. */
@@ -35,6 +35,7 @@ export class AdvanceClock {
   private async travel(days: number): Promise<{ readonly from: Date; readonly now: Date }> {
     const from = await this.sandbox.time();
     const destination = addDays(from, days);
+    if (destination > LATEST_SANDBOX_TIME) throw ValidationError.of('days', `must not lead beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
     let now = from;
     let stride = SHORTEST_STRIDE_MS;
     let next = await this.settle(now);

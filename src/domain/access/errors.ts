@@ -17,6 +17,15 @@ export class InsufficientScope extends ServiceError {
   }
 }
 
+/** The key's scope would do, but not the account's control of the sandbox. */
+export class SandboxNotControlled extends ServiceError {
+  readonly code = 'INSUFFICIENT_SCOPE';
+
+  constructor() {
+    super('This account does not control the sandbox', 'Its clock and faults meet all accounts: ask the operator, who can allow it');
+  }
+}
+
 export class RateLimitExceeded extends ServiceError {
   readonly code = 'RATE_LIMIT_EXCEEDED';
 

@@ -8,6 +8,7 @@ import type { Container } from 'inversify';
 import request from 'supertest';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/issue-api-key';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Worker } from '../../../src/application/worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
@@ -35,7 +36,7 @@ export interface TestService {
   readonly answers: AnswerWatch;
   /** Where nameservers are answered, if `DNS_LISTEN` asks for it. */
   readonly dns: Endpoint | undefined;
-  /** A new account's id. */
+  /** The id of a new account, which controls the sandbox. */
   account(): Promise<string>;
   /** The text of a new key of that account. */
   key(accountId: string, scope?: Scope): Promise<string>;
@@ -72,7 +73,11 @@ export async function startService(settings: Record<string, string> = {}, openin
     server,
     answers,
     dns,
-    account: async () => (await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' })).id,
+    account: async () => {
+      const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
+      await container.get<UnitOfWork>(UnitOfWork).run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
+      return account.id;
+    },
     key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
     stop: async () => {
       server.closeAllConnections();

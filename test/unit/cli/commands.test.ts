@@ -60,7 +60,8 @@ describe('the operator’s command line', () => {
   });
 
   it('changes the settings of an account', async () => {
-    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--members-may-transfer', 'yes', '--json'))).toMatchObject({ id: 'acc_1', members_may_transfer: true });
+    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--members-may-transfer', 'yes', '--json'))).toMatchObject({ id: 'acc_1', members_may_transfer: true, controls_sandbox: false });
+    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--controls-sandbox', 'yes', '--json'))).toMatchObject({ members_may_transfer: false, controls_sandbox: true });
   });
 
   it('prints a new key alone', async () => {
@@ -95,7 +96,7 @@ describe('the operator’s command line', () => {
   });
 
   it('takes options before, within and after the command', async () => {
-    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString(), members_may_transfer: false });
+    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString(), members_may_transfer: false, controls_sandbox: false });
   });
 
   it('helps, whatever the command', () => {

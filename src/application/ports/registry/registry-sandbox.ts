@@ -1,12 +1,15 @@
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Money } from '../../../domain/shared/money';
 
+/** The sandbox's time goes no further: expiries ten years later still have four digits in their year. */
+export const LATEST_SANDBOX_TIME = new Date('2200-01-01T00:00:00.000Z');
+
 /** The hands on a simulated registry that a real one does not offer: its time, its faults, its other registrars, its books. */
 export interface RegistrySandbox {
   /** The registry's own time: real time, and what it was moved ahead by. Any process may have moved it. */
   time(): Promise<Date>;
 
-  /** Moves the registry's clock ahead; what falls due on the way happens in order. Answers the new time. */
+  /** Moves the registry's clock ahead; what falls due on the way happens in order. Returns the new time. @throws RangeError beyond `LATEST_SANDBOX_TIME` */
   advance(days: number): Promise<Date>;
 
   /** Adds a fault, or removes all with `clearFaults`. Faults hold until they are used up or cleared. */

@@ -4,6 +4,7 @@ import { ClearFaults } from '../../../application/sandbox/clear-faults';
 import { ListFaults } from '../../../application/sandbox/list-faults';
 import { OrderFault } from '../../../application/sandbox/order-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
+import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
 import type { ApiHandler } from '../caller';
 import { parameter } from '../dto/list-query';
@@ -15,6 +16,7 @@ import { ledgerEntry, shownFault } from '../presenters/sandbox-presenter';
 @injectable()
 export class SandboxController {
   constructor(
+    @inject(SandboxControl) private readonly control: SandboxControl,
     @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
     @inject(OrderFault) private readonly orderAFault: OrderFault,
     @inject(ListFaults) private readonly faults: ListFaults,
@@ -24,19 +26,26 @@ export class SandboxController {
   ) {}
 
   advance: ApiHandler = async (req, res) => {
-    const { from, now } = await this.advanceClock.execute(validated(AdvanceBody, req.body));
+    const { days } = validated(AdvanceBody, req.body);
+    // 0 days tell the time, which every account may know.
+    if (days !== 0) await this.control.assertHeldBy(res.locals.caller.accountId);
+    const { from, now } = await this.advanceClock.execute({ days });
     res.json({ from: from.toISOString(), now: now.toISOString() });
   };
 
   listFaults: ApiHandler = async (_req, res) => {
+    await this.control.assertHeldBy(res.locals.caller.accountId);
     res.json((await this.faults.execute()).map(shownFault));
   };
 
   orderFault: ApiHandler = async (req, res) => {
-    res.json(shownFault(await this.orderAFault.execute(validated(FaultBody, req.body))));
+    const wanted = validated(FaultBody, req.body);
+    await this.control.assertHeldBy(res.locals.caller.accountId);
+    res.json(shownFault(await this.orderAFault.execute(wanted)));
   };
 
   clearFaults: ApiHandler = async (_req, res) => {
+    await this.control.assertHeldBy(res.locals.caller.accountId);
     await this.clearAllFaults.execute();
     res.json([]);
   };

@@ -29,7 +29,7 @@ const records = (verb: string, preposition: string): Deed => (entry) => (
 
 const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'account.created': () => 'opened the account',
-  'account.changed': ({ after }) => (after['membersMayTransfer'] === true ? 'allowed members to unlock, transfer and delete domains' : 'reserved unlocking, transfer and deletion of domains to owners'),
+  'account.changed': accountChange,
   'key.created': ({ after }) => `created the key “${text(after['name'])}” (${text(after['scope'])})`,
   'key.revoked': ({ before }) => `revoked the key “${text(before['name'])}”`,
   'user.invited': ({ subject, after }) => `invited ${subject ?? ''} as ${text(after['role'])}`,
@@ -80,6 +80,16 @@ function recordsInWords({ before, after }: AuditEntry): string {
   const lines = Array.isArray(facts['records']) ? facts['records'].length : 0;
   const count = lines + (typeof facts['more'] === 'number' ? facts['more'] : 0);
   return count === 1 ? 'a record' : `${count} records`;
+}
+
+function accountChange({ after: { membersMayTransfer, controlsSandbox } }: AuditEntry): string {
+  const changes = [
+    membersMayTransfer === true && 'allowed members to unlock, transfer and delete domains',
+    membersMayTransfer === false && 'reserved unlocking, transfer and deletion of domains to owners',
+    controlsSandbox === true && 'gave the account control of the sandbox',
+    controlsSandbox === false && 'took control of the sandbox from the account',
+  ];
+  return changes.filter((change) => change !== false).join(' and ');
 }
 
 function text(value: unknown): string {

@@ -29,6 +29,8 @@ export interface SandboxForm {
 }
 
 export interface SandboxPageProps {
+  /** Whether the account moves the clock and orders faults. */
+  readonly controls: boolean;
   readonly time: Date;
   readonly faults: readonly RegistryFault[];
   /** Of the account, oldest first. */
@@ -36,7 +38,7 @@ export interface SandboxPageProps {
   readonly form?: (SandboxForm & { readonly faults: FormFaults }) | undefined;
 }
 
-export function SandboxPage({ time, faults, ledger, form }: SandboxPageProps) {
+export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPageProps) {
   const of = (name: SandboxForm['name'], otherwise: FormValues) => (form?.name === name ? { values: form.values, faults: form.faults } : { values: otherwise, faults: undefined });
   return (
     <>
@@ -46,17 +48,21 @@ export function SandboxPage({ time, faults, ledger, form }: SandboxPageProps) {
           <p>
             It is <strong>{dateAndTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall due on the way happen. There is no way back.
           </p>
-          <PostForm action="/sandbox/advance" id="advance" {...of('advance', { days: '30' })}>
-            <Field name="days" label="Days to go ahead" inputMode="numeric" list="leaps" required />
-            <datalist id="leaps">
-              {LEAPS.map((days) => (
-                <option key={days} value={String(days)} />
-              ))}
-            </datalist>
-            <button class="primary" type="submit">
-              Let them pass
-            </button>
-          </PostForm>
+          {controls ? (
+            <PostForm action="/sandbox/advance" id="advance" {...of('advance', { days: '30' })}>
+              <Field name="days" label="Days to go ahead" inputMode="numeric" list="leaps" required />
+              <datalist id="leaps">
+                {LEAPS.map((days) => (
+                  <option key={days} value={String(days)} />
+                ))}
+              </datalist>
+              <button class="primary" type="submit">
+                Let them pass
+              </button>
+            </PostForm>
+          ) : (
+            <p>Its clock and faults meet all accounts, and this account does not control them. The operator can allow it.</p>
+          )}
         </Card>
         <Card title="Transfer away">
           <p>What another registrar would ask for. The name must be unlocked, and the auth code be right.</p>
@@ -67,18 +73,20 @@ export function SandboxPage({ time, faults, ledger, form }: SandboxPageProps) {
           </PostForm>
         </Card>
       </div>
-      <Card title="Faults">
-        <FaultList faults={faults} />
-        <PostForm action="/sandbox/faults" id="fault" {...of('fault', { kind: 'refuse', times: '1' })}>
-          <div class="fields">
-            <Select name="kind" label="The registry" choices={KINDS} />
-            <Field name="target" label="For (optional)" placeholder="com, or a domain" hint="Everything, where empty" />
-            <Field name="times" label="How often (optional)" inputMode="numeric" hint="Until cleared, where empty" />
-            <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="Where it answers late" />
-          </div>
-          <button type="submit">Order the fault</button>
-        </PostForm>
-      </Card>
+      {controls && (
+        <Card title="Faults">
+          <FaultList faults={faults} />
+          <PostForm action="/sandbox/faults" id="fault" {...of('fault', { kind: 'refuse', times: '1' })}>
+            <div class="fields">
+              <Select name="kind" label="The registry" choices={KINDS} />
+              <Field name="target" label="For (optional)" placeholder="com, or a domain" hint="Everything, where empty" />
+              <Field name="times" label="How often (optional)" inputMode="numeric" hint="Until cleared, where empty" />
+              <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="Where it answers late" />
+            </div>
+            <button type="submit">Order the fault</button>
+          </PostForm>
+        </Card>
+      )}
       <Card title="What the registry charged" class="flush">
         <Ledger entries={ledger} />
       </Card>

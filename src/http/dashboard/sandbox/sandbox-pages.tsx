@@ -5,6 +5,7 @@ import { ClearFaults } from '../../../application/sandbox/clear-faults';
 import { ListFaults } from '../../../application/sandbox/list-faults';
 import { OrderFault } from '../../../application/sandbox/order-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
+import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, optionalField } from '../form-fields';
@@ -20,6 +21,7 @@ export class SandboxPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
+    @inject(SandboxControl) private readonly control: SandboxControl,
     @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
     @inject(ListFaults) private readonly listFaults: ListFaults,
     @inject(OrderFault) private readonly orderFault: OrderFault,
@@ -31,11 +33,18 @@ export class SandboxPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/sandbox', 'owner', (req, res) => this.show(req, res)],
-      ['post', '/sandbox/advance', 'owner', this.advance],
-      ['post', '/sandbox/faults', 'owner', this.order],
-      ['post', '/sandbox/faults/clear', 'owner', this.clear],
+      ['post', '/sandbox/advance', 'owner', this.controlled(this.advance)],
+      ['post', '/sandbox/faults', 'owner', this.controlled(this.order)],
+      ['post', '/sandbox/faults/clear', 'owner', this.controlled(this.clear)],
       ['post', '/sandbox/transfer-out', 'owner', this.transfer],
     ];
+  }
+
+  private controlled(handler: DashboardHandler): DashboardHandler {
+    return async (req, res) => {
+      await this.control.assertHeldBy(res.locals.visitor.accountId);
+      return handler(req, res);
+    };
   }
 
   private readonly advance: DashboardHandler = async (req, res) => {
@@ -66,8 +75,9 @@ export class SandboxPages implements DashboardPages {
   };
 
   private async show(req: DashboardRequest, res: DashboardResponse, form?: SandboxForm & { readonly faults: FormFaults }): Promise<void> {
-    const [time, faults, ledger] = await Promise.all([this.sandbox.time(), this.listFaults.execute(), this.readLedger.execute({ accountId: res.locals.visitor.accountId })]);
-    const page = <SandboxPage time={time} faults={faults} ledger={ledger} form={form} />;
+    const { accountId } = res.locals.visitor;
+    const [controls, time, faults, ledger] = await Promise.all([this.control.isHeldBy(accountId), this.sandbox.time(), this.listFaults.execute(), this.readLedger.execute({ accountId })]);
+    const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
     this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', faults: form?.faults }, page);
   }
 

@@ -13,6 +13,7 @@ interface AccountRow {
   readonly name: string;
   readonly created_at: number;
   readonly members_may_transfer: number;
+  readonly controls_sandbox: number;
 }
 
 interface ApiKeyRow {
@@ -31,7 +32,7 @@ interface ApiKeyRow {
 export const AccountSchema = new EntitySchema<AccountRow>({
   name: 'Account',
   tableName: 'accounts',
-  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' }, members_may_transfer: { type: 'integer' } },
+  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' }, members_may_transfer: { type: 'integer' }, controls_sandbox: { type: 'integer' } },
 });
 
 export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
@@ -51,15 +52,15 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
   },
 });
 
-const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer';
+const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer, controls_sandbox';
 const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
 
 function toAccount(row: AccountRow): Account {
-  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at), membersMayTransfer: row.members_may_transfer === 1 };
+  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at), membersMayTransfer: row.members_may_transfer === 1, controlsSandbox: row.controls_sandbox === 1 };
 }
 
-function toAccountRow({ id, name, createdAt, membersMayTransfer }: Account): AccountRow {
-  return { id, name, created_at: createdAt.getTime(), members_may_transfer: Number(membersMayTransfer) };
+function toAccountRow({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account): AccountRow {
+  return { id, name, created_at: createdAt.getTime(), members_may_transfer: Number(membersMayTransfer), controls_sandbox: Number(controlsSandbox) };
 }
 
 function toKeyRow(state: ApiKeyState): ApiKeyRow {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
 import type { AuthCode } from '../../../application/ports/registry/registry-port';
+import { LATEST_SANDBOX_TIME } from '../../../application/ports/registry/registry-sandbox';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
@@ -111,6 +112,7 @@ export class RegistryCore {
   /** Moves the clock and applies what falls due on the way. Answers the new time. */
   async advance(days: number): Promise<Date> {
     if (!Number.isFinite(days) || days < 0) throw new RangeError('a registry\'s clock moves ahead, by a number of days');
+    if (addDays(await this.time(), days) > LATEST_SANDBOX_TIME) throw new RangeError(`a sandbox's time goes no further than ${LATEST_SANDBOX_TIME.toISOString()}`);
     await this.store.change((records) => records.moveClock(Math.round(days * DAY_MS)));
     await this.applyDue();
     return this.time();

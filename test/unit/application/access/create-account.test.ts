@@ -13,7 +13,7 @@ describe('creating an account', () => {
   it('keeps the name without the blanks around it', async () => {
     const account = await create('  Söhne & Co. 🦆 ');
 
-    expect(account).toEqual({ id: account.id, name: 'Söhne & Co. 🦆', createdAt: around.clock.now(), membersMayTransfer: false });
+    expect(account).toEqual({ id: account.id, name: 'Söhne & Co. 🦆', createdAt: around.clock.now(), membersMayTransfer: false, controlsSandbox: false });
     expect(await around.storage.accounts.all()).toEqual([account]);
   });
 

@@ -39,6 +39,16 @@ class Journey implements Pick<LifecycleSync, 'settle' | 'nextDueAt'> {
 }
 
 describe('letting days go by', () => {
+  it('ends at a time that is never passed, however often it is moved', async () => {
+    const journey = new Journey();
+    for (let leap = 0; leap < 17; leap += 1) await journey.advanceClock.execute({ days: 3_660 });
+    const before = journey.now;
+
+    await expect(journey.advanceClock.execute({ days: 3_660 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'days', problem: 'must not lead beyond 2200-01-01T00:00:00.000Z' }] });
+
+    expect(journey.now).toEqual(before);
+  });
+
   it('stops wherever something is due, and settles it there', async () => {
     const journey = new Journey(day(30), day(365), day(395));
 
