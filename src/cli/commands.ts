@@ -4,6 +4,7 @@ import type { CreateAccount } from '../application/access/create-account';
 import type { IssueApiKey } from '../application/access/issue-api-key';
 import type { RevokeApiKey } from '../application/access/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
+import type { ListPosition } from '../application/ports/storage/list-position';
 import type { UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
@@ -17,6 +18,8 @@ import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from '.
 import { UsageError } from './usage-error';
 import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
 
+const KEYS_AT_A_TIME = 500;
+
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
 Commands:
@@ -27,7 +30,9 @@ Commands:
   account list                          id, creation and name of each account
   key create --account ID --name NAME --scope READ|WRITE|ADMIN
                                         issues a key and prints it, this once
-  key list --account ID                 key id, scope, state, creation and name of each key
+  key list --account ID [--limit N] [--after KEYID]
+                                        key id, scope, state, creation and name of each key, newest first:
+                                        of all, or of N, those that are older than KEYID
   key revoke KEYID                      revokes a key; it fails from its next request on
 ${USER_USAGE}
 ${DNS_USAGE}
@@ -113,11 +118,17 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   },
   'key list': {
     required: ['account'],
-    optional: [],
-    prepare: ({ account = '' }) => async ({ accounts, apiKeys }) => {
-      if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-      const keys = (await apiKeys.ofAccount(account)).map((key) => presentKey(key));
-      return { json: keys, text: table(keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name])) };
+    optional: ['limit', 'after'],
+    prepare: ({ account = '', limit: limitText, after }) => {
+      const limit = limitText === undefined ? undefined : parseLimit(limitText);
+      return async ({ accounts, apiKeys }) => {
+        if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
+        const position = after === undefined ? undefined : (await apiKeys.find(after))?.toState();
+        if (after !== undefined && position?.accountId !== account) throw ValidationError.of('after', 'must be the id of a key of the account');
+        const from = position && { createdAt: position.createdAt, id: position.keyId };
+        const keys = (await keysOf(apiKeys, account, limit, from)).map((key) => presentKey(key));
+        return { json: keys, text: table(keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name])) };
+      };
     },
   },
   'key revoke': {
@@ -222,6 +233,24 @@ function parseScope(text: string): Scope {
 function parseYesOrNo(option: string, text: string): boolean {
   if (text !== 'yes' && text !== 'no') throw new UsageError(`--${option} must be yes or no`);
   return text === 'yes';
+}
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--limit must be a positive number');
+  return Number(text);
+}
+
+/** Newest first, `limit` at most, read page by page. */
+async function keysOf(apiKeys: ApiKeyReader, accountId: string, limit = Number.MAX_SAFE_INTEGER, from?: ListPosition): Promise<readonly ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for (let after = from; keys.length < limit; ) {
+    const page = await apiKeys.page(accountId, {}, Math.min(limit - keys.length, KEYS_AT_A_TIME), after);
+    keys.push(...page);
+    const last = page.at(-1)?.toState();
+    if (!last || page.length < KEYS_AT_A_TIME) return keys;
+    after = { createdAt: last.createdAt, id: last.keyId };
+  }
+  return keys;
 }
 
 function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account) {

@@ -2,6 +2,9 @@ import { IssueApiKey } from '../../src/application/access/issue-api-key';
 import { KeyUses } from '../../src/application/access/key-uses';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import { ApiKey } from '../../src/domain/access/api-key';
+import { RandomKeys } from '../../src/infrastructure/system/random-keys';
 import { actorText, OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
 import { api } from '../support/service/service';
@@ -11,6 +14,11 @@ const KEY = /nw_live_[\w-]{12}\.[\w-]{43}/;
 
 onBothDatabases('the page of API keys', (service) => {
   const newAccount = () => service().account();
+  const addKeys = (accountId: string, count: number) =>
+    service().container.get<UnitOfWork>(UnitOfWork).run(async ({ apiKeys }) => {
+      const start = new Date('2026-01-01T00:00:00.000Z').getTime();
+      for (let index = 0; index < count; index += 1) await apiKeys.add(ApiKey.issue(new RandomKeys().next(), { accountId, name: `Key ${index}`, scope: 'READ' }, new Date(start + index)));
+    });
   const newest = async (accountId: string) => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).at(-1)?.toState();
 
   it('creates a key that works at the interface, and shows it this once', async () => {
@@ -48,7 +56,8 @@ onBothDatabases('the page of API keys', (service) => {
     await visitor.post(`/api-keys/${(await newest(accountId))?.keyId}/revoke`).expect(303);
 
     await api(service(), key).get('/api/domains').expect(401);
-    await visitor.get('/api-keys').expect(/is revoked: it opens nothing any more/).expect(/Revoked and expired keys \(1\)/);
+    await visitor.get('/api-keys').expect(/is revoked: it opens nothing any more/).expect(/No active API keys/);
+    await visitor.get('/api-keys/former').expect(/Test key/).expect(/revoked/);
   });
 
   it('rotates a key: another one like it, and the old one works until it is revoked', async () => {
@@ -132,6 +141,38 @@ onBothDatabases('the page of API keys', (service) => {
       ['key.revoked', 'user:usr_'],
       ['key.created', 'user:usr_'],
     ]);
+  });
+
+  it('shows fifty keys a page, newest first', async () => {
+    const accountId = await newAccount();
+    const visitor = await signedIn(service(), accountId);
+    await addKeys(accountId, 51);
+
+    const { text } = await visitor.get('/api-keys').expect(200);
+    const [, older = ''] = /<a href="([^"]+)">Older/.exec(text) ?? [];
+
+    expect([...text.matchAll(/<strong>(Key \d+)/g)].map(([, name]) => name)).toEqual(Array.from({ length: 50 }, (_key, index) => `Key ${50 - index}`));
+    const next = await visitor.get(older.replaceAll('&amp;', '&')).expect(200);
+    expect([...next.text.matchAll(/<strong>(Key \d+)/g)].map(([, name]) => name)).toEqual(['Key 0']);
+    expect(next.text).toContain('Back to the beginning');
+  });
+
+  it('stops at two hundred active keys of an account, also for many who create at once', async () => {
+    const accountId = await newAccount();
+    const visitor = await signedIn(service(), accountId);
+    await addKeys(accountId, 199);
+
+    const created = await Promise.allSettled(Array.from({ length: 4 }, () => service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'One of four' })));
+
+    expect(created.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect(created.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'LIMIT_EXCEEDED' } });
+    await visitor.post('/api-keys', { name: 'One more', scope: 'READ' }).expect(409).expect(/An account has at most 200 active API keys: Revoke one that is no longer used/);
+    const keyId = (await newest(accountId))?.keyId;
+    await visitor.post(`/api-keys/${keyId}/rotate`).expect(303);
+    await visitor.get('/api-keys').expect(/at most 200 active API keys/);
+    await visitor.post(`/api-keys/${keyId}/revoke`).expect(303);
+    await visitor.get('/api-keys');
+    await visitor.post('/api-keys', { name: 'One more', scope: 'READ' }).expect(200);
   });
 
   it('shows a name as text, whatever is in it', async () => {

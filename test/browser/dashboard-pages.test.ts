@@ -46,7 +46,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
     const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew', '/delete'].map((path) => `${domain}${path}`);
     const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
-    paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, ...ofLapsed, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/activity', '/team', '/settings', '/sandbox', '/nowhere'];
+    paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, ...ofLapsed, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/api-keys/former', '/activity', '/team', '/settings', '/sandbox', '/nowhere'];
   });
 
   afterAll(async () => {

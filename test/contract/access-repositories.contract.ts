@@ -2,8 +2,10 @@ import { OPERATOR, type Actor } from '../../src/domain/access/actor';
 import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import { ApiKeyToken } from '../../src/domain/access/api-key-token';
-import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+import type { ApiKeyFilter } from '../../src/application/ports/access/access-repositories';
+import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
+const idOf = (key: ApiKey) => key.toState().keyId;
 const token = (keyId = fresh('k').padEnd(12, '-')) => new ApiKeyToken(keyId, 's'.repeat(43));
 
 /** What every store of accounts and keys must do. */
@@ -107,6 +109,27 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
 
       expect((await storage().apiKeys.ofAccount(accountId)).map((key) => key.toState().name)).toEqual(['An account']);
       expect(await storage().unitOfWork.run(({ accounts }) => accounts.lock(fresh('acc_')))).toBeUndefined();
+    });
+
+    it('counts and pages the keys of one account, newest first, by whether they are active and by who created them', async () => {
+      const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
+      const creator = { kind: 'user', id: fresh('usr_') } as const;
+      const issue = (at: Date, rest: Partial<{ accountId: string; createdBy: Actor; expiresAt: Date }> = {}) => ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', ...rest }, at);
+      const [first, twin, expired, revoked, last] = [issue(T0), issue(T0, { createdBy: creator }), issue(after(1), { expiresAt: after(5) }), issue(after(2), { createdBy: creator }), issue(after(3))];
+      revoked.revoke(after(4));
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const key of [last, expired, twin, first, revoked, issue(after(9), { accountId: other })]) await apiKeys.add(key);
+      });
+      const paged = (filter: ApiKeyFilter) =>
+        allOf(async (lastOne: ApiKey | undefined) => storage().apiKeys.page(accountId, filter, 2, lastOne && { createdAt: lastOne.toState().createdAt, id: idOf(lastOne) }));
+      const ids = async (filter: ApiKeyFilter) => (await paged(filter)).map(idOf);
+
+      expect(await ids({})).toEqual([last, revoked, expired, twin, first].map(idOf));
+      expect(await ids({ activeAt: after(5) })).toEqual([last, twin, first].map(idOf));
+      expect(await ids({ inactiveAt: after(5) })).toEqual([revoked, expired].map(idOf));
+      expect(await ids({ activeAt: after(5), createdBy: creator })).toEqual([idOf(twin)]);
+      const counts = await storage().unitOfWork.run(async ({ apiKeys }) => [await apiKeys.countActive(accountId, after(4)), await apiKeys.countActive(accountId, after(5)), await apiKeys.countActive(fresh('acc_'), T0)]);
+      expect(counts).toEqual([4, 3, 0]);
     });
 
     it('saves a revocation', async () => {

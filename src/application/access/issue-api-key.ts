@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { ApiKey } from '../../domain/access/api-key';
+import { TooManyApiKeys } from '../../domain/access/errors';
+import { ApiKey, MAX_ACTIVE_KEYS } from '../../domain/access/api-key';
 import { DEFAULT_SCOPE, type Scope } from '../../domain/access/scope';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { keyChanged } from '../audit/access-audit';
@@ -10,7 +11,7 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
 import { lockAsOwner } from './lock-as-owner';
 
-/** Issues a key. Its full text is answered here and never again. @throws RoleForbids; ValidationError for an unknown account or a bad name */
+/** Issues a key. Its full text is answered here and never again. @throws RoleForbids, TooManyApiKeys; ValidationError for an unknown account or a bad name */
 @injectable()
 export class IssueApiKey {
   constructor(
@@ -27,6 +28,7 @@ export class IssueApiKey {
     await this.unitOfWork.run(async (stores) => {
       if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
       const { apiKeys, audit } = stores;
+      if ((await apiKeys.countActive(accountId, now)) >= MAX_ACTIVE_KEYS) throw new TooManyApiKeys(MAX_ACTIVE_KEYS);
       await apiKeys.add(key);
       await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));
     });

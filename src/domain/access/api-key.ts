@@ -22,6 +22,9 @@ export interface ApiKeyState {
   readonly lastUsedAt: Date | null;
 }
 
+/** How many keys of an account may work at a time. */
+export const MAX_ACTIVE_KEYS = 200;
+
 /** What a key is good for now. */
 export type ApiKeyStanding = 'active' | 'expired' | 'revoked';
 

@@ -84,6 +84,14 @@ export class ApiKeyNotFound extends ServiceError {
   }
 }
 
+export class TooManyApiKeys extends ServiceError {
+  readonly code = 'LIMIT_EXCEEDED';
+
+  constructor(limit: number) {
+    super(`An account has at most ${limit} active API keys`, 'Revoke one that is no longer used');
+  }
+}
+
 export class IdempotencyKeyReused extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 

@@ -16,7 +16,7 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
-    apiKeys: { find: async () => key, ofAccount: async () => [key] },
+    apiKeys: { find: async (keyId) => (keyId === TOKEN.keyId ? key : undefined), ofAccount: async () => [key], page: async (_account, _filter, _limit, after) => (after ? [] : [key]) },
     changeAccountSettings: { execute: async ({ settings }) => ({ ...ACCOUNT, ...settings }) },
     createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
     issueApiKey: { execute: async ({ accountId, name, scope = 'ADMIN' }) => ({ key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW), text: TOKEN.toText('nw') }) },
@@ -77,6 +77,13 @@ describe('the operator’s command line', () => {
   it('lists accounts and keys a line each', async () => {
     expect(await run('account', 'list')).toBe('acc_1\t2026-03-01T12:00:00.000Z\tAcme');
     expect(await run('key', 'list', '--account', 'acc_1')).toBe(`${TOKEN.keyId}\tREAD\tactive\t2026-03-01T12:00:00.000Z\tdeploy`);
+  });
+
+  it('lists a page of keys', async () => {
+    expect(await run('key', 'list', '--account', 'acc_1', '--limit', '1')).toContain(TOKEN.keyId);
+    expect(await run('key', 'list', '--account', 'acc_1', '--after', TOKEN.keyId)).toBe('');
+    await expect(run('key', 'list', '--account', 'acc_1', '--after', 'another-key-')).rejects.toMatchObject({ faults: [{ field: 'after' }] });
+    expect(() => parseCommand(['key', 'list', '--account', 'acc_1', '--limit', '0'])).toThrow('--limit must be a positive number');
   });
 
   it('lists no secret and no digest', async () => {

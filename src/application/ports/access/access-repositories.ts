@@ -1,12 +1,23 @@
 import type { Actor } from '../../../domain/access/actor';
+import type { ListPosition } from '../storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import type { ApiKey } from '../../../domain/access/api-key';
+
+export interface ApiKeyFilter {
+  /** Only keys that are active at that instant. */
+  readonly activeAt?: Date | undefined;
+  /** Only keys that are expired or revoked at that instant. */
+  readonly inactiveAt?: Date | undefined;
+  readonly createdBy?: Actor | undefined;
+}
 
 /** Reads committed state. */
 export interface ApiKeyReader {
   find(keyId: string): Promise<ApiKey | undefined>;
   /** Oldest first. */
   ofAccount(accountId: string): Promise<readonly ApiKey[]>;
+  /** Newest first, starting after (older than) `after`, whose id is a key id. */
+  page(accountId: string, filter: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]>;
 }
 export const ApiKeyReader = Symbol('ApiKeyReader');
 
@@ -16,6 +27,8 @@ export interface ApiKeyRepository {
   lock(keyId: string): Promise<ApiKey | undefined>;
   /** The keys that `creator` made for the account and that are not revoked, oldest first, locked for the rest of the unit of work. */
   lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]>;
+  /** How many keys of the account are active. The account must be locked for the number to stay true. */
+  countActive(accountId: string, now: Date): Promise<number>;
   add(key: ApiKey): Promise<void>;
   /** All but the last use. */
   save(key: ApiKey): Promise<void>;

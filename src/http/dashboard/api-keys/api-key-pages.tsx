@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/revoke-api-key';
-import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/access/access-repositories';
 import { Clock } from '../../../application/ports/system/clock';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
@@ -10,7 +10,9 @@ import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/acce
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormFaults } from '../form-faults';
-import { field, optionalField } from '../form-fields';
+import { addressOf } from '../address-of';
+import { field, optionalField, parameter } from '../form-fields';
+import { readPosition, writePosition } from '../list-position';
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
 import { tellNext } from '../notice';
@@ -18,10 +20,11 @@ import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
-import { ApiKeysPage } from './api-keys-page';
+import { ApiKeysPage, FormerKeysPage, type KeyListProps } from './api-keys-page';
 import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
 
+const PAGE_SIZE = 50;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
 
@@ -40,6 +43,7 @@ export class ApiKeyPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/api-keys', 'member', this.list],
+      ['get', '/api-keys/former', 'member', this.listFormer],
       ['get', '/api-keys/new', 'owner', (req, res) => this.form(req, res, NEW_KEY)],
       ['post', '/api-keys', 'owner', this.reauthentication.before(this.create)],
       ['post', '/api-keys/:keyId/rotate', 'owner', this.reauthentication.before(this.rotate)],
@@ -48,8 +52,14 @@ export class ApiKeyPages implements DashboardPages {
   }
 
   private readonly list: DashboardHandler = async (req, res) => {
-    const keys = await this.keys.ofAccount(res.locals.visitor.accountId);
-    this.pages.send(req, res, { title: 'API keys', section: 'api-keys' }, <ApiKeysPage keys={keys} />);
+    const now = this.clock.now();
+    const [page, former] = await Promise.all([this.page(req, res, { activeAt: now }), this.keys.page(res.locals.visitor.accountId, { inactiveAt: now }, 1)]);
+    this.pages.send(req, res, { title: 'API keys', section: 'api-keys' }, <ApiKeysPage {...page} hasFormer={former.length > 0} />);
+  };
+
+  private readonly listFormer: DashboardHandler = async (req, res) => {
+    const page = await this.page(req, res, { inactiveAt: this.clock.now() });
+    this.pages.send(req, res, { title: 'Revoked and expired API keys', section: 'api-keys' }, <FormerKeysPage {...page} />);
   };
 
   private readonly create: DashboardHandler = async (req, res) => {
@@ -63,8 +73,10 @@ export class ApiKeyPages implements DashboardPages {
   private readonly rotate: DashboardHandler = async (req, res) => {
     const old = await this.find(req, res);
     const { name, scope } = old.toState();
-    const issued = await this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: old.expiryOfSuccessor(this.clock.now()) });
-    this.showOnce(req, res, issued, old);
+    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: old.expiryOfSuccessor(this.clock.now()) }));
+    if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
+    tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
+    res.redirect(303, '/api-keys');
   };
 
   private readonly revoke: DashboardHandler = async (req, res) => {
@@ -72,6 +84,14 @@ export class ApiKeyPages implements DashboardPages {
     tellNext(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
     res.redirect(303, '/api-keys');
   };
+
+  private async page(req: DashboardRequest, res: DashboardResponse, filter: ApiKeyFilter): Promise<KeyListProps> {
+    const before = readPosition(parameter(req, 'before'));
+    const found = await this.keys.page(res.locals.visitor.accountId, filter, PAGE_SIZE + 1, before);
+    const keys = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? keys.at(-1)?.toState() : undefined;
+    return { keys, older: last && addressOf(req.path, { before: writePosition({ createdAt: last.createdAt, id: last.keyId }) }), first: before && req.path };
+  }
 
   private async find(req: Request<Record<string, string>>, res: DashboardResponse): Promise<ApiKey> {
     const key = await this.keys.find(req.params['keyId'] ?? '');

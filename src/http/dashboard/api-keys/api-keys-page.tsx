@@ -1,18 +1,25 @@
-import type { ApiKey } from '../../../domain/access/api-key';
+import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
 import { ago, inDays, longDate, shortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
+import { Pager } from '../layout/pager';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
 
-export function ApiKeysPage({ keys }: { readonly keys: readonly ApiKey[] }) {
-  const { visitor, now } = usePage();
+export interface KeyListProps {
+  /** Newest first. */
+  readonly keys: readonly ApiKey[];
+  /** The address of older keys, if there are any. */
+  readonly older: string | undefined;
+  /** The address of the newest, if this is another page. */
+  readonly first: string | undefined;
+}
+
+export function ApiKeysPage({ keys, older, first, hasFormer }: KeyListProps & { readonly hasFormer: boolean }) {
+  const { visitor } = usePage();
   const owner = visitor?.user.role === 'owner';
-  const newestFirst = keys.toReversed();
-  const live = newestFirst.filter((key) => key.standing(now) === 'active');
-  const dead = newestFirst.filter((key) => key.standing(now) !== 'active');
   return (
     <>
-      <PageHeading title="API keys" lead="Programs use these to work with your domains.">
+      <PageHeading title="API keys" lead={`Programs use these to work with your domains; at most ${MAX_ACTIVE_KEYS} at a time.`}>
         {owner && (
           <a class="button primary" href="/api-keys/new">
             Create a key
@@ -21,20 +28,36 @@ export function ApiKeysPage({ keys }: { readonly keys: readonly ApiKey[] }) {
       </PageHeading>
       {!owner && <p class="notice">You see the keys of the account. Only its owners create and revoke them.</p>}
       <section class="card flush">
-        {live.length === 0 ? (
-          <Empty title="No key opens this account.">
+        {keys.length === 0 ? (
+          <Empty title="No active API keys">
             <p>Create one to use the API.</p>
           </Empty>
         ) : (
-          <KeyTable caption="Keys in use" keys={live} owner={owner} />
+          <KeyTable caption="Keys in use" keys={keys} owner={owner} />
         )}
+        <Pager next={older} label="Older" first={first} />
       </section>
-      {dead.length > 0 && (
-        <details class="card flush fold">
-          <summary>Revoked and expired keys ({dead.length})</summary>
-          <KeyTable caption="Revoked and expired keys" keys={dead} owner={false} />
-        </details>
+      {hasFormer && (
+        <p>
+          <a href="/api-keys/former">Revoked and expired keys</a>
+        </p>
       )}
+    </>
+  );
+}
+
+export function FormerKeysPage({ keys, older, first }: KeyListProps) {
+  return (
+    <>
+      <PageHeading title="Revoked and expired API keys" lead="Programs cannot use these any more.">
+        <a class="button" href="/api-keys">
+          Keys in use
+        </a>
+      </PageHeading>
+      <section class="card flush">
+        {keys.length === 0 ? <Empty title="No revoked or expired API keys" /> : <KeyTable caption="Revoked and expired keys" keys={keys} owner={false} />}
+        <Pager next={older} label="Older" first={first} />
+      </section>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
 import { OperationSurvey } from '../../../application/ports/registration/operation-survey';
@@ -49,7 +50,7 @@ export class OverviewPages implements DashboardPages {
       this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),
       this.audit.page(accountId, {}, LATEST),
       this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
-      this.keys.ofAccount(accountId),
+      this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
       this.actors.of(accountId),
     ]);
     const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names };

@@ -7,8 +7,7 @@ import { IssueSetupLink } from '../../../application/access/issue-setup-link';
 import { RemoveUser } from '../../../application/access/remove-user';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { Clock } from '../../../application/ports/system/clock';
-import { actorText, SERVICE } from '../../../domain/access/actor';
-import type { ApiKey } from '../../../domain/access/api-key';
+import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
 import { UserNotFound } from '../../../domain/access/errors';
 import { SetupLinkReader, UserReader } from '../../../application/ports/access/user-repository';
 import { isRole, ROLES, type Role } from '../../../domain/access/role';
@@ -110,10 +109,8 @@ export class TeamPages implements DashboardPages {
 
   /** The keys that the person created and that still work. */
   private async keysOf(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
-    const creator = actorText({ kind: 'user', id: userIdOf(req) });
-    const now = this.clock.now();
-    const keys = await this.keys.ofAccount(res.locals.visitor.accountId);
-    return keys.filter((key) => key.standing(now) === 'active' && actorText(key.toState().createdBy ?? SERVICE) === creator);
+    const filter = { activeAt: this.clock.now(), createdBy: { kind: 'user', id: userIdOf(req) } } as const;
+    return this.keys.page(res.locals.visitor.accountId, filter, MAX_ACTIVE_KEYS);
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {

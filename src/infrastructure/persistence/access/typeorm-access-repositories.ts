@@ -1,6 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
+import type { AccountReader, AccountRepository, ApiKeyFilter, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
@@ -54,6 +55,8 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
 
 const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer, controls_sandbox';
 const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
+
+const ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
 function toAccount(row: AccountRow): Account {
   return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at), membersMayTransfer: row.members_may_transfer === 1, controlsSandbox: row.controls_sandbox === 1 };
@@ -150,6 +153,17 @@ export class TypeOrmApiKeyReader implements ApiKeyReader {
     const rows = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id`, [accountId]);
     return rows.map(toApiKey);
   }
+
+  async page(accountId: string, { activeAt, inactiveAt, createdBy }: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]> {
+    const conditions: (readonly [sql: string, ...parameters: unknown[]])[] = [['account_id = ?', accountId]];
+    if (activeAt) conditions.push([ACTIVE, activeAt.getTime()]);
+    if (inactiveAt) conditions.push(['(revoked_at IS NOT NULL OR expires_at <= ?)', inactiveAt.getTime()]);
+    if (createdBy) conditions.push(['created_by = ?', actorText(createdBy)]);
+    if (after) conditions.push(['created_at <= ? AND (created_at < ? OR key_id < ?)', after.createdAt.getTime(), after.createdAt.getTime(), after.id]);
+    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
+    const parameters = conditions.flatMap(([, ...values]) => values);
+    return (await this.database.query<ApiKeyRow>(sql, [...parameters, limit])).map(toApiKey);
+  }
 }
 
 export class TypeOrmApiKeyRepository implements ApiKeyRepository {
@@ -166,6 +180,11 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
     const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? AND created_by = ? AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`;
     return (await this.manager.query<ApiKeyRow[]>(sql, [accountId, actorText(creator)])).map(toApiKey);
+  }
+
+  async countActive(accountId: string, now: Date): Promise<number> {
+    const [row] = await this.manager.query<{ count: number | string }[]>(`SELECT COUNT(*) AS count FROM api_keys WHERE account_id = ? AND ${ACTIVE}`, [accountId, now.getTime()]);
+    return Number(row?.count ?? 0);
   }
 
   async add(key: ApiKey): Promise<void> {

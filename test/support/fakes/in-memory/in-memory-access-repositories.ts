@@ -1,7 +1,8 @@
-import type { AccountReader, AccountRepository, ApiKeyReader, ApiKeyRepository } from '../../../../src/application/ports/access/access-repositories';
+import type { AccountReader, AccountRepository, ApiKeyFilter, ApiKeyReader, ApiKeyRepository } from '../../../../src/application/ports/access/access-repositories';
 import type { Account } from '../../../../src/domain/access/account';
 import { actorText, type Actor } from '../../../../src/domain/access/actor';
-import { ApiKey } from '../../../../src/domain/access/api-key';
+import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import { ApiKey, type ApiKeyState } from '../../../../src/domain/access/api-key';
 import { inOrder } from './in-order';
 import type { Tables } from './tables';
 
@@ -46,6 +47,19 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
     const owned = [...this.committed().apiKeys.values()].filter((key) => key.accountId === accountId);
     return inOrder(owned.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
   }
+
+  async page(accountId: string, { activeAt, inactiveAt, createdBy }: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]> {
+    const keys = (await this.ofAccount(accountId)).toReversed().filter((key) => {
+      const state = key.toState();
+      const isLater = after !== undefined && (state.createdAt > after.createdAt || (state.createdAt.getTime() === after.createdAt.getTime() && state.keyId >= after.id));
+      return !isLater && !(activeAt && !isActive(state, activeAt)) && !(inactiveAt && isActive(state, inactiveAt)) && !(createdBy && !(state.createdBy && actorText(state.createdBy) === actorText(createdBy)));
+    });
+    return keys.slice(0, limit);
+  }
+}
+
+function isActive(state: ApiKeyState, now: Date): boolean {
+  return ApiKey.restore(state).standing(now) === 'active';
 }
 
 export class InMemoryApiKeyRepository implements ApiKeyRepository {
@@ -59,6 +73,10 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
     const keys = [...this.tables.apiKeys.values()].filter((key) => key.accountId === accountId && key.revokedAt === null && key.createdBy && actorText(key.createdBy) === actorText(creator));
     return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
+  }
+
+  async countActive(accountId: string, now: Date): Promise<number> {
+    return [...this.tables.apiKeys.values()].filter((key) => key.accountId === accountId && isActive(key, now)).length;
   }
 
   async add(key: ApiKey): Promise<void> {
