@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChargedDomain, RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import { DomainName } from '../domain/registration/domain-name';
-import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
 import { lifeContract } from './life-contract';
-import { freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
+import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
 import type { Hand, VendorHands } from './vendor-hands';
 
 export interface RegistryUnderTest {
@@ -81,7 +80,8 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
     ruleOn('price_guard')('refuses another price than its own, and registers nothing', async () => {
       const name = aName();
-      const price = { minor: 1, currency: 'USD' };
+      const [offer] = await registry.check([name]);
+      const price = { minor: 1, currency: offer?.price?.registration.currency ?? '' };
 
       const attempt = registry.register({ name, term: years(1), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() });
 
@@ -146,7 +146,7 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
     it('replaces the whole delegation, and takes the repetition for success', async () => {
       const name = aName();
       await register(registry, name);
-      const others = Nameservers.of(['ns1.example.org', 'ns2.example.org', 'ns2.example.net']);
+      const others = freshHosts(3);
 
       await registry.setNameservers(name, others, [], freshId());
       const again = await registry.setNameservers(name, others, [], freshId());

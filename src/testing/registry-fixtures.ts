@@ -12,14 +12,17 @@ export const REGISTRANT: Registrant = {
   phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
-export const HOSTS = Nameservers.of(['ns1.example.net', 'ns2.example.net']);
 
 /** What a command is refused with that the name's status forbids. */
 export const WRONG_STATUS = { code: 'REGISTRY_REJECTED', reason: 'status' };
 
 /** Registries remember names and transaction ids for ever, also those of earlier runs. */
-const RUN = `${Date.now().toString(36)}-${process.pid.toString(36)}`;
+export const RUN = process.env['CONTRACT_RUN'] ?? `${Date.now().toString(36)}-${process.pid.toString(36)}`;
 let serial = 0;
+
+/** Hosts that a registry of host objects has never seen. */
+export const freshHosts = (count: number): Nameservers => Nameservers.of(Array.from({ length: count }, (_, index) => `ns${index + 1}.hosts-${RUN}-${(serial += 1)}.example.net`));
+export const HOSTS = freshHosts(2);
 
 export const freshName = (tld = 'com'): DomainName => DomainName.parse(`contract-${RUN}-${(serial += 1)}.${tld}`);
 export const freshId = (): string => `contract-${RUN}-${(serial += 1)}`;

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
+import { childOf, tokenOf } from '../../src/infrastructure/registry/epp/codec/xml-element';
+import { EppSession, newTransactionId } from '../../src/infrastructure/registry/epp/epp-session';
+import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
+import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
+import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import type { VendorHands } from '../../src/testing/vendor-hands';
+import { freshName, RUN } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
 import { ALL_HANDS, eppHands } from '../support/registries/vendor-hands';
 import { describeIf } from '../support/skip-aloud';
@@ -44,16 +51,34 @@ registryContract('EPP to the sandbox registry, with hosts as attributes', () => 
 /**
  * Any other EPP server: EPP_INTEROP_URL is `epp://CLIENT:PASSWORD@HOST:PORT`; EPP_INTEROP_TLD a TLD to register in,
  * EPP_INTEROP_CA a file of PEM, EPP_INTEROP_HOSTS `objects` or `attributes`, EPP_INTEROP_LACKS what the contract knows
- * as lacking, with commas between. Prices are in US dollars, or 10.00 where the server does not speak of fees.
+ * as lacking, with commas between. Currency and prices are the registry's where it speaks of fees; EPP_INTEROP_PRICE
+ * (`10.00 EUR`) stands in where it does not. Names of domains and hosts are new in every run: CONTRACT_RUN repeats one.
  */
-const { EPP_INTEROP_URL, EPP_INTEROP_TLD = 'com', EPP_INTEROP_CA, EPP_INTEROP_HOSTS = 'objects', EPP_INTEROP_LACKS = '' } = process.env;
+const { EPP_INTEROP_URL, EPP_INTEROP_TLD = 'com', EPP_INTEROP_CA, EPP_INTEROP_HOSTS = 'objects', EPP_INTEROP_LACKS = '', EPP_INTEROP_PRICE = '10.00 USD' } = process.env;
+
+/** The currency in which the registry tells its fees by itself; undefined where it speaks of none. */
+async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const { session: sessionSettings } = eppSettings({ name: 'interop', settings });
+  const session = await EppSession.open(sessionSettings, contextFor().log);
+  try {
+    if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
+    const { extension } = await session.send(checkDomains([freshName(EPP_INTEROP_TLD).value], { create: 1 }), newTransactionId());
+    return tokenOf(childOf(childOf(extension, NAMESPACES.fee, 'chkData'), NAMESPACES.fee, 'currency'));
+  } finally {
+    await session.close();
+  }
+}
 
 async function onAnother(url: string): Promise<RegistryUnderTest> {
   const { hostname, port, username, password } = new URL(url);
   const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
   const settings = { host: hostname, ...(port !== '' && { port: Number(port) }), client_id: decodeURIComponent(username), password: decodeURIComponent(password), hosts: EPP_INTEROP_HOSTS, ...ca };
-  const price = { minor: 10_00, currency: 'USD' };
-  return adapterIn({ ...contextFor({ settings }), tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }] });
+  process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
+  const [amount = '', currency = ''] = EPP_INTEROP_PRICE.split(' ');
+  const price = moneyOf(amount, currency);
+  if (!price) throw new TypeError('EPP_INTEROP_PRICE is an amount and a currency: 10.00 EUR');
+  const context = { ...contextFor({ settings }), tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }] };
+  return adapterIn({ ...context, currency: (await currencyOf(settings)) ?? currency });
 }
 
 describeIf(EPP_INTEROP_URL !== undefined, 'EPP_INTEROP_URL names no other EPP server')('with another EPP server', () => {

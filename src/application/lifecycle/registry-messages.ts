@@ -71,11 +71,16 @@ export class RegistryMessages {
   private async heedOrKeep({ registry }: RegistryQueue, message: RegistryMessage): Promise<void> {
     try {
       await this.heed(registry, message);
+      if (message.kind === 'low_balance') await this.keep(registry, message);
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message, shortened), receivedAt: this.clock.now() }));
+      await this.keep(registry, message);
       this.log.error({ err: error, registry, messageId: message.id }, 'a message of a registry could not be acted upon and is kept in unheeded_messages');
     }
+  }
+
+  private async keep(registry: string, message: RegistryMessage): Promise<void> {
+    await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message, shortened), receivedAt: this.clock.now() }));
   }
 
   private async heed(registry: string, { kind, name, foreignName, text, at, unreadable }: RegistryMessage): Promise<void> {
@@ -83,6 +88,10 @@ export class RegistryMessages {
     const told = text.slice(0, TEXT_TOLD);
     if (foreignName !== undefined) {
       this.log.warn({ registry, name: foreignName, text: told, at }, 'a registry sent a message about a name that it does not serve for us: it is ignored');
+      return;
+    }
+    if (kind === 'low_balance') {
+      this.log.warn({ registry, text: told, at }, 'a registry warns that our credit is running out: top it up');
       return;
     }
     if (!name) {

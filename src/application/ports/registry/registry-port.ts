@@ -171,7 +171,7 @@ export interface RegistryMessage {
   readonly id: string;
   readonly at: Date;
   /** Told to people. Whatever the kind, `info` decides what became of `name`, and completes a `pending_create`, too. */
-  readonly kind: 'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'other';
+  readonly kind: 'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
   /** The name it is about, where it is about one. */
   readonly name?: DomainName;
   /** The name it is about, where this registry does not serve it for us: nothing is done about it. */

@@ -8,6 +8,7 @@ import { displayName } from '../domains/domain-words';
 import { ago, inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Card } from '../layout/parts';
+import type { LowBalance } from './low-balances';
 
 const MENTIONED = 5;
 
@@ -18,14 +19,20 @@ export interface AttentionProps {
   readonly failedRenewals: readonly NamedOperation[];
   readonly refused: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
+  readonly balances: readonly LowBalance[];
 }
 
 /** What somebody should look at, the worst first. Nothing where all is well. */
-export function Attention({ counts, ending, uncertain, failedRenewals, refused, keys }: AttentionProps) {
+export function Attention({ counts, ending, uncertain, failedRenewals, refused, keys, balances }: AttentionProps) {
   const { now, today } = usePage();
   const stale = keys.filter((key) => key.isDueForRotation(now)).length;
   const items: readonly ComponentChildren[] = [
     ...lost(counts),
+    ...balances.map(({ registry, text, at }) => (
+      <>
+        The balance at the registry {registry} is low: it refuses registrations and renewals once it is used up. Top it up there. It wrote on {shortDate(at)}: {text}
+      </>
+    )),
     ...failedRenewals.map(({ domainName, operation }) => (
       <>
         The renewal of <a href={`/domains/${operation.domainId}/operations`}>{displayName(domainName)}</a> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}

@@ -11,6 +11,7 @@ import { STATUS_WORDS } from '../domains/domain-words';
 import { Card, Empty, PageHeading } from '../layout/parts';
 import { Attention } from './attention';
 import { ExpiryTimeLine } from './expiry-time-line';
+import type { LowBalance } from './low-balances';
 
 export interface OverviewPageProps {
   readonly account: Account;
@@ -24,9 +25,10 @@ export interface OverviewPageProps {
   readonly refused: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
   readonly names: ActorNames;
+  readonly balances: readonly LowBalance[];
 }
 
-export function OverviewPage({ account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names }: OverviewPageProps) {
+export function OverviewPage({ account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, balances }: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -36,7 +38,7 @@ export function OverviewPage({ account, counts, midnight, expiring, ending, unce
         </a>
       </PageHeading>
       {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
-      <Attention counts={counts} ending={ending} uncertain={uncertain} failedRenewals={failedRenewals} refused={refused} keys={keys} />
+      <Attention counts={counts} ending={ending} uncertain={uncertain} failedRenewals={failedRenewals} refused={refused} keys={keys} balances={balances} />
       {total > 0 && (
         <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All by expiry</a>}>
           <ExpiryTimeLine from={midnight} expiring={expiring} />

@@ -4,10 +4,12 @@ import { AuditReader } from '../../../application/ports/access/audit-log';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import { UnheededMessageReader } from '../../../application/ports/registry/unheeded-messages';
 import { OperationSurvey } from '../../../application/ports/registration/operation-survey';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { ActorDirectory } from '../activity/actor-names';
 import { Pages } from '../pages';
+import { lowBalances } from './low-balances';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
 import { OverviewPage } from './overview-page';
 
@@ -15,6 +17,8 @@ const LATEST = 8;
 const SOON_DAYS = 30;
 const REFUSALS_DAYS = 14;
 const MENTIONED = 5;
+/** The latest that registries sent for a person, among which a low balance is looked for. */
+const MESSAGES = 20;
 /** An operation that has been uncertain for longer needs somebody who asks the registry. */
 const DOUBTFUL_MS = 10 * 60_000;
 /** Thirteen weeks: the next 90 days. */
@@ -29,6 +33,7 @@ export class OverviewPages implements DashboardPages {
     @inject(OperationSurvey) private readonly operations: OperationSurvey,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(UnheededMessageReader) private readonly messages: UnheededMessageReader,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
@@ -39,10 +44,10 @@ export class OverviewPages implements DashboardPages {
   }
 
   private readonly show: DashboardHandler = async (req, res) => {
-    const { accountId, account } = res.locals.visitor;
+    const { accountId, account, user } = res.locals.visitor;
     const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names] = await Promise.all([
+    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] = await Promise.all([
       this.survey.countByStatus(accountId),
       this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
       this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
@@ -52,8 +57,9 @@ export class OverviewPages implements DashboardPages {
       this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
       this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
       this.actors.of(accountId),
+      user.role === 'owner' ? this.messages.latest(MESSAGES) : [],
     ]);
-    const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names };
+    const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, balances: lowBalances(messages, addDays(realNow, -REFUSALS_DAYS)) };
     this.pages.send(req, res, { title: 'Overview', section: 'overview' }, <OverviewPage {...facts} />);
   };
 }

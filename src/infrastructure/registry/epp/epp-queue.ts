@@ -5,7 +5,7 @@ import { DomainName } from '../../../domain/registration/domain-name';
 import type { EppClient } from './epp-client';
 import { instantOf } from './mapping/data-types';
 import { ProtocolError } from './mapping/protocol-error';
-import { domainNewsOf, type DomainNews } from './mapping/poll-data';
+import { domainNewsOf, isLowBalance, type DomainNews } from './mapping/poll-data';
 import { rejectionOf, RESULT, succeeded } from './mapping/result-codes';
 import { pollAcknowledgement, pollRequest } from './mapping/session-commands';
 import { UnreadableAnswer } from './unreadable-answer';
@@ -29,7 +29,7 @@ export class EppQueue {
     if (response.code === RESULT.noMessages || !message) return undefined;
     const news = domainNewsOf(response);
     const told = { id: message.id, at: this.sentAt(message.at), text: message.text };
-    if (!news) return { ...told, kind: 'other' };
+    if (!news) return { ...told, kind: isLowBalance(response) ? 'low_balance' : 'other' };
     const name = DomainName.restore(news.name);
     return { ...told, name, kind: await this.kindOf(news, name) };
   }

@@ -1,5 +1,5 @@
 import { RegistryUndecided } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type { AuthCode, ChargedDomain, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
 import { addYears } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
@@ -45,7 +45,7 @@ export function judgedMessage(message: RegistryMessage, isServed: (name: DomainN
   return isServed(name) ? { ...message, at, text } : { ...rest, at, text, kind: 'other', foreignName: name.value };
 }
 
-function judgedDomain(name: DomainName, facts: RegistryDomain, now: Date, watch: Watch): RegistryDomain {
+function judgedDomain(name: DomainName, facts: ChargedDomain, now: Date, watch: Watch): ChargedDomain {
   const { phase, createdAt, expiresAt, phaseEndsAt } = facts;
   if (facts.name.value !== name.value) throw new RegistryUndecided(`The registry answered about another name than ${name.value}`);
   if (!Object.hasOwn(PHASES, phase)) throw new RegistryUndecided(`The registry shows ${name.value} in an unknown phase`);
@@ -54,9 +54,11 @@ function judgedDomain(name: DomainName, facts: RegistryDomain, now: Date, watch:
   }
   const valid = facts.nameservers.filter((host, index, all) => typeof host === 'string' && isHostName(host) && all.indexOf(host) === index);
   const nameservers = valid.slice(0, MOST_NAMESERVERS);
-  if (nameservers.length === facts.nameservers.length) return facts;
+  const { charged, ...rest } = facts;
+  const sound = charged && !areAmountsSound(charged) ? rest : facts;
+  if (nameservers.length === facts.nameservers.length) return sound;
   watch('a registry shows nameservers that are no host names, repeated or too many: they are ignored', { name: name.value, shown: facts.nameservers.length, ignored: facts.nameservers.length - nameservers.length });
-  return { ...facts, nameservers };
+  return { ...sound, nameservers };
 }
 
 function judgedAuthCode(authCode: AuthCode, now: Date): AuthCode {

@@ -4,6 +4,7 @@ import type { RegistryMessage } from '../../../../src/application/ports/registry
 import type { RegistryQueue } from '../../../../src/application/ports/registry/registry-queues';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import { lowBalances } from '../../../../src/http/dashboard/overview/low-balances';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -81,6 +82,19 @@ describe('messages of registries', () => {
     expect(queue.acknowledged).toEqual(['one.com']);
     expect(due('dom_1')).toBe(false);
     expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'one.com' } }]);
+  });
+
+  it('that warn of a low balance are a WARN, and kept for the overview', async () => {
+    const { name: _name, ...rest } = about('low');
+    const queue = new Queue('one', [{ ...rest, kind: 'low_balance', text: 'Balance below 100.00' }]);
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual(['low']);
+    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', text: 'Balance below 100.00' } }]);
+    const [kept] = around.storage.tables.unheeded.values();
+    expect(lowBalances([kept!], new Date(0))).toEqual([{ registry: 'one', text: 'Balance below 100.00', at: around.clock.now() }]);
+    expect(lowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
   });
 
   it('that cannot be read are kept shortened', async () => {

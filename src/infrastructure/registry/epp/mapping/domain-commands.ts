@@ -58,7 +58,7 @@ export interface RestoreReport {
 }
 
 export interface FeesAsked extends FeeQuestion {
-  readonly currency: string;
+  readonly currency?: string;
 }
 
 /** With the fees of all names where they are asked for. */

@@ -24,9 +24,9 @@ export interface FeeQuestion {
 /** The class of names without a price of their own (RFC 8748 3.7). */
 const STANDARD = 'standard';
 
-/** Asks what a name costs. One command that is not possible for its term leaves a name without any fee. */
-export function feeCheck(currency: string, { create, renew, restore }: FeeQuestion): XmlElement {
-  return fee('check', [fee('currency', currency), feeCommand('create', create), feeCommand('renew', renew), restore && fee('command', undefined, { name: 'restore' })]);
+/** Asks what a name costs, in the registry's currency where none is named. One command that is not possible for its term leaves a name without any fee. */
+export function feeCheck(currency: string | undefined, { create, renew, restore }: FeeQuestion): XmlElement {
+  return fee('check', [currency === undefined ? undefined : fee('currency', currency), feeCommand('create', create), feeCommand('renew', renew), restore && fee('command', undefined, { name: 'restore' })]);
 }
 
 function feeCommand(name: 'create' | 'renew', years: number | undefined): XmlElement | undefined {

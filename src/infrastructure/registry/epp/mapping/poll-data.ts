@@ -22,6 +22,16 @@ export function domainNewsOf({ resData, unhandled }: Pick<EppResponse, 'resData'
   return undefined;
 }
 
+/** Verisign's and CentralNic's low-balance messages have namespaces of their own; others have no data but a text. */
+const LOW_BALANCE_NAMESPACE = /low-?balance/i;
+const LOW_BALANCE_TEXT = /\blow\b.{0,40}\b(?:balance|credit|funds)\b|\b(?:balance|credit|funds)\b.{0,40}\b(?:low|below|insufficient|exhausted)\b|\binsufficient (?:balance|credit|funds)\b/i;
+
+/** Whether a message about no domain warns that our credit at the registry is running out. Its text only decides how loudly it is told. */
+export function isLowBalance({ resData, unhandled, message }: Pick<EppResponse, 'resData' | 'unhandled' | 'message'>): boolean {
+  const data = [...(resData?.children ?? []), ...unhandled];
+  return data.some(({ namespace }) => LOW_BALANCE_NAMESPACE.test(namespace)) || (data.length === 0 && LOW_BALANCE_TEXT.test(message?.text ?? ''));
+}
+
 function newsOf(element: XmlElement, name: string, paResult: string | undefined): DomainNews {
   const text = (child: string) => tokenOf(childOf(element, DOMAIN, child));
   if (element.name === 'trnData') return { kind: 'transfer', name, state: text('trStatus') ?? '', gaining: text('reID'), losing: text('acID') };
