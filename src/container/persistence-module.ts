@@ -24,6 +24,7 @@ import type { Database } from '../infrastructure/persistence/database/database';
 import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
+import { CachedDomainSurvey } from '../infrastructure/persistence/registration/cached-domain-survey';
 import { TypeOrmDomainSurvey } from '../infrastructure/persistence/registration/typeorm-domain-survey';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
@@ -52,7 +53,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
     bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
-    bind(DomainSurvey).toConstantValue(new TypeOrmDomainSurvey(database));
+    bind(DomainSurvey).toConstantValue(new CachedDomainSurvey(new TypeOrmDomainSurvey(database)));
     bind(OperationSurvey).toConstantValue(new TypeOrmOperationSurvey(database));
     bind(UnheededMessageReader).toConstantValue(new TypeOrmUnheededMessageReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));

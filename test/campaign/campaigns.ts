@@ -1,5 +1,6 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
+import { listsCampaign } from './lists';
 import { replaysCampaign } from './replays';
 import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
@@ -7,4 +8,4 @@ import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
 import { takeoverCampaign } from './takeover';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign, takeoverCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, listsCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign, takeoverCampaign];

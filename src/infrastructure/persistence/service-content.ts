@@ -21,6 +21,7 @@ import { SandboxControl1764040000002 } from './migrations/1764040000002-sandbox-
 import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
 import { WriteChecks1764070000000 } from './migrations/1764070000000-write-checks';
 import { Retention1764080000000 } from './migrations/1764080000000-retention';
+import { ListIndexes1764080001000 } from './migrations/1764080001000-list-indexes';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
@@ -54,5 +55,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     NotifyByHeartbeat1764060000000,
     WriteChecks1764070000000,
     Retention1764080000000,
+    ListIndexes1764080001000,
   ],
 };

@@ -6,6 +6,7 @@ import type { IdGenerator } from '../../../application/ports/system/id-generator
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
+import { forceIndex } from '../database/force-index';
 import { fromMillis } from '../row-times';
 
 interface AuditRow {
@@ -47,6 +48,14 @@ function conditionsOf({ domainId, domainName, actor, action, since }: AuditFilte
   ];
 }
 
+/** In the order of the list; of two conditions by the one that more likely holds for few. */
+function indexFor({ domainId, domainName, action, actor }: AuditFilter): string {
+  if (domainId !== undefined) return 'audit_log_by_domain';
+  if (domainName !== undefined) return 'audit_log_by_name';
+  if (action !== undefined) return 'audit_log_by_action';
+  return actor === undefined ? 'audit_log_by_account' : 'audit_log_by_actor';
+}
+
 export class TypeOrmAuditReader implements AuditReader {
   constructor(private readonly database: Queries) {}
 
@@ -62,7 +71,7 @@ export class TypeOrmAuditReader implements AuditReader {
       conditions.push('happened_at <= ? AND (happened_at < ? OR id < ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM audit_log WHERE ${conditions.join(' AND ')} ORDER BY happened_at DESC, id DESC LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM audit_log${forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')} ORDER BY happened_at DESC, id DESC LIMIT ?`;
     return (await this.database.query<AuditRow>(sql, [...parameters, limit])).map(toEntry);
   }
 }

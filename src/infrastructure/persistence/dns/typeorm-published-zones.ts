@@ -3,6 +3,7 @@ import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import { ROOT } from '../../../domain/dns/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
+import { forceIndex } from '../database/force-index';
 import { fromMillis } from '../row-times';
 import { ZoneSignal } from './zone-signal';
 import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
@@ -128,7 +129,7 @@ async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<rea
   const after = 'AND name >= ? AND (name > ? OR type > ? OR (type = ? AND id > ?))';
   const read = (last: RecordRow | undefined): Promise<RecordRow[]> =>
     queries.query<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? ${last ? after : ''} ORDER BY name, type, id LIMIT ${PAGE}`,
+      `SELECT ${RECORD_COLUMNS} FROM dns_records${forceIndex('dns_records_in_sets')} WHERE domain_id = ? ${last ? after : ''} ORDER BY name, type, id LIMIT ${PAGE}`,
       last ? [domainId, last.name, last.name, last.type, last.type, last.id] : [domainId],
     );
   for await (const rows of pagesOf(read)) yield rows.map(toRecordState);

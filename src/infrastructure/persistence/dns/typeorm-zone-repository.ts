@@ -12,6 +12,7 @@ import { RecordConflict } from '../../../domain/dns/errors';
 import type { RecordType } from '../../../domain/dns/record-type';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+import { forceIndex } from '../database/force-index';
 import { inTurns } from '../database/in-turns';
 import { fromMillis } from '../row-times';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
@@ -117,7 +118,9 @@ export class TypeOrmRecordReader implements RecordReader {
       conditions.push(`${createdAt} >= ? AND (${createdAt} > ? OR id > ?)`);
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' AND ')} ORDER BY ${createdAt}, id LIMIT ?`;
+    const index = type === undefined ? 'dns_records_in_order' : 'dns_records_by_type';
+    const table = name === undefined ? `dns_records${forceIndex(index)}` : 'dns_records';
+    const sql = `SELECT ${RECORD_COLUMNS} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${createdAt}, id LIMIT ?`;
     return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
   }
 

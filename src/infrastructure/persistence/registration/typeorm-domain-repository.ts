@@ -12,6 +12,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+import { forceIndex } from '../database/force-index';
 import { fromMillis, fromNullableMillis } from '../row-times';
 import { keepVersion } from '../dns/zone-changes';
 
@@ -181,7 +182,8 @@ export class TypeOrmDomainReader implements DomainReader {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${LISTED_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const index = status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation';
+    const sql = `SELECT ${LISTED_COLUMNS} FROM domains${forceIndex(index)} WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
     const rows = await this.database.query<ListedRow>(sql, [...parameters, limit]);
     return rows.map(toListed);
   }

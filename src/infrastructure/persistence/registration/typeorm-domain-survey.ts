@@ -2,6 +2,7 @@ import type { DomainOrder, DomainSurvey, Expiring, SortedList, SortedPosition } 
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
+import { forceIndex } from '../database/force-index';
 import { fromMillis } from '../row-times';
 import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState, type DomainRow } from './typeorm-domain-repository';
 
@@ -9,6 +10,10 @@ import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState, type DomainRow } from './
 type Count = number | string;
 
 const COLUMN: Record<DomainOrder, string> = { name: 'name', expiry: 'expires_at' };
+const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: string }> = {
+  name: { all: 'domains_by_name', ofStatus: 'domains_by_status_and_name' },
+  expiry: { all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
+};
 
 export class TypeOrmDomainSurvey implements DomainSurvey {
   constructor(private readonly database: Queries) {}
@@ -25,25 +30,26 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
       parameters.push(list.nameContains, list.nameContains);
     }
     const column = COLUMN[list.order];
+    const index = INDEX[list.order][list.status === undefined ? 'all' : 'ofStatus'];
     const [beyond, direction] = list.descending ? ['<', 'DESC'] : ['>', 'ASC'];
     if (after) {
       const value = list.order === 'name' ? after.name : after.expiresAt.getTime();
       conditions.push(`${column} ${beyond}= ? AND (${column} ${beyond} ? OR id ${beyond} ?)`);
       parameters.push(value, value, after.id);
     }
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains${forceIndex(index)} WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
     return (await this.database.query<DomainRow>(sql, [...parameters, limit])).map(toDomainState);
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
-    const sql = "SELECT status, COUNT(*) AS amount FROM domains WHERE account_id = ? AND status <> 'gone' GROUP BY status";
+    const sql = `SELECT status, COUNT(*) AS amount FROM domains${forceIndex('domains_counted')} WHERE account_id = ? AND status <> 'gone' GROUP BY status`;
     const rows = await this.database.query<{ status: DomainStatus; amount: Count }>(sql, [accountId]);
     return new Map(rows.map(({ status, amount }) => [status, Number(amount)]));
   }
 
   async expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]> {
     const sql = `SELECT span, SUM(auto_renew) AS renewing, COUNT(*) AS amount
-      FROM (SELECT expires_at - ? - (expires_at - ?) % ? AS span, auto_renew FROM domains
+      FROM (SELECT expires_at - ? - (expires_at - ?) % ? AS span, auto_renew FROM domains${forceIndex('domains_counted')}
         WHERE account_id = ? AND status = 'active' AND expires_at >= ? AND expires_at < ?) AS coming
       GROUP BY span ORDER BY span`;
     const start = from.getTime();
