@@ -28,7 +28,7 @@ export const USER_USAGE = `  user create --account ID --email E --role owner|mem
 /** What the commands about people ask for. */
 export interface UserServices {
   readonly accounts: Pick<AccountReader, 'find'>;
-  readonly users: Pick<UserReader, 'findByEmail' | 'ofAccount'>;
+  readonly users: Pick<UserReader, 'ofEmail' | 'ofAccount'>;
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
@@ -99,8 +99,8 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
 
 /** @throws ValidationError where nobody in the account has that e-mail */
 async function somebody(users: UserServices['users'], accountId: string, email: string): Promise<User> {
-  const user = await users.findByEmail(email.trim().toLowerCase());
-  if (user?.toState().accountId !== accountId) throw ValidationError.of('email', 'belongs to nobody in the account');
+  const user = (await users.ofEmail(email.trim().toLowerCase())).find((each) => each.toState().accountId === accountId);
+  if (!user) throw ValidationError.of('email', 'belongs to nobody in the account');
   return user;
 }
 

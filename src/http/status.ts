@@ -37,6 +37,7 @@ export const INTERFACE_STATUS: Record<InterfaceErrorCode, number> = {
 /** And of those that only people at the dashboard meet. */
 export const STATUS: Record<ErrorCode, number> = {
   ...INTERFACE_STATUS,
+  ACCOUNT_CHOICE_NEEDED: 409,
   WRONG_CREDENTIALS: 401,
   ROLE_FORBIDS: 403,
   FORM_EXPIRED: 403,

@@ -24,7 +24,7 @@ onBothDatabases('sign-in to the dashboard', (service) => {
   });
 
   async function sessionsOf(email: string) {
-    const user = await service().container.get<UserReader>(UserReader).findByEmail(email);
+    const [user] = await service().container.get<UserReader>(UserReader).ofEmail(email);
     return service().container.get<SessionReader>(SessionReader).ofUser(user?.id ?? '');
   }
 
@@ -247,7 +247,7 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     const email = await aPerson(service(), accountId);
     const visitor = await new Visitor(service()).signIn(email);
     await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ users }) => {
-      const user = await service().container.get<UserReader>(UserReader).findByEmail(email);
+      const [user] = await service().container.get<UserReader>(UserReader).ofEmail(email);
       if (user) await users.remove(user);
     });
 

@@ -20,7 +20,7 @@ onBothDatabases('set-up links', (service) => {
     accountId = await service().account();
   });
 
-  const idOf = async (email: string) => (await service().container.get<UserReader>(UserReader).findByEmail(email))?.id ?? '';
+  const idOf = async (email: string) => (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const openLinks = () => service().container.get<SetupLinkReader>(SetupLinkReader).ofAccount(accountId);
   const byUser = (id: string) => ({ accountId, actor: { kind: 'user', id } as const });
 

@@ -1,3 +1,6 @@
+import { InviteUser } from '../../src/application/access/invite-user';
+import { SetPassword } from '../../src/application/access/set-password';
+import { OPERATOR } from '../../src/domain/access/actor';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { UserReader } from '../../src/application/ports/access/user-repository';
 import { startService, type TestService } from '../support/service/service';
@@ -5,6 +8,7 @@ import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visit
 
 const LINK = /\/set-up\?token=([\w-]{43})/;
 const NEW_PASSWORD = 'eleven amber lighthouses';
+const alike = (text: string, email: string) => text.replaceAll(email, 'EMAIL').replaceAll(/set-up\?token=[\w-]{43}/g, 'LINK').replaceAll(/usr_\w+|value="[\w.]{100,}"/g, '').replaceAll(/\d\d:\d\d(:[\d.]+)?/g, 'TIME');
 
 describe('people in the dashboard', () => {
   let service: TestService;
@@ -18,7 +22,7 @@ describe('people in the dashboard', () => {
   });
   afterAll(() => service.stop());
 
-  const idOf = async (email: string) => (await service.container.get<UserReader>(UserReader).findByEmail(email))?.id ?? '';
+  const idOf = async (email: string) => (await service.container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
 
   it('are invited by a link that is shown once and opens once', async () => {
     const owner = await signedIn(service, accountId);
@@ -35,13 +39,41 @@ describe('people in the dashboard', () => {
     expect((await owner.get('/team')).text).not.toContain(token);
   });
 
-  it('are invited with an address, and one that nobody has', async () => {
+  it('are invited with an address, and one that no other person of the account has', async () => {
     const owner = await signedIn(service, accountId);
-    const taken = await aPerson(service, await service.account());
+    const taken = await aPerson(service, accountId);
 
     await owner.post('/team', { email: 'nobody', role: 'member' }).expect(400).expect(/id="email-fault">Must be an e-mail address/);
-    await owner.post('/team', { email: taken, role: 'member' }).expect(400).expect(/id="email-fault">Belongs to somebody/);
+    await owner.post('/team', { email: taken, role: 'member' }).expect(400).expect(/id="email-fault">Belongs to a person of the account already/);
     await owner.post('/team', { email: 'x@example.com', role: 'king' }).expect(400);
+  });
+
+  it('are invited alike, whether or not their e-mail exists in another account', async () => {
+    const [owner, elsewhere] = [await signedIn(service, accountId), await aPerson(service, await service.account())];
+    const fresh = elsewhere.replace('person', 'nobody');
+
+    const answers = [await owner.post('/team', { email: elsewhere, role: 'member' }).expect(200), await owner.get('/team').expect(200).then(() => owner.post('/team', { email: fresh, role: 'member' }).expect(200))];
+
+    expect(alike(answers[0]?.text ?? '', elsewhere)).toBe(alike(answers[1]?.text ?? '', fresh));
+    const token = LINK.exec(answers[0]?.text ?? '')?.[1] ?? '';
+    const invited = new Visitor(service);
+    await invited.get(`/set-up?token=${token}`).expect(200);
+    await invited.post('/set-up', { token, password: NEW_PASSWORD }).expect(303);
+    await new Visitor(service).signIn(elsewhere);
+    await new Visitor(service).signIn(elsewhere, NEW_PASSWORD);
+  });
+
+  it('choose their account where e-mail and password open several', async () => {
+    const email = await aPerson(service, await service.account());
+    const { token } = await service.container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role: 'member' });
+    await service.container.get(SetPassword).execute({ token, password: PASSWORD });
+    const visitor = new Visitor(service);
+    await visitor.get('/sign-in');
+
+    await visitor.post('/sign-in', { email, password: PASSWORD }).expect(409).expect(/open several accounts: Choose one/).expect(new RegExp(`name="account" value="${accountId}"`));
+    await visitor.post('/sign-in', { email, password: PASSWORD, account: accountId }).expect(303);
+
+    await visitor.get('/settings').expect(200).expect(new RegExp(accountId));
   });
 
   it('are managed by owners only', async () => {

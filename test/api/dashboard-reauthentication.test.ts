@@ -24,7 +24,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   });
 
   const aDomain = () => registered(client, `reauth-${accountId.slice(-8)}-${(serial += 1)}.com`);
-  const userOf = async (email: string) => (await service().container.get<UserReader>(UserReader).findByEmail(email))?.id ?? '';
+  const userOf = async (email: string) => (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const keysOf = async () => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).length;
 
   /** A person whose password was entered `agoMs` ago in the only session. */

@@ -22,6 +22,16 @@ export function passwordsContract(title: string, open: () => Passwords, weak: st
       expect(await passwords.matches(`${longest}y`, hash)).toBe(false);
     });
 
+    it('match those of several hashes that are of the same text, whatever their salts', async () => {
+      const first = await passwords.hash('nine violet tractors');
+      const [same, other, salted] = [await passwords.hash('nine violet tractors', first), await passwords.hash('ten violet tractors', first), await passwords.hash('nine violet tractors')];
+
+      expect(await passwords.matching('nine violet tractors', [first, other, salted])).toEqual([first, salted]);
+      expect(same).toBe(first);
+      expect(await passwords.matching('no such text', [first, other])).toEqual([]);
+      expect(await passwords.matching('nine violet tractors', [])).toEqual([]);
+    });
+
     it('match nothing where there is no hash', async () => {
       expect(await passwords.matches('', null)).toBe(false);
       expect(await passwords.matches('any password', null)).toBe(false);

@@ -26,7 +26,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       await add(user);
 
       expect((await storage().users.find(user.id))?.toState()).toEqual(user.toState());
-      expect((await storage().users.findByEmail('zoë.öz@bücher.example'))?.toState()).toEqual(user.toState());
+      expect((await storage().users.ofEmail('zoë.öz@bücher.example')).map((each) => each.toState())).toEqual([user.toState()]);
     });
 
     it('are found by their exact id and e-mail only', async () => {
@@ -34,17 +34,40 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
       expect(await storage().users.find(user.id.toUpperCase())).toBeUndefined();
       expect(await storage().users.find(`${user.id} `)).toBeUndefined();
-      expect(await storage().users.findByEmail(`${user.email} `)).toBeUndefined();
-      expect(await storage().users.findByEmail(user.email.replace('e', 'é'))).toBeUndefined();
+      expect(await storage().users.ofEmail(`${user.email} `)).toEqual([]);
+      expect(await storage().users.ofEmail(user.email.replace('e', 'é'))).toEqual([]);
     });
 
-    it('have an e-mail that nobody else has, in any account', async () => {
-      const { email } = await stored();
-      const another = await anAccount(storage());
+    it('have an e-mail that no other person of the account has', async () => {
+      const user = await stored();
+      const { accountId } = user.toState();
 
-      await expect(add(someone(another, email))).rejects.toThrow(ValidationError);
+      await expect(add(someone(accountId, user.email))).rejects.toThrow(ValidationError);
 
-      expect(await storage().users.ofAccount(another)).toEqual([]);
+      expect(await storage().users.ofAccount(accountId)).toHaveLength(1);
+    });
+
+    it('may have one e-mail in several accounts, each with a password of its account', async () => {
+      const [first, second] = [await stored(), await anAccount(storage())];
+      const other = someone(second, first.email, after(1));
+      await add(other);
+      for (const [user, letter] of [[first, 'a'], [other, 'b']] as const) {
+        user.setPasswordHash(`$2b$12$${letter.repeat(53)}`, after(2));
+        await storage().unitOfWork.run(({ users }) => users.save(user));
+      }
+
+      expect((await storage().users.ofEmail(first.email)).map((user) => user.toState())).toEqual([first.toState(), other.toState()]);
+      expect(await storage().unitOfWork.run(({ users }) => users.hashesOf(first.email))).toEqual([first.toState().passwordHash, other.toState().passwordHash]);
+      await expect(storage().unitOfWork.run(({ users }) => users.save(first))).resolves.toBeUndefined();
+    });
+
+    it('are added as the first of a service once for an e-mail, in any account', async () => {
+      const [one, other] = [someone(await anAccount(storage())), await anAccount(storage())];
+      await storage().unitOfWork.run(({ users }) => users.addFirst(one));
+
+      await expect(storage().unitOfWork.run(({ users }) => users.addFirst(someone(other, one.email)))).rejects.toThrow(ValidationError);
+
+      expect(await storage().users.ofAccount(other)).toEqual([]);
     });
 
     it('are listed by account, oldest first', async () => {

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
-import { personalWords, type User } from '../../domain/access/user';
+import { personalWords, saltToShare, type User } from '../../domain/access/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
@@ -37,7 +37,8 @@ export class ChangePassword {
     const known = await this.passwords.matches(currentPassword, found?.passwordHash ?? null);
     if (!found || !known) throw wrongPassword();
     assertPassword(newPassword, (text) => this.passwords.isWeak(text, personalWords(found)), 'new_password');
-    const hash = await this.passwords.hash(newPassword);
+    const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(found.email));
+    const hash = await this.passwords.hash(newPassword, saltToShare(hashes, found));
     return this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(found.accountId);
       const { audit, users, sessions } = stores;

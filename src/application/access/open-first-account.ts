@@ -51,7 +51,7 @@ export class OpenFirstAccount {
     const opened = this.unitOfWork.run(async ({ accounts, apiKeys, users, audit }) => {
       await accounts.add(account);
       await apiKeys.add(key);
-      await users.add(user);
+      await users.addFirst(user);
       await audit.append(accountOpened({ actor: SERVICE, account }));
       await audit.append(keyChanged({ at: now, actor: SERVICE, action: 'key.created', key: key.toState() }));
       await audit.append(userChanged({ at: now, actor: SERVICE, action: 'user.invited', user: user.toState() }));

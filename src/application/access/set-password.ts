@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../domain/access/errors';
 import { assertPassword } from '../../domain/access/password';
 import { isOpen, tokenDigest, type SetupLink } from '../../domain/access/setup-link';
-import { personalWords, type User } from '../../domain/access/user';
+import { personalWords, saltToShare, type User } from '../../domain/access/user';
 import { userChanged } from '../audit/access-audit';
 import { Clock } from '../ports/system/clock';
 import { Passwords } from '../ports/access/passwords';
@@ -24,11 +24,13 @@ export class SetPassword {
   async execute({ token, password }: { token: string; password: string }): Promise<User> {
     const digest = tokenDigest(token);
     const now = this.clock.now();
-    const invited = await this.unitOfWork.run(async ({ setupLinks, users }) => users.lock(assertOpens(await setupLinks.find(digest), now).userId));
-    if (!invited) throw new SetupLinkInvalid();
-    const { accountId, email } = invited.toState();
+    const { accountId, email, saltLike } = await this.unitOfWork.run(async ({ setupLinks, users }) => {
+      const invited = await users.lock(assertOpens(await setupLinks.find(digest), now).userId);
+      if (!invited) throw new SetupLinkInvalid();
+      return { ...invited.toState(), saltLike: saltToShare(await users.hashesOf(invited.email), invited.toState()) };
+    });
     assertPassword(password, (text) => this.passwords.isWeak(text, personalWords({ email })));
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, saltLike);
     return this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(accountId);
       const { audit, setupLinks, users, sessions } = stores;

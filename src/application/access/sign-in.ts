@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { WrongCredentials } from '../../domain/access/errors';
+import { SeveralAccounts, WrongCredentials } from '../../domain/access/errors';
 import type { User } from '../../domain/access/user';
 import { Passwords } from '../ports/access/passwords';
 import { SignInAddressLimiter, SignInEmailLimiter, SignInKnownLimiter, type RateLimiter } from '../ports/access/rate-limiter';
@@ -10,6 +10,8 @@ import { KnownBrowsers } from './known-browsers';
 export interface SignInCommand {
   readonly email: string;
   readonly password: string;
+  /** Chosen by a person whose e-mail and password open several accounts. */
+  readonly accountId?: string | undefined;
   readonly clientAddress: string;
   /** What the browser shows of `KnownBrowsers`, for whomever. */
   readonly marks: readonly string[];
@@ -19,7 +21,7 @@ export interface SignInCommand {
  * Finds the person who knows the password. Takes as long for an e-mail that nobody has, and never says which of the
  * two was wrong. Attempts are counted before they are judged, so that many at once win nothing: those from browsers in
  * which the person has signed in by themselves, so that whatever strangers try, their count does not keep the person out.
- * @throws WrongCredentials, RateLimitExceeded
+ * @throws WrongCredentials, RateLimitExceeded; SeveralAccounts if e-mail and password open more than one
  */
 @injectable()
 export class SignIn {
@@ -32,17 +34,20 @@ export class SignIn {
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
   ) {}
 
-  async execute({ email: text, password, clientAddress, marks }: SignInCommand): Promise<User> {
+  async execute({ email: text, password, accountId, clientAddress, marks }: SignInCommand): Promise<User> {
     const email = text.trim().toLowerCase().slice(0, 254);
-    const user = await this.users.findByEmail(email);
-    if (this.browsers.isKnown(user, marks)) {
+    const people = await this.users.ofEmail(email);
+    if (this.browsers.isKnown(people, marks)) {
       await countAttempt(this.byKnownEmail, email);
     } else {
       await countAttempt(this.byAddress, clientAddress);
       await countAttempt(this.byEmail, email);
     }
-    const matches = await this.passwords.matches(password, user?.toState().passwordHash ?? null);
-    if (!user || !matches) throw new WrongCredentials();
+    const hashes = await this.passwords.matching(password, people.flatMap((user) => user.toState().passwordHash ?? []));
+    const matching = people.filter((user) => hashes.includes(user.toState().passwordHash ?? ''));
+    const [user, ...others] = matching.filter((each) => accountId === undefined || each.toState().accountId === accountId);
+    if (!user) throw new WrongCredentials();
+    if (others.length > 0) throw new SeveralAccounts(matching.map((each) => each.toState().accountId));
     return user;
   }
 }

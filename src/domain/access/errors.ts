@@ -43,6 +43,15 @@ export class WrongCredentials extends ServiceError {
   }
 }
 
+/** E-mail and password are right, in more than one account. */
+export class SeveralAccounts extends ServiceError {
+  readonly code = 'ACCOUNT_CHOICE_NEEDED';
+
+  constructor(readonly accountIds: readonly string[]) {
+    super('Your e-mail and password open several accounts', 'Choose one and enter your password again');
+  }
+}
+
 export class SetupLinkInvalid extends ServiceError {
   readonly code = 'SETUP_LINK_INVALID';
 

@@ -17,6 +17,7 @@ import { OperationCharges1764020000001 } from './migrations/1764020000001-operat
 import { UnicodeNames1764030000000 } from './migrations/1764030000000-unicode-names';
 import { LinkIssuers1764040000000 } from './migrations/1764040000000-link-issuers';
 import { Reauthentication1764040000001 } from './migrations/1764040000001-reauthentication';
+import { PeopleByAddress1764040000003 } from './migrations/1764040000003-people-by-address';
 import { SandboxControl1764040000002 } from './migrations/1764040000002-sandbox-control';
 import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notify-by-heartbeat';
 import { WriteChecks1764070000000 } from './migrations/1764070000000-write-checks';
@@ -52,6 +53,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LinkIssuers1764040000000,
     Reauthentication1764040000001,
     SandboxControl1764040000002,
+    PeopleByAddress1764040000003,
     NotifyByHeartbeat1764060000000,
     WriteChecks1764070000000,
     Retention1764080000000,

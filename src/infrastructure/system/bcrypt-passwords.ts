@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { compare, hash } from 'bcrypt';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import type { Passwords } from '../../application/ports/access/passwords';
@@ -27,8 +28,15 @@ class PasswordsBusy extends ServiceError {
 export class BcryptPasswords implements Passwords {
   private readonly queue = bulkhead(AT_A_TIME, MAX_WAITING);
 
-  hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(password, COST));
+  hash(password: string, like?: string): Promise<string> {
+    return this.inTurn(() => hash(password, like === undefined ? COST : saltOf(like)));
+  }
+
+  async matching(password: string, hashes: readonly string[]): Promise<readonly string[]> {
+    const salts = new Set([...hashes, ...(hashes.length === 0 ? [NOBODY] : [])].map(saltOf));
+    const calculated: Buffer[] = [];
+    for (const salt of salts) calculated.push(Buffer.from(await this.inTurn(() => hash(password, salt))));
+    return hashes.filter((stored) => !isCutOff(password) && calculated.some((each) => each.length === stored.length && timingSafeEqual(each, Buffer.from(stored))));
   }
 
   async matches(password: string, stored: string | null): Promise<boolean> {
@@ -48,6 +56,11 @@ export class BcryptPasswords implements Passwords {
       throw error instanceof BulkheadRejectedError ? new PasswordsBusy({ cause: error }) : error;
     }
   }
+}
+
+/** `$2b$12$` and 22 characters. */
+function saltOf(stored: string): string {
+  return stored.slice(0, 29);
 }
 
 /** bcrypt takes a longer text for its beginning. */

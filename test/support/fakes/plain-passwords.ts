@@ -8,6 +8,10 @@ export class PlainPasswords implements Passwords {
     return digestOf(password);
   }
 
+  async matching(password: string, hashes: readonly string[]): Promise<readonly string[]> {
+    return Buffer.byteLength(password) <= MAX_PASSWORD_BYTES ? hashes.filter((hash) => hash === digestOf(password)) : [];
+  }
+
   async matches(password: string, hash: string | null): Promise<boolean> {
     return hash === digestOf(password) && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
   }

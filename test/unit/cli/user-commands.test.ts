@@ -123,7 +123,7 @@ describe('the operator’s commands about people', () => {
 
     await expect(run('user', 'remove', ...ACCOUNT, '--email', email)).rejects.toThrow(ValidationError);
 
-    expect(await around.storage.users.findByEmail(email)).toBeDefined();
+    expect(await around.storage.users.ofEmail(email)).toHaveLength(1);
   });
 
   it.each([

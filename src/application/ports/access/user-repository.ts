@@ -4,8 +4,8 @@ import type { User } from '../../../domain/access/user';
 /** Reads committed state. */
 export interface UserReader {
   find(id: string): Promise<User | undefined>;
-  /** By the e-mail in lower case. */
-  findByEmail(email: string): Promise<User | undefined>;
+  /** By the e-mail in lower case: one in each account at most, oldest first. */
+  ofEmail(email: string): Promise<readonly User[]>;
   /** Oldest first. */
   ofAccount(accountId: string): Promise<readonly User[]>;
 }
@@ -17,8 +17,12 @@ export interface UserRepository {
   lock(id: string): Promise<User | undefined>;
   /** Everybody in the account, oldest first, locked for the rest of the unit of work. */
   lockAll(accountId: string): Promise<readonly User[]>;
-  /** @throws ValidationError where somebody has that e-mail already */
+  /** @throws ValidationError if a person of the account has that e-mail */
   add(user: User): Promise<void>;
+  /** Adds the first person of a service, once for an e-mail. @throws ValidationError if another process has done so */
+  addFirst(user: User): Promise<void>;
+  /** The passwords' hashes of the e-mail's people in all accounts. */
+  hashesOf(email: string): Promise<readonly string[]>;
   save(user: User): Promise<void>;
   /** Removes the user with all sessions and set-up links. */
   remove(user: User): Promise<void>;

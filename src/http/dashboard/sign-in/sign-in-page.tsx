@@ -1,13 +1,16 @@
+import type { Account } from '../../../domain/access/account';
 import { assetUrl } from '../assets';
 import type { FormFaults } from '../form-faults';
-import { Field, PostForm } from '../layout/forms';
+import { Field, PostForm, Radios } from '../layout/forms';
 
 export interface SignInPageProps {
   readonly values: { readonly next: string; readonly email: string };
   readonly faults: FormFaults | undefined;
+  /** The accounts that e-mail and password open, if there are several. */
+  readonly choices: readonly Account[];
 }
 
-export function SignInPage({ values, faults }: SignInPageProps) {
+export function SignInPage({ values, faults, choices }: SignInPageProps) {
   return (
     <section class="card narrow door">
       <p class="brand">
@@ -19,6 +22,7 @@ export function SignInPage({ values, faults }: SignInPageProps) {
         <input type="hidden" name="next" value={values.next} />
         <Field name="email" label="E-mail" type="email" autocomplete="username" required autofocus={values.email === ''} />
         <Field name="password" label="Password" type="password" autocomplete="current-password" required autofocus={values.email !== ''} />
+        {choices.length > 0 && <Radios name="account" label="Account" choices={choices.map(({ id, name }) => ({ value: id, label: name }))} />}
         <button class="primary" type="submit">
           Sign in
         </button>

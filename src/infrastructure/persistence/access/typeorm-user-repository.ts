@@ -12,7 +12,10 @@ import { fromMillis } from '../row-times';
 interface UserRow {
   readonly id: string;
   readonly account_id: string;
+  /** Unique in the service; tells nothing. */
   readonly email: string;
+  /** The e-mail: unique in the account. */
+  readonly address: string;
   readonly role: Role;
   readonly password_hash: string | null;
   readonly created_at: number;
@@ -34,6 +37,7 @@ export const UserSchema = new EntitySchema<UserRow>({
     id: { type: 'varchar', primary: true },
     account_id: { type: 'varchar' },
     email: { type: 'varchar' },
+    address: { type: 'varchar' },
     role: { type: 'varchar' },
     password_hash: { type: 'varchar', nullable: true },
     created_at: { type: 'bigint' },
@@ -41,14 +45,14 @@ export const UserSchema = new EntitySchema<UserRow>({
   },
 });
 
-const COLUMNS = 'id, account_id, email, role, password_hash, created_at, updated_at';
+const COLUMNS = 'id, account_id, address, role, password_hash, created_at, updated_at';
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`;
 
-function toRow(state: UserState): UserRow {
+function toRow(state: UserState): Omit<UserRow, 'email'> {
   return {
     id: state.id,
     account_id: state.accountId,
-    email: state.email,
+    address: state.email,
     role: state.role,
     password_hash: state.passwordHash,
     created_at: state.createdAt.getTime(),
@@ -56,11 +60,11 @@ function toRow(state: UserState): UserRow {
   };
 }
 
-function toUser(row: UserRow): User {
+function toUser(row: Omit<UserRow, 'email'>): User {
   return User.restore({
     id: row.id,
     accountId: row.account_id,
-    email: row.email,
+    email: row.address,
     role: row.role,
     passwordHash: row.password_hash,
     createdAt: fromMillis(row.created_at),
@@ -89,9 +93,9 @@ export class TypeOrmUserReader implements UserReader {
     return row && toUser(row);
   }
 
-  async findByEmail(email: string): Promise<User | undefined> {
-    const [row] = await this.database.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE email = ?`, [email]);
-    return row && toUser(row);
+  async ofEmail(email: string): Promise<readonly User[]> {
+    const rows = await this.database.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE address = ? ORDER BY created_at, id`, [email]);
+    return rows.map(toUser);
   }
 
   async ofAccount(accountId: string): Promise<readonly User[]> {
@@ -117,12 +121,25 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 
   async add(user: User): Promise<void> {
+    await this.insert(user, user.id);
+  }
+
+  async addFirst(user: User): Promise<void> {
+    await this.insert(user, user.email);
+  }
+
+  private async insert(user: User, email: string): Promise<void> {
     try {
-      await this.manager.insert(UserSchema, toRow(user.toState()));
+      await this.manager.insert(UserSchema, { ...toRow(user.toState()), email });
     } catch (error) {
-      if (isDuplicate(error)) throw ValidationError.of('email', 'belongs to somebody who has a sign-in already');
+      if (isDuplicate(error)) throw ValidationError.of('email', 'belongs to a person of the account already');
       throw error;
     }
+  }
+
+  async hashesOf(email: string): Promise<readonly string[]> {
+    const rows = await this.manager.query<{ password_hash: string }[]>('SELECT password_hash FROM users WHERE address = ? AND password_hash IS NOT NULL ORDER BY created_at, id', [email]);
+    return rows.map(({ password_hash }) => password_hash);
   }
 
   async save(user: User): Promise<void> {

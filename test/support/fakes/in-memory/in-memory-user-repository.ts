@@ -15,9 +15,8 @@ export class InMemoryUserReader implements UserReader {
     return state && User.restore(state);
   }
 
-  async findByEmail(email: string): Promise<User | undefined> {
-    const state = [...this.committed().users.values()].find((user) => user.email === email);
-    return state && User.restore(state);
+  async ofEmail(email: string): Promise<readonly User[]> {
+    return inOrder([...this.committed().users.values()].filter((user) => user.email === email)).map((state) => User.restore(state));
   }
 
   async ofAccount(accountId: string): Promise<readonly User[]> {
@@ -38,8 +37,17 @@ export class InMemoryUserRepository implements UserRepository {
   }
 
   async add(user: User): Promise<void> {
-    if ([...this.tables.users.values()].some(({ email }) => email === user.email)) throw ValidationError.of('email', 'belongs to somebody who has a sign-in already');
+    if ([...this.tables.users.values()].some(({ accountId, email }) => email === user.email && accountId === user.toState().accountId)) throw ValidationError.of('email', 'belongs to a person of the account already');
     this.tables.users.set(user.id, user.toState());
+  }
+
+  async addFirst(user: User): Promise<void> {
+    if ([...this.tables.users.values()].some(({ email }) => email === user.email)) throw ValidationError.of('email', 'belongs to a person of the account already');
+    await this.add(user);
+  }
+
+  async hashesOf(email: string): Promise<readonly string[]> {
+    return inOrder([...this.tables.users.values()].filter((user) => user.email === email)).flatMap(({ passwordHash }) => passwordHash ?? []);
   }
 
   async save(user: User): Promise<void> {

@@ -60,6 +60,7 @@ describe('changing a password', () => {
     const resetHash = await passwords.hash('set by a link meanwhile');
     const overtaken: Passwords = {
       isWeak: (text, personal) => passwords.isWeak(text, personal),
+      matching: (text, hashes) => passwords.matching(text, hashes),
       hash: (text) => passwords.hash(text),
       matches: async (text, known) => {
         await storage.run(async ({ users }) => {

@@ -25,7 +25,7 @@ describe('opening the first account', () => {
   it('gives it an owner too, whose password is answered and kept nowhere in clear', async () => {
     const first = await open();
 
-    const owner = await around.storage.users.findByEmail(first?.email ?? '');
+    const [owner] = await around.storage.users.ofEmail(first?.email ?? '');
     const hash = owner?.toState().passwordHash ?? null;
     expect(owner?.toState().role).toBe('owner');
     expect(hash).not.toContain(first?.password);

@@ -61,14 +61,27 @@ describe('inviting somebody', () => {
   it.each([
     ['to an account that is not known', { accountId: 'acc_unknown' }, 'account'],
     ['by what is no e-mail', { email: 'grace' }, 'email'],
-    ['by an e-mail that somebody has, in whichever account', { email: 'TAKEN@example.com' }, 'email'],
+    ['by an e-mail that a person of the account has', { email: 'TAKEN@example.com' }, 'email'],
   ])('%s is refused, and leaves nothing behind', async (_which, rest, field) => {
-    await givenPerson(around, { email: 'taken@example.com', accountId: STRANGER.accountId });
+    await givenPerson(around, { email: 'taken@example.com' });
     const before = around.storage.tables;
 
     await expect(invite(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
 
     expect(around.storage.tables).toEqual(before);
+  });
+});
+
+describe('inviting an e-mail that a person of another account has', () => {
+  it('is like inviting any other, and leaves that person alone', async () => {
+    const other = await givenPerson(around, { email: 'taken@example.com', accountId: STRANGER.accountId });
+
+    const { user, token } = await invite({ email: 'taken@example.com' });
+    await setPassword(token, 'coffee at a quarter to');
+
+    expect(user.toState()).toMatchObject({ accountId: OURS.accountId, email: 'taken@example.com' });
+    expect(await knows(other.id, PASSWORD)).toBe(true);
+    expect(await knows(user.id, 'coffee at a quarter to')).toBe(true);
   });
 });
 

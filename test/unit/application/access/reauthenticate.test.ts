@@ -43,6 +43,7 @@ describe('entering the password again', () => {
   it('is refused if the password is changed meanwhile', async () => {
     const overtaken: Passwords = {
       isWeak: () => false,
+      matching: async () => [],
       hash: (text) => around.passwords.hash(text),
       matches: async (text, hash) => {
         await around.storage.run(async ({ users }) => {

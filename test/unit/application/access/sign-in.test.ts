@@ -3,7 +3,7 @@ import { SignIn } from '../../../../src/application/access/sign-in';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, PASSWORD } from '../../../support/use-cases/people';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('signing in', () => {
   let around: Surroundings;
@@ -46,6 +46,24 @@ describe('signing in', () => {
     await givenPerson(around, { email: 'long@example.com', passwordHash: await around.passwords.hash(`${'x'.repeat(72)}y`) });
 
     await expect(signIn(email, password)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS', message: 'The e-mail or the password is wrong' });
+  });
+
+  it('finds the person of the account whose password it is, where an e-mail belongs to people of several', async () => {
+    const other = await givenPerson(around, { email: 'ada@example.com', accountId: STRANGER.accountId, passwordHash: await around.passwords.hash('another password') });
+
+    expect((await signIn('ada@example.com')).id).toBe('usr_ada');
+    expect((await signIn('ada@example.com', 'another password')).id).toBe(other.id);
+  });
+
+  it('asks for the account where e-mail and password open several', async () => {
+    const other = await givenPerson(around, { email: 'ada@example.com', accountId: STRANGER.accountId });
+    const choose = (accountId: string, password = PASSWORD) => useCase.execute({ email: 'ada@example.com', password, accountId, clientAddress: '192.0.2.1', marks: [browsers.markOf(other)] });
+
+    await expect(signIn('ada@example.com')).rejects.toMatchObject({ code: 'ACCOUNT_CHOICE_NEEDED', accountIds: expect.arrayContaining([OURS.accountId, STRANGER.accountId]) as string[] });
+
+    expect((await choose(STRANGER.accountId)).id).toBe(other.id);
+    await expect(choose('acc_unknown')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    await expect(choose(STRANGER.accountId, 'a guess')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
   });
 
   it('is limited for each e-mail, from wherever it is tried, and says until when', async () => {
@@ -123,7 +141,7 @@ describe('signing in', () => {
     it('is none of somebody who has no password', async () => {
       const invited = await givenPerson(around, { email: 'new@example.com', passwordHash: null });
 
-      expect(browsers.isKnown(invited, [browsers.markOf(invited)])).toBe(false);
+      expect(browsers.isKnown([invited], [browsers.markOf(invited)])).toBe(false);
     });
   });
 });
