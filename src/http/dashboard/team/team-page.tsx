@@ -95,7 +95,7 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
         )}
       </Cell>
       {owner && (
-        <Cell class="row-actions">
+        <Cell class="row-actions wrap">
           <PostForm action={`/team/${id}/link`}>
             <button class="quiet" type="submit">
               New link<span class="unseen"> for {email}</span>
