@@ -2,6 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The EPP front's own tables, beside those of the simulated registry. All times are epoch milliseconds. */
 export class FrontSchema1763713000000 implements MigrationInterface {
+  /** The simulated registry works beside tables that it does not know. */
+  static readonly expandOnly = true;
   readonly name = 'FrontSchema1763713000000';
 
   async up(runner: QueryRunner): Promise<void> {
