@@ -15,8 +15,6 @@ const PAUSE_MS = 10;
 const HEALTH_P99_MS = 20;
 const GET_P99_MS = 30;
 
-/** A busy machine is slow on any disk: beyond a limit, this many times what the same service took on the disk as it is. */
-const OF_CONTROL = 1.5;
 
 interface Times {
   readonly health: readonly number[];
@@ -68,16 +66,12 @@ function judged(control: Times, slow: Times): CampaignResult {
     summary:
       `fsync +${SYNC_MS} ms: /healthz p99 ${p99.health[1]} ms of ${slow.health.length} (control ${p99.health[0]} ms), GET p99 ${p99.reads[1]} ms of ${slow.reads.length} (control ${p99.reads[0]} ms); ` +
       `${slow.writes.length} writes, p50 ${percentile(slow.writes, 0.5)} ms`,
-    failures: [
-      ...(isMissed(p99.health, HEALTH_P99_MS) ? [`/healthz p99 ${p99.health[1]} ms, at most ${HEALTH_P99_MS} ms allowed`] : []),
-      ...(isMissed(p99.reads, GET_P99_MS) ? [`GET p99 ${p99.reads[1]} ms, at most ${GET_P99_MS} ms allowed`] : []),
-      ...(fastestWrite < SYNC_MS ? [`a write took ${fastestWrite} ms: the disk was not slow`] : []),
+    failures: fastestWrite < SYNC_MS ? [`a write took ${fastestWrite} ms: the disk was not slow`] : [],
+    missed: [
+      ...(p99.health[1] > HEALTH_P99_MS ? [`/healthz p99 ${p99.health[1]} ms, at most ${HEALTH_P99_MS} ms allowed`] : []),
+      ...(p99.reads[1] > GET_P99_MS ? [`GET p99 ${p99.reads[1]} ms, at most ${GET_P99_MS} ms allowed`] : []),
     ],
   };
-}
-
-function isMissed([onControl, onSlow]: readonly [number, number], limit: number): boolean {
-  return onSlow > Math.max(limit, onControl * OF_CONTROL);
 }
 
 async function timesOf(until: number, send: (turn: number) => Promise<unknown>): Promise<number[]> {
