@@ -73,10 +73,12 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-document.addEventListener('htmx:after:swap', () => {
-  prepare(document);
-  document.querySelector('.editing input')?.focus();
+// Parts are cut out of whole pages; the title stays that of the page that they come to.
+document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+  ctx.title = null;
 });
+
+document.addEventListener('htmx:after:swap', () => prepare(document));
 
 /** What was asked for in part has failed. The page stays as it is: a list says that it is old, a link leads to the whole page. */
 function partFailed({ target, detail: { ctx } }) {

@@ -5,7 +5,7 @@ import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { Person } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type TestService } from '../support/service/service';
 import { describeIf } from '../support/skip-aloud';
-import { aPerson } from '../support/dashboard/visitor';
+import { aPerson, Visitor } from '../support/dashboard/visitor';
 
 declare const axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
 
@@ -32,7 +32,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     service = await startService();
     browser = await startChromium();
     const accountId = await service.account();
-    email = await aPerson(service, accountId);
+    email = await aPerson(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
     await aPerson(service, accountId, 'member');
     const client = api(service, await service.key(accountId));
     const id = await registered(client, 'a-name-as-long-as-names-may-be-which-breaks-whatever-is-narrow.com');
@@ -43,6 +43,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     domain = `/domains/${id}`;
     const { body: record } = await client.post(`/api/domains/${id}/dns/records`, { type: 'SRV', name: '_service-of-a-long-name._tcp', content: 'host.of.a.long.name.example.net', priority: 1, weight: 1, port: 1 });
     await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'x'.repeat(400) });
+    const visitor = await new Visitor(service).signIn(email);
+    await visitor.get(`${domain}/records`).expect(200);
+    await visitor.post(`${domain}/records`, { type: 'A', name: 'by-a-person', content: '192.0.2.1' }).expect(303);
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
     const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew', '/delete'].map((path) => `${domain}${path}`);
     const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
@@ -124,7 +127,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     expect(await person.leave()).toEqual([]);
   });
 
-  it.each([360, 768, 1000, 1920])('fits a screen of %i pixels', async (width) => {
+  it.each([360, 390, 768, 1000, 1920])('fits a screen of %i pixels', async (width) => {
     const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
     await person.signIn(email);
     const wide: string[] = [];

@@ -13,9 +13,8 @@ let serial = 0;
 /** Slow to make, hence made once. */
 let hash: Promise<string> | undefined;
 
-/** A new person of the account who has set `PASSWORD`. Answers the e-mail. */
-export async function aPerson({ container }: TestService, accountId: string, role: Role = 'owner'): Promise<string> {
-  const email = `person-${(serial += 1)}@example.com`;
+/** A new person of the account who has set `PASSWORD`. Returns the e-mail. */
+export async function aPerson({ container }: TestService, accountId: string, role: Role = 'owner', email = `person-${(serial += 1)}@example.com`): Promise<string> {
   const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
   user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
   await container.get<UnitOfWork>(UnitOfWork).run(async ({ users, setupLinks }) => {

@@ -95,11 +95,11 @@ export interface Choice {
 }
 
 /** With `fits`, scripts leave those fields of the form that the chosen value has (`data-types`). */
-export function Select({ name, label, hint, class: className, choices, fits }: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean }) {
+export function Select({ name, label, hint, class: className, choices, fits, autofocus }: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean; readonly autofocus?: boolean }) {
   const control = useControl(name, hint);
   return (
     <Labelled control={control} label={label} hint={hint} class={className}>
-      <select id={control.id} name={name} data-fits={fits} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
+      <select id={control.id} name={name} data-fits={fits} autofocus={autofocus} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
             {choice.label}

@@ -20,11 +20,11 @@ const TAGS = CAA_TAGS.map((tag) => ({ value: tag, label: tag }));
 const WITH_CONTENT = RECORD_TYPES.filter((type) => type !== 'CAA');
 
 /** The fields of a record. Scripts leave those that the chosen type has; without them, the others stay empty. */
-export function RecordFields({ zoneName, id }: { readonly zoneName: string; readonly id: string }) {
+export function RecordFields({ zoneName, id, autofocus = false }: { readonly zoneName: string; readonly id: string; readonly autofocus?: boolean }) {
   const ttls = `${id}-ttls`;
   return (
     <div class="fields record-fields">
-      <Select name="type" label="Type" choices={TYPES} fits />
+      <Select name="type" label="Type" choices={TYPES} fits autofocus={autofocus} />
       <Field name="name" label="Name" required hint={`@ for ${zoneName} itself`} />
       <For types={WITH_CONTENT} wide>
         <Field name="content" label="Content" hint={<ContentHints />} />

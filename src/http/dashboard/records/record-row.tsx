@@ -92,7 +92,7 @@ export function EditRow({ domain, id, values, faults }: EditRowProps) {
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
         <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} faults={faults}>
-          <RecordFields zoneName={displayName(domain.name)} id={id} />
+          <RecordFields zoneName={displayName(domain.name)} id={id} autofocus />
           <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
         </PostForm>
       </td>
