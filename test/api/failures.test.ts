@@ -62,6 +62,22 @@ describe('failures', () => {
     expect((await send('application/json', `{"x":"${'x'.repeat(5_000_000)}"}`).expect(413)).body.error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
+  it.each(titled(ROUTES))('%s %s refuses unknown query parameters after scope and before the body, and accepts `token`', async (_method, path, { method, scope }) => {
+    const send = (query: string, token: string) => request(service.server)[method](`${path}?token=${token}&${query}`).set('Content-Type', 'application/json').send(method === 'post' || method === 'put' ? '{' : undefined);
+
+    if (scope !== 'READ') await send('page=2', await service.key(accountId, 'READ')).expect(403);
+    const { body } = await send('page=2', key).expect(400);
+
+    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringMatching(/^page is unknown: /) });
+    expect((await send('', key)).body.error?.details ?? '').not.toContain('is unknown: ');
+  });
+
+  it('names every unknown query parameter and those that the route has', async () => {
+    const { body } = await client.get('/api/domains?Status=active&page=2&limit=1').expect(400);
+
+    expect(body.error.details).toBe('Status is unknown: the query parameters of this route are limit, cursor, status, name; page is unknown: the query parameters of this route are limit, cursor, status, name');
+  });
+
   it.each(titled(ROUTES.filter(({ path }) => path.includes('unknown'))))('%s %s refuses an address that cannot be decoded', async (_method, path, { method }) => {
     expect((await client[method](path.replace('unknown', '%zz')).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
   });

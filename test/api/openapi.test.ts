@@ -4,11 +4,12 @@ import request from 'supertest';
 import { apiRoutes, changesSomething } from '../../src/http/api/routes';
 import { INTERFACE_STATUS } from '../../src/http/status';
 import { assertDescribed, type Answer } from '../support/http/assert-described';
-import { assertValid, describedBodies, describedCodes, openapi } from '../support/http/openapi';
+import { assertValid, describedBodies, describedCodes, openapi, queryParameters } from '../support/http/openapi';
 import { startService } from '../support/service/service';
 
 /** Whatever controllers there are. */
 const controllers = new Proxy({}, { get: () => ({}) }) as Parameters<typeof apiRoutes>[0];
+const byRoute = (one: { readonly route: string }, other: { readonly route: string }) => one.route.localeCompare(other.route);
 const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 
 describe('the document', () => {
@@ -38,6 +39,15 @@ describe('the document', () => {
     );
 
     expect(named.toSorted()).toEqual(apiRoutes(controllers).filter(changesSomething).map(([method, path]) => `${method} /api${withoutNames(path)}`).toSorted());
+  });
+
+  it('describes the query parameters that each route accepts, and no others', () => {
+    const described = Object.entries(openapi.paths)
+      .filter(([path]) => path.startsWith('/api/'))
+      .flatMap(([path, operations]) => Object.entries(operations).map(([method, { parameters = [] }]) => ({ route: `${method} /api${withoutNames(path).slice('/api'.length)}`, query: queryParameters(parameters) })));
+    const accepted = apiRoutes(controllers).map(([method, path, , , { query = [] } = {}]) => ({ route: `${method} /api${withoutNames(path)}`, query: query.toSorted() }));
+
+    expect(described.toSorted(byRoute)).toEqual(accepted.toSorted(byRoute));
   });
 
   it('has an example of every body, and each is valid', () => {

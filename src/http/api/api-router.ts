@@ -12,11 +12,12 @@ import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
 import { Gate } from './middleware/gate';
 import { Idempotency } from './middleware/idempotency';
+import { knownParameters } from './middleware/known-parameters';
 import { neverKept } from './middleware/never-kept';
 import { jsonBody } from './middleware/request-body';
 import { apiRoutes, changesSomething, type Route } from './routes';
 
-/** Turns the route table into a router: known route, known method, key, rate limit, scope, body, Idempotency-Key where something changes, controller. */
+/** Turns the route table into a router: known route, known method, key, rate limit, scope, query parameters, body, Idempotency-Key where something changes, controller. */
 @injectable()
 export class ApiRouter {
   readonly router = Router({ caseSensitive: true });
@@ -43,10 +44,10 @@ export class ApiRouter {
   private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
     const resource = this.router.route(path);
     for (const route of routes) {
-      const [method, , scope, handler, { body: reader = jsonBody, cost } = {}] = route;
+      const [method, , scope, handler, { body: reader = jsonBody, query = [], cost } = {}] = route;
       const body = method === 'post' || method === 'put' ? [reader].flat() : [];
       const once = changesSomething(route) ? [idempotency.handle] : [];
-      resource[method](gate.requiring(scope, cost), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
+      resource[method](gate.requiring(scope, cost), knownParameters(query), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
     resource.all(() => {

@@ -16,6 +16,8 @@ interface RouteOptions {
   readonly body?: RequestHandler | readonly RequestHandler[];
   /** Units of the account's rate limit; 1 if absent. */
   readonly cost?: number;
+  /** The query parameters of the route, `token` aside; all others are refused. None if absent. */
+  readonly query?: readonly string[];
 }
 
 export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, options?: RouteOptions];
@@ -24,6 +26,8 @@ export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: s
 const WIDE = 5;
 /** Of requests that judge and write many records. */
 const BULK = 10;
+const PAGE = ['limit', 'cursor'];
+const ZONE_CHANGE = { query: ['dry_run', 'wait'] };
 
 /** Such a request takes an Idempotency-Key. */
 export function changesSomething([method, , scope]: Route): boolean {
@@ -45,7 +49,7 @@ interface Controllers {
 /** The interface at a glance, below /api. */
 export function apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox }: Controllers): readonly Route[] {
   return [
-    ['get', '/domains', 'READ', domains.list],
+    ['get', '/domains', 'READ', domains.list, { query: [...PAGE, 'status', 'name'] }],
     ['post', '/domains', 'WRITE', registration.register],
     ['get', '/domains/by-name/:name', 'READ', domains.readByName],
     ['post', '/domains/search', 'READ', registration.search, { cost: WIDE }],
@@ -59,19 +63,19 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['post', '/domains/:id/renew', 'WRITE', registration.renew],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore],
     ['delete', '/domains/:id', 'WRITE', registration.remove],
-    ['get', '/domains/:id/operations', 'READ', operations.list],
+    ['get', '/domains/:id/operations', 'READ', operations.list, { query: PAGE }],
     ['get', '/operations/:id', 'READ', operations.read],
-    ['get', '/domains/:id/dns/records', 'READ', records.list],
-    ['post', '/domains/:id/dns/records', 'WRITE', records.add],
-    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, { body: largeJsonBody, cost: BULK }],
-    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change],
-    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove],
+    ['get', '/domains/:id/dns/records', 'READ', records.list, { query: [...PAGE, 'type', 'name'] }],
+    ['post', '/domains/:id/dns/records', 'WRITE', records.add, ZONE_CHANGE],
+    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, { ...ZONE_CHANGE, body: largeJsonBody, cost: BULK }],
+    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change, ZONE_CHANGE],
+    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove, ZONE_CHANGE],
     ['get', '/domains/:id/dns/status', 'READ', publication.status],
     ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile, { cost: WIDE }],
-    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, { body: zoneFileBody, cost: BULK }],
-    ['get', '/domains/:id/dns/history', 'READ', zone.versions],
+    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, { ...ZONE_CHANGE, body: zoneFileBody, cost: BULK }],
+    ['get', '/domains/:id/dns/history', 'READ', zone.versions, { query: PAGE }],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version, { cost: WIDE }],
-    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore, { cost: BULK }],
+    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore, { ...ZONE_CHANGE, cost: BULK }],
     ...(sandbox ? sandboxRoutes(sandbox) : []),
   ];
 }
@@ -83,6 +87,6 @@ function sandboxRoutes(sandbox: SandboxController): readonly Route[] {
     ['post', '/sandbox/faults', 'ADMIN', sandbox.orderFault],
     ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults],
     ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut],
-    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger],
+    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger, { query: ['name'] }],
   ];
 }

@@ -26,9 +26,15 @@ export interface Described {
   readonly content?: Record<string, Content>;
 }
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: string;
+}
+
 interface Operation {
   readonly summary: string;
-  readonly parameters?: readonly { readonly $ref?: string }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: Described;
   readonly responses: Record<string, Described>;
 }
@@ -38,6 +44,7 @@ interface Document {
   readonly components: {
     readonly responses: Record<string, Described>;
     readonly headers: Record<string, Header>;
+    readonly parameters: Record<string, Parameter>;
     readonly examples: Record<string, Example>;
     readonly schemas: { readonly ErrorCode: { readonly enum: readonly string[] } };
   };
@@ -83,6 +90,11 @@ export function bodiesOf(described: Described, pointer: string): DescribedBody[]
     pointer: `${described.$ref ?? pointer}${pointerTo('content', mediaType, 'schema').slice(1)}`,
     examples: Object.values(examples).map((example) => resolved(example, openapi.components.examples).value),
   }));
+}
+
+/** The names of those that stand in the query, sorted. */
+export function queryParameters(parameters: readonly Parameter[]): string[] {
+  return parameters.map((parameter) => resolved(parameter, openapi.components.parameters)).flatMap(({ name, in: place }) => (place === 'query' && name !== undefined ? [name] : [])).toSorted();
 }
 
 /** Every body that the document describes, requests as well as answers. */
