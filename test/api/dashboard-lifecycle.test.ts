@@ -1,4 +1,5 @@
-import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+import { sandboxOf } from '../support/registries/sandbox';
+import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 import { signedIn, type Visitor } from '../support/dashboard/visitor';
 
 describe('the end of a domain in the dashboard', () => {
@@ -34,6 +35,26 @@ describe('the end of a domain in the dashboard', () => {
     expect((await visitor.get(`/domains/${kept}`).expect(200)).text).not.toContain(`/domains/${kept}/delete`);
     await visitor.get(`/domains/${kept}/delete`).expect(200).expect(/Switch its auto-renewal off instead/);
     await visitor.post(`/domains/${kept}/delete`).expect(409);
+  });
+
+  it('leaves its name as text in the activity, the overview and the progress of its registration', async () => {
+    const [name, refused] = [freshName(), freshName()];
+    const id = await registered(client, name);
+    const [{ id: operationId }] = (await client.get(`/api/domains/${id}/operations`).expect(200)).body;
+    await visitor.get('/').expect(new RegExp(`<a href="/domains/${id}">${name}</a>`));
+    await visitor.post(`/domains/${id}/delete`).expect(303);
+    await sandboxOf(service).injectFault({ kind: 'refuse', target: refused, times: 1 });
+    const { body } = await client.post('/api/domains', { name: refused, contacts: { registrant: REGISTRANT } }).expect(201);
+    for (let text = ''; !text.includes('was refused'); ) ({ text } = await visitor.get('/').expect(200));
+
+    for (const path of ['/activity', '/']) {
+      const { text } = await visitor.get(path).expect(200);
+      expect(text).toContain(`<span>${name}</span>`);
+      expect(text).not.toContain(`/domains/${id}`);
+      expect(text).not.toContain(`/domains/${body.id}`);
+    }
+    await visitor.get(`/register/progress/${operationId}`).expect(200).expect(new RegExp(`${name} is gone`));
+    await visitor.get('/').expect(new RegExp(`The registration of ${refused} was refused on [^<]+<a href="/register\\?q=${refused}">Search again`));
   });
 
   it('comes when nobody renews it, and can be taken back for the price that was shown', async () => {

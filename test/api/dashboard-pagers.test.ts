@@ -52,4 +52,21 @@ describe('the pages of a list in the dashboard', () => {
     expect(linkIn(second, FORWARD)).toBeUndefined();
     expect(linkIn(second, BACK)).toBe(path());
   });
+
+  it.each([
+    ['records', () => `/domains/${domainId}/records`, 'after'],
+    ['the history of a zone', () => `/domains/${domainId}/history`, 'before'],
+    ['operations', () => `/domains/${domainId}/operations`, 'before'],
+    ['activity', () => '/activity', 'before'],
+    ['domains', () => '/domains', 'after'],
+  ])('say that the list cannot use a page number or an unreadable position: %s', async (_what, path, position) => {
+    expect((await visitor.get(path()).expect(200)).text).not.toContain('This list cannot use');
+    expect((await visitor.get(`${path()}?page=2`).expect(200)).text).toMatch(/role="alert"><p>This list cannot use “page” in the address/);
+    expect((await visitor.get(`${path()}?${position}=nonsense`).expect(200)).text).toContain(`This list cannot use “${position}”`);
+  });
+
+  it('are not exported if the address asks for what the export cannot do', async () => {
+    await visitor.get('/domains.csv?page=2').expect(400).expect(/This list cannot use “page”/);
+    await visitor.get('/domains.csv?q=listed&status=active&sort=-expiry').expect(200);
+  });
 });

@@ -112,6 +112,18 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
       expect(await names(2)).toEqual(['past', 'soon']);
     });
 
+    it('tells which domains the account still has', async () => {
+      const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
+      const [held] = await storage().domainSurvey.page(accountId, BY_NAME, 1);
+      const gone = fresh('dom_');
+      await storage().unitOfWork.run(({ domains }) => domains.add(freshDomain(accountId, { id: gone, status: 'gone' })));
+      const stranger = await anAccountWith({});
+
+      expect(await storage().domainSurvey.held(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(new Set([held!.id]));
+      expect(await storage().domainSurvey.held(stranger, [held!.id])).toEqual(new Set());
+      expect(await storage().domainSurvey.held(accountId, [])).toEqual(new Set());
+    });
+
     it('knows the domain that was asked for last, and none that is gone', async () => {
       const tag = fresh('n');
       const accountId = await anAccountWith({ name: `first-${tag}.com`, createdAt: after(1) }, { name: `last-${tag}.com`, createdAt: after(3) }, { name: `gone-${tag}.com`, createdAt: after(4), status: 'gone' }, { name: `second-${tag}.com`, createdAt: after(2) });

@@ -16,6 +16,8 @@ import type { Visitor } from './visitor';
 export interface PageHead {
   readonly title: string;
   readonly section?: Section;
+  /** A line above the page. */
+  readonly warning?: string | undefined;
   /** What was wrong, where the page is not what was asked for. */
   readonly faults?: Pick<FormFaults, 'status' | 'retryAfterSeconds'> | undefined;
 }
@@ -71,9 +73,9 @@ function render(content: VNode, facts: PageContext): string {
   return renderToString(<PageFacts.Provider value={facts}>{content}</PageFacts.Provider>);
 }
 
-function documentOf({ title, section }: PageHead, content: ComponentChildren, facts: PageContext): string {
+function documentOf({ title, section, warning }: PageHead, content: ComponentChildren, facts: PageContext): string {
   const page = (
-    <Document title={title} section={section}>
+    <Document title={title} section={section} warning={warning}>
       {content}
     </Document>
   );

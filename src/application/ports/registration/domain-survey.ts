@@ -36,6 +36,8 @@ export interface DomainSurvey {
   expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** Which of these ids are domains of the account that a page can show. */
+  held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The domain that was asked for last. */
   newest(accountId: string): Promise<DomainState | undefined>;
 }

@@ -3,6 +3,8 @@ import type { OperationKind, OperationState } from '../../../domain/registration
 /** An operation with the name of the domain that it is about. */
 export interface NamedOperation {
   readonly domainName: string;
+  /** Whether the account no longer has the domain. */
+  readonly domainGone: boolean;
   readonly operation: OperationState;
 }
 

@@ -1,8 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { typedName } from '../../../domain/dns/typed-name';
 import { addressOf } from '../address-of';
+import { HeldDomains } from '../domains/domain-link';
 import { parameter } from '../form-fields';
+import { unusedParameters } from '../list-parameters';
 import { readPosition, writePosition } from '../list-position';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
@@ -16,6 +20,7 @@ export class ActivityPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(DomainSurvey) private readonly survey: DomainSurvey,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
@@ -33,9 +38,20 @@ export class ActivityPages implements DashboardPages {
     const entries = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined;
     const address = (position?: string) => addressOf('/activity', { domain, actor, before: position });
+    const warning = unusedParameters(req, { domain: true, actor: true, before: before !== undefined });
+    const held = await this.survey.held(accountId, mentionedDomains(entries));
     const ways = { older: last && address(writePosition({ createdAt: last.at, id: last.id })), first: before && address() };
-    this.pages.send(req, res, { title: 'Activity', section: 'activity' }, <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />);
+    this.pages.send(req, res, { title: 'Activity', section: 'activity', warning }, (
+      <HeldDomains.Provider value={held}>
+        <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />
+      </HeldDomains.Provider>
+    ));
   };
+}
+
+/** The ids of the domains that entries mention, each once. */
+export function mentionedDomains(entries: readonly AuditEntry[]): string[] {
+  return [...new Set(entries.flatMap(({ domain }) => (domain ? [domain.id] : [])))];
 }
 
 /** Domains are kept as A-labels, and people write Unicode. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
-import { displayName } from '../domains/domain-words';
+import { DomainLink } from '../domains/domain-link';
 
 /** What was done, as the end of a sentence that begins with who did it. */
 export function deedOf(entry: AuditEntry): VNode {
@@ -11,19 +11,19 @@ type Deed = (entry: AuditEntry) => VNode | string;
 
 const on = (words: string): Deed => (entry) => (
   <>
-    {words} <DomainLink entry={entry} />
+    {words} <EntryDomain entry={entry} />
   </>
 );
 
 const switched = (what: string, fact: string): Deed => (entry) => (
   <>
-    switched {what} {entry.after[fact] === true ? 'on' : 'off'} for <DomainLink entry={entry} />
+    switched {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
   </>
 );
 
 const records = (verb: string, preposition: string): Deed => (entry) => (
   <>
-    {verb} {recordsInWords(entry)} {preposition} <DomainLink entry={entry} />
+    {verb} {recordsInWords(entry)} {preposition} <EntryDomain entry={entry} />
   </>
 );
 
@@ -43,7 +43,7 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'domain.registered': on('registered'),
   'domain.refused': (entry) => (
     <>
-      could not have <DomainLink entry={entry} />: the registry refused it
+      could not have <EntryDomain entry={entry} />: the registry refused it
     </>
   ),
   'domain.renewed': on('renewed'),
@@ -57,7 +57,7 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'domain.deleted': on('deleted'),
   'domain.synchronised': (entry) => (
     <>
-      followed the registry with <DomainLink entry={entry} />: {text(entry.after['status']) || 'its facts have changed'}
+      followed the registry with <EntryDomain entry={entry} />: {text(entry.after['status']) || 'its facts have changed'}
     </>
   ),
   'domain.registry_message': (entry) => (
@@ -71,8 +71,8 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'zone.changed': on('changed DNS records of'),
 };
 
-function DomainLink({ entry: { domain } }: { readonly entry: AuditEntry }) {
-  return domain && <a href={`/domains/${domain.id}`}>{displayName(domain.name)}</a>;
+function EntryDomain({ entry: { domain } }: { readonly entry: AuditEntry }) {
+  return domain && <DomainLink {...domain} />;
 }
 
 function recordsInWords({ before, after }: AuditEntry): string {

@@ -18,6 +18,7 @@ import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
+import { unusedParameters } from '../list-parameters';
 import { readPosition, writePosition } from '../list-position';
 import { tellNext } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
@@ -88,7 +89,7 @@ export class DomainPages implements DashboardPages {
     const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
     const path = `/domains/${domain.id}/operations`;
     const ways = { older: last && addressOf(path, { before: writePosition(last) }), first: before && path };
-    this.pages.send(req, res, { title: `Operations of ${displayName(domain.name)}`, section: 'domains' }, <OperationsPage domain={domain} operations={operations} {...ways} />);
+    this.pages.send(req, res, { title: `Operations of ${displayName(domain.name)}`, section: 'domains', warning: unusedParameters(req, { before: before !== undefined }) }, <OperationsPage domain={domain} operations={operations} {...ways} />);
   };
 
   private readonly putAutoRenewal: DashboardHandler = async (req, res) => {

@@ -3,10 +3,13 @@ import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registratio
 import { foldNamePart } from '../../../domain/shared/idna';
 import { addressOf } from '../address-of';
 import { parameter } from '../form-fields';
+import { unusedParameters } from '../list-parameters';
 import type { DashboardRequest } from '../visitor';
 
-/** What the list of domains is asked for. Nonsense in the address is read as nothing asked. */
+/** What the list of domains is asked for. */
 export interface DomainListQuery {
+  /** What the address asks for and the list cannot do. */
+  readonly warning: string | undefined;
   readonly search: string;
   readonly status: DomainStatus | undefined;
   readonly order: DomainOrder;
@@ -18,13 +21,16 @@ const MAX_SEARCH = 253;
 
 export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQuery {
   const sort = parameter(req, 'sort');
-  const name = sort.replace(/^-/, '');
+  const order = DOMAIN_ORDERS.find((each) => each === sort.replace(/^-/, ''));
+  const status = VISIBLE_STATUSES.find((each) => each === parameter(req, 'status'));
+  const after = readPosition(parameter(req, 'after'));
   return {
+    warning: unusedParameters(req, { q: true, status: status !== undefined, sort: order !== undefined, after: after !== undefined }),
     search: parameter(req, 'q').trim().slice(0, MAX_SEARCH),
-    status: VISIBLE_STATUSES.find((status) => status === parameter(req, 'status')),
-    order: DOMAIN_ORDERS.find((order) => order === name) ?? 'name',
+    status,
+    order: order ?? 'name',
     descending: sort.startsWith('-'),
-    after: readPosition(parameter(req, 'after')),
+    after,
   };
 }
 

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainSurvey, type SortedList } from '../../../application/ports/registration/domain-survey';
 import type { DomainState } from '../../../domain/registration/domain';
+import { ValidationError } from '../../../domain/shared/validation-error';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
 import { CSV_HEADING, csvLine } from './domain-csv';
@@ -32,12 +33,14 @@ export class DomainsPages implements DashboardPages {
     const found = await this.survey.page(res.locals.visitor.accountId, toSortedList(query), PAGE_SIZE + 1, query.after);
     const domains = found.slice(0, PAGE_SIZE);
     const next = found.length > PAGE_SIZE ? domains.at(-1) : undefined;
-    this.pages.send(req, res, { title: 'Domains', section: 'domains' }, <DomainsPage query={query} domains={domains} next={next} />);
+    this.pages.send(req, res, { title: 'Domains', section: 'domains', warning: query.warning }, <DomainsPage query={query} domains={domains} next={next} />);
   };
 
   /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */
   private readonly export: DashboardHandler = async (req, res) => {
-    const list = toSortedList(readListQuery(req));
+    const query = readListQuery(req);
+    if (query.warning !== undefined) throw new ValidationError([{ field: '', problem: query.warning }]);
+    const list = toSortedList(query);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
     await pipeline(Readable.from(this.csvOf(res.locals.visitor.accountId, list)), res);

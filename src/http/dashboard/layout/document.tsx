@@ -23,11 +23,12 @@ const SANDBOX: Place = ['sandbox', '/sandbox', 'Sandbox'];
 export interface DocumentProps {
   readonly title: string;
   readonly section?: Section | undefined;
+  readonly warning?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A whole page: with the navigation for who has signed in, without it for everybody else. */
-export function Document({ title, section, children }: DocumentProps) {
+export function Document({ title, section, warning, children }: DocumentProps) {
   const { visitor } = usePage();
   return (
     <html lang="en">
@@ -49,6 +50,11 @@ export function Document({ title, section, children }: DocumentProps) {
         {visitor && <Sidebar section={section} />}
         <main id="main" tabIndex={-1}>
           <NoticeLine />
+          {warning !== undefined && (
+            <div class="notice warning" role="alert">
+              <p>{warning}</p>
+            </div>
+          )}
           {children}
         </main>
       </body>

@@ -4,10 +4,12 @@ import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { DomainLink } from '../domains/domain-link';
 import { displayName } from '../domains/domain-words';
 import { ago, inDays, shortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { Card } from '../layout/parts';
+import { SearchAgain } from '../register/search-again';
 import type { LowBalance } from './low-balances';
 
 const MENTIONED = 5;
@@ -35,23 +37,23 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
     )),
     ...failedRenewals.map(({ domainName, operation }) => (
       <>
-        The renewal of <a href={`/domains/${operation.domainId}/operations`}>{displayName(domainName)}</a> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
+        The renewal of <DomainLink id={operation.domainId} name={domainName} page="/operations" /> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
       </>
     )),
     ...uncertain.map(({ domainName, operation }) => (
       <>
-        What came of an operation on <a href={`/domains/${operation.domainId}/operations`}>{displayName(domainName)}</a> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
+        What came of an operation on <DomainLink id={operation.domainId} name={domainName} page="/operations" /> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
       </>
     )),
     ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
       <>
-        <a href={`/domains/${id}`}>{displayName(name)}</a> expires {inDays(expiresAt, today)} and will not be renewed.
+        <DomainLink id={id} name={name} /> expires {inDays(expiresAt, today)} and will not be renewed.
       </>
     )),
     ...(ending.length > MENTIONED ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>] : []),
     ...refused.map(({ domain, at }) => (
       <>
-        The registration of {domain?.name} was refused on {shortDate(at)}. <a href="/register">Search again</a>
+        The registration of {displayName(domain?.name ?? '')} was refused on {shortDate(at)}. <SearchAgain name={domain?.name} />
       </>
     )),
     ...(stale > 0

@@ -7,7 +7,9 @@ import { DomainSurvey } from '../../../application/ports/registration/domain-sur
 import { UnheededMessageReader } from '../../../application/ports/registry/unheeded-messages';
 import { OperationSurvey } from '../../../application/ports/registration/operation-survey';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { mentionedDomains } from '../activity/activity-pages';
 import { ActorDirectory } from '../activity/actor-names';
+import { HeldDomains } from '../domains/domain-link';
 import { Pages } from '../pages';
 import { lowBalances } from './low-balances';
 import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
@@ -59,7 +61,13 @@ export class OverviewPages implements DashboardPages {
       this.actors.of(accountId),
       user.role === 'owner' ? this.messages.latest(MESSAGES) : [],
     ]);
+    const held = await this.survey.held(accountId, mentionedDomains([...latest, ...refused]));
+    const mentioned = new Set([...held, ...ending.map(({ id }) => id), ...[...uncertain, ...failedRenewals].filter(({ domainGone }) => !domainGone).map(({ operation }) => operation.domainId)]);
     const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, balances: lowBalances(messages, addDays(realNow, -REFUSALS_DAYS)) };
-    this.pages.send(req, res, { title: 'Overview', section: 'overview' }, <OverviewPage {...facts} />);
+    this.pages.send(req, res, { title: 'Overview', section: 'overview' }, (
+      <HeldDomains.Provider value={mentioned}>
+        <OverviewPage {...facts} />
+      </HeldDomains.Provider>
+    ));
   };
 }

@@ -12,6 +12,7 @@ import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { fields, parameter } from '../form-fields';
+import { unusedParameters } from '../list-parameters';
 import { restoring } from '../zone/restore-form';
 import { tellNext, type Notice } from '../notice';
 import { Pages } from '../pages';
@@ -81,7 +82,8 @@ export class RecordPages implements DashboardPages {
     const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
     const address = (position?: NamedPosition) => addressOf(`/domains/${domain.id}/records`, { q: query.search, type: query.type, after: position && `${position.id}:${position.name}` });
     const ways = { next: last && address(last), first: after && address() };
-    const head = { title: `DNS records of ${displayName(domain.name)}`, section: 'domains', faults: (forms.adding ?? forms.editing)?.faults } as const;
+    const warning = unusedParameters(req, { q: true, type: type !== undefined, after: after !== undefined, edit: true });
+    const head = { title: `DNS records of ${displayName(domain.name)}`, section: 'domains', warning, faults: (forms.adding ?? forms.editing)?.faults } as const;
     this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />);
   }
 

@@ -1,12 +1,14 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
+import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { longDate } from '../layout/dates';
 import { Badge, PageHeading } from '../layout/parts';
+import { SearchAgain } from './search-again';
 
 export interface ProgressPageProps {
   readonly operation: OperationState;
-  /** Absent where the registration came to nothing. */
+  /** Also a domain that is gone; absent if it is no longer stored. */
   readonly domain: DomainState | undefined;
 }
 
@@ -17,8 +19,8 @@ export function ProgressPage({ operation, domain }: ProgressPageProps) {
   return (
     <div id="progress" {...again}>
       {under_way && <UnderWay operation={operation} name={domain?.name ?? ''} />}
-      {operation.status === 'succeeded' && domain && <Done domain={domain} />}
-      {operation.status === 'failed' && <Refused operation={operation} />}
+      {operation.status === 'succeeded' && (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Gone name={domain?.name} />)}
+      {operation.status === 'failed' && <Refused operation={operation} name={domain?.name ?? ''} />}
     </div>
   );
 }
@@ -71,18 +73,32 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
   );
 }
 
-function Refused({ operation: { error } }: { readonly operation: OperationState }) {
+function Gone({ name }: { readonly name: string | undefined }) {
+  return (
+    <>
+      <PageHeading title={name === undefined ? 'The domain is gone' : `${displayName(name)} is gone`} lead="It was registered, and is no longer among the domains of this account." />
+      <section class="card narrow">
+        <p class="actions">
+          <a class="button primary" href={addressOf('/activity', { domain: name })}>
+            See its activity
+          </a>
+          <SearchAgain name={name} class="button" />
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Refused({ operation: { error }, name }: { readonly operation: OperationState; readonly name: string }) {
   return (
     <>
       <div role="status">
-        <PageHeading title="The registration was refused" lead="The registry said no. Nothing was charged." />
+        <PageHeading title={name === '' ? 'The registration was refused' : `The registration of ${displayName(name)} was refused`} lead="The registry refused it. Nothing was charged." />
       </div>
       <section class="card narrow">
         {error && <p>{error.message}</p>}
         <p class="actions">
-          <a class="button primary" href="/register">
-            Search again
-          </a>
+          <SearchAgain name={name} class="button primary" />
         </p>
       </section>
     </>

@@ -85,7 +85,7 @@ export class RegisterPages implements DashboardPages {
   private readonly progress: DashboardHandler = async (req, res) => {
     const { accountId } = res.locals.visitor;
     const operation = (await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })).toState();
-    const domain = (await this.domains.find(accountId, operation.domainId))?.toState();
+    const domain = (await this.domains.findEvenGone(accountId, operation.domainId))?.toState();
     this.pages.send(req, res, { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
   };
 

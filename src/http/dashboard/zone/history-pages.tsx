@@ -8,6 +8,7 @@ import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { field, parameter } from '../form-fields';
+import { unusedParameters } from '../list-parameters';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
@@ -47,7 +48,7 @@ export class HistoryPages implements DashboardPages {
     const path = `/domains/${domain.id}/history`;
     const ways = { older: last && addressOf(path, { before: String(last.version) }), first: before === undefined ? undefined : path };
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `DNS history of ${displayName(domain.name)}`, section: 'domains' }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
+    this.pages.send(req, res, { title: `DNS history of ${displayName(domain.name)}`, section: 'domains', warning: unusedParameters(req, { before: before !== undefined }) }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
   };
 
   private readonly show: DashboardHandler = async (req, res) => {

@@ -40,6 +40,10 @@ export class CachedDomainSurvey implements DomainSurvey {
     return this.survey.ending(accountId, to, limit);
   }
 
+  held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.survey.held(accountId, ids);
+  }
+
   newest(accountId: string): Promise<DomainState | undefined> {
     return this.survey.newest(accountId);
   }

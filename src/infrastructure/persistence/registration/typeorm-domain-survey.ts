@@ -62,6 +62,12 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
     return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
   }
 
+  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const sql = `SELECT id FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${ids.map(() => '?').join(', ')})`;
+    return new Set((await this.database.query<{ id: string }>(sql, [accountId, ...ids])).map(({ id }) => id));
+  }
+
   async newest(accountId: string): Promise<DomainState | undefined> {
     const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT 1`;
     const [row] = await this.database.query<DomainRow>(sql, [accountId]);

@@ -1,9 +1,10 @@
 import type { NamedOperation, OperationSurvey } from '../../../application/ports/registration/operation-survey';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationKind } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
 import { toOperationState, type OperationRow } from './typeorm-operation-repository';
 
-type NamedRow = OperationRow & { readonly domain_name: string };
+type NamedRow = OperationRow & { readonly domain_name: string; readonly domain_status: DomainStatus };
 
 export class TypeOrmOperationSurvey implements OperationSurvey {
   constructor(private readonly database: Queries) {}
@@ -17,7 +18,7 @@ export class TypeOrmOperationSurvey implements OperationSurvey {
   }
 
   private async ask(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
-    const sql = `SELECT o.*, d.name AS domain_name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
-    return (await this.database.query<NamedRow>(sql, parameters)).map((row) => ({ domainName: row.domain_name, operation: toOperationState(row) }));
+    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
+    return (await this.database.query<NamedRow>(sql, parameters)).map((row) => ({ domainName: row.domain_name, domainGone: row.domain_status === 'gone', operation: toOperationState(row) }));
   }
 }

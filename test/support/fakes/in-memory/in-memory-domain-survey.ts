@@ -40,6 +40,10 @@ export class InMemoryDomainSurvey implements DomainSurvey {
     return ending.toSorted((left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || compareTexts(left.id, right.id)).slice(0, limit);
   }
 
+  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(this.ofAccount(accountId).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
+  }
+
   async newest(accountId: string): Promise<DomainState | undefined> {
     return inOrder(this.ofAccount(accountId)).at(-1);
   }
