@@ -13,8 +13,11 @@ import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
 import { Doorkeeper } from '../http/dashboard/middleware/doorkeeper';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
+import { KeptForms } from '../http/dashboard/middleware/kept-forms';
+import { LostSessions } from '../http/dashboard/middleware/lost-sessions';
 import { Reauthentication } from '../http/dashboard/middleware/reauthentication';
 import { SessionStore } from '../http/dashboard/middleware/session-store';
+import { Outages } from '../http/dashboard/outages';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { Pages } from '../http/dashboard/pages';
 import { RecordPages } from '../http/dashboard/records/record-pages';
@@ -46,7 +49,7 @@ export function dashboardModule(config: Config, secretKey: KeyObject, { sandbox 
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const part of [ActorDirectory, OfferSearch, DashboardRouter, Doorkeeper, ErrorPages, Pages, Reauthentication, SessionStore]) bind<object>(part).toSelf();
+    for (const part of [ActorDirectory, OfferSearch, DashboardRouter, Doorkeeper, ErrorPages, KeptForms, LostSessions, Outages, Pages, Reauthentication, SessionStore]) bind<object>(part).toSelf();
     for (const pages of sandbox ? [...PAGES, SandboxPages] : PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

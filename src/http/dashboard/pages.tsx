@@ -10,6 +10,7 @@ import { NO_FAULTS, type FormFaults } from './form-faults';
 import { Document, type Section } from './layout/document';
 import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
+import { KeptForms, placeOf } from './middleware/kept-forms';
 import { takeNotice, type Notice } from './notice';
 import type { Visitor } from './visitor';
 
@@ -30,6 +31,7 @@ const PLACE = '<!-- here -->';
 export class Pages {
   constructor(
     @inject(FormTokens) private readonly tokens: FormTokens,
+    @inject(KeptForms) private readonly keptForms: KeptForms,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
@@ -61,7 +63,9 @@ export class Pages {
     const visitor = res.locals['visitor'] as Visitor | undefined;
     // Where the database is away, there is no session.
     const formToken = hasSession(req) ? this.tokens.of(req, res) : '';
-    return { visitor, formToken, notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
+    const formOwner = visitor ? this.keptForms.ownerMark(visitor.user.id) : '';
+    const place = req.method === 'GET' ? req.originalUrl : placeOf(req.body);
+    return { visitor, formToken, formOwner, place, notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
   }
 }
 

@@ -26,11 +26,18 @@ export async function aPerson({ container }: TestService, accountId: string, rol
 
 /** A browser without scripts: keeps cookies, and sends forms with the token of the page that it last saw. */
 export class Visitor {
-  private readonly agent;
+  private agent;
   private token = '';
+  /** What every form of the page carries besides. */
+  private page: Record<string, string> = {};
 
-  constructor({ server }: TestService) {
-    this.agent = request.agent(server);
+  constructor(private readonly service: TestService) {
+    this.agent = request.agent(service.server);
+  }
+
+  /** Keeps the page that is open. */
+  loseCookies(): void {
+    this.agent = request.agent(this.service.server);
   }
 
   get(path: string, headers: Record<string, string> = {}) {
@@ -38,7 +45,7 @@ export class Visitor {
   }
 
   post(path: string, fields: Record<string, string> = {}) {
-    return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...fields }).expect(({ text }) => this.look(text));
+    return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...this.page, ...fields }).expect(({ text }) => this.look(text));
   }
 
   /** A multipart form, its token first, as browsers send it. */
@@ -63,7 +70,7 @@ export class Visitor {
 
   /** With fields that are sent many times. */
   postMany(path: string, fields: Record<string, readonly string[]>) {
-    const body = new URLSearchParams([['_token', this.token], ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]))]);
+    const body = new URLSearchParams([['_token', this.token], ...Object.entries(this.page), ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]))]);
     return this.agent.post(path).set('Accept', 'text/html').type('form').send(body.toString()).expect(({ text }) => this.look(text));
   }
 
@@ -76,6 +83,7 @@ export class Visitor {
 
   private look(html: string): void {
     this.token = /name="_token" value="([^"]+)"/.exec(html)?.[1] ?? this.token;
+    this.page = Object.fromEntries(['_owner', '_place'].flatMap((name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.slice(1).map((value) => [name, value]) ?? []));
   }
 }
 

@@ -4,9 +4,10 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { RestoreDomain } from '../../../application/registration/restore-domain';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
-import { agreedPrice } from '../layout/money';
+import { agreedPrice, isPrice, price } from '../layout/money';
 import { tellNext } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
+import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { assertMayTransfer, requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { DeletePage } from './delete-page';
@@ -18,6 +19,7 @@ export class EndingPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(Outages) private readonly outages: Outages,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
@@ -34,6 +36,9 @@ export class EndingPages implements DashboardPages {
 
   private readonly restore: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }));
+    const agreed = agreedPrice(req);
+    const again = { title: 'Restore the domain', submit: isPrice(agreed) ? `Try again: restore for ${price(agreed)}` : 'Try again' };
+    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
     tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     res.redirect(303, `/domains/${idOf(req)}`);
@@ -56,9 +61,9 @@ export class EndingPages implements DashboardPages {
     const domain = await this.find(req, res);
     const outcome = await attempt(() => this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
-    const price = 'result' in outcome ? outcome.result.price : undefined;
+    const fee = 'result' in outcome ? outcome.result.price : undefined;
     const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={price} faults={faults} />);
+    this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={fee} faults={faults} />);
   }
 
   private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {

@@ -5,8 +5,9 @@ import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { longDate } from '../layout/dates';
-import { agreedPrice } from '../layout/money';
+import { agreedPrice, isPrice, price } from '../layout/money';
 import { tellNext } from '../notice';
+import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readNumber } from '../register/registration-form';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
@@ -23,6 +24,7 @@ function readInstant(text: string): Date {
 export class RenewalPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Outages) private readonly outages: Outages,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
   ) {}
@@ -39,6 +41,8 @@ export class RenewalPages implements DashboardPages {
     const agreed = { price: agreedPrice(req), expiresAt: readInstant(field(req, 'expires_at')) };
     const domainId = req.params['id'] ?? '';
     const outcome = await attempt(() => this.renewDomain.execute({ ...requesterOf(res), domainId, years, agreed }));
+    const again = { title: 'Renew the domain', submit: isPrice(agreed.price) ? `Try again: renew for ${price(agreed.price)}` : 'Try again' };
+    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
     tellNext(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
     res.redirect(303, `/domains/${domainId}`);

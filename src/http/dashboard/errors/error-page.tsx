@@ -15,7 +15,7 @@ const BY_STATUS: Readonly<Record<number, Words>> = {
 };
 const OTHERWISE: Words = { heading: 'That did not work', advice: 'Go back, check what you sent and try again.' };
 
-export function ErrorPage({ status, failure }: { readonly status: number; readonly failure: ServiceError | undefined }) {
+export function ErrorPage({ status, failure, retry }: { readonly status: number; readonly failure: ServiceError | undefined; readonly retry: string | undefined }) {
   const { visitor } = usePage();
   const { heading, advice } = BY_STATUS[status] ?? OTHERWISE;
   return (
@@ -24,6 +24,11 @@ export function ErrorPage({ status, failure }: { readonly status: number; readon
       {failure && status !== 404 && status !== 500 && <p>{failure.message}.</p>}
       <p>{failure?.details ?? advice}</p>
       <p class="actions">
+        {retry !== undefined && (
+          <a class="button primary" href={retry}>
+            Try again
+          </a>
+        )}
         <a class="button" href={visitor ? '/' : '/sign-in'}>
           {visitor ? 'Go to the overview' : 'Go to sign-in'}
         </a>

@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren, type InputHTMLAttributes } from 
 import { useContext } from 'preact/hooks';
 import { NO_FAULTS, type FormFaults } from '../form-faults';
 import { TOKEN_FIELD } from '../middleware/form-tokens';
+import { OWNER_FIELD, PLACE_FIELD } from '../middleware/kept-forms';
 import { usePage } from './page-context';
 
 export type FormValues = Readonly<Record<string, string | undefined>>;
@@ -31,10 +32,16 @@ export interface PostFormProps {
 
 /** A form that changes something: carries the token, and what was wrong with it the last time. */
 export function PostForm({ action, id = '', elementId, class: className, upload = false, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
-  const { formToken } = usePage();
+  const { formToken, formOwner, place } = usePage();
   return (
     <form method="post" action={action} enctype={upload ? 'multipart/form-data' : undefined} id={elementId} class={className} novalidate={faults !== NO_FAULTS}>
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
+      {formOwner !== '' && (
+        <>
+          <input type="hidden" name={OWNER_FIELD} value={formOwner} />
+          <input type="hidden" name={PLACE_FIELD} value={place} />
+        </>
+      )}
       {faults.message !== undefined && (
         <div class="notice warning" role="alert">
           <p>{faults.message}</p>

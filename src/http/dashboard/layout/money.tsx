@@ -17,6 +17,11 @@ export function agreedPrice(req: Pick<DashboardRequest, 'body'>): Money {
   return { minor: Number(field(req, 'price')), currency: field(req, 'currency') };
 }
 
+/** Whether a form's price is one that can be shown. */
+export function isPrice({ minor, currency }: Money): boolean {
+  return Number.isSafeInteger(minor) && minor >= 0 && /^[A-Z]{3}$/.test(currency);
+}
+
 /** $12.98, in the words of English readers. */
 export function price({ minor, currency }: Money): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -9,6 +9,10 @@ export interface PageContext {
   readonly visitor: Visitor | undefined;
   /** Belongs into every form. */
   readonly formToken: string;
+  /** Also in every form: whose it is. Empty without a session. */
+  readonly formOwner: string;
+  /** Also in every form: the page that it is on. */
+  readonly place: string;
   readonly notice: Notice | undefined;
   /** Whether the registry is a simulated one, which has a page of its own. */
   readonly sandbox: boolean;
@@ -17,7 +21,7 @@ export interface PageContext {
   readonly today: Date;
 }
 
-export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', notice: undefined, sandbox: false, now: new Date(0), today: new Date(0) });
+export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', formOwner: '', place: '/', notice: undefined, sandbox: false, now: new Date(0), today: new Date(0) });
 
 export function usePage(): PageContext {
   return useContext(PageFacts);

@@ -5,6 +5,7 @@ import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
 import { ownPath } from '../sign-in/own-path';
 import type { Access, Visitor } from '../visitor';
+import { LostSessions } from './lost-sessions';
 import { sessionDigest } from './session-store';
 
 /** Knows who is signed in, and sends away whoever may not come. */
@@ -13,6 +14,7 @@ export class Doorkeeper {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(AccountReader) private readonly accounts: AccountReader,
+    @inject(LostSessions) private readonly lostSessions: LostSessions,
   ) {}
 
   /** Read anew on every request: a person who was removed is out at once. */
@@ -26,7 +28,7 @@ export class Doorkeeper {
     return (req, res, next) => {
       if (access === 'public') return next();
       const visitor = res.locals['visitor'] as Visitor | undefined;
-      if (!visitor) return toSignIn(req, res);
+      if (!visitor) return req.method === 'POST' && !isForPart(req) ? this.lostSessions.handle(req, res) : toSignIn(req, res);
       if (access === 'owner' && visitor.user.role !== 'owner') throw new RoleForbids();
       next();
     };

@@ -13,7 +13,8 @@ import { displayName } from '../domains/domain-words';
 import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import { agreedPrice } from '../layout/money';
+import { agreedPrice, isPrice, price as inWords } from '../layout/money';
+import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
 import { requesterOf, WIDE, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
@@ -31,6 +32,7 @@ const PLACES: FaultPlaces = { prefix: 'contacts.registrant.', codes: { INVALID_N
 export class RegisterPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
+    @inject(Outages) private readonly outages: Outages,
     @inject(OfferSearch) private readonly offers: OfferSearch,
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
@@ -45,9 +47,9 @@ export class RegisterPages implements DashboardPages {
     return [
       ['get', '/register', 'member', this.search, { cost: WIDE }],
       ['get', '/register/details', 'member', this.begin],
-      ['post', '/register/details', 'member', this.change],
-      ['post', '/register/review', 'member', this.review],
-      ['post', '/register', 'member', this.register],
+      ['post', '/register/details', 'member', this.outages.keeping(this.change, tryAgain)],
+      ['post', '/register/review', 'member', this.outages.keeping(this.review, tryAgain)],
+      ['post', '/register', 'member', this.outages.keeping(this.register, registerAgain)],
       ['get', '/register/progress/:operationId', 'member', this.progress],
     ];
   }
@@ -78,6 +80,7 @@ export class RegisterPages implements DashboardPages {
 
   private readonly register: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }), PLACES);
+    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, registerAgain(req))) return;
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
     res.redirect(303, `/register/progress/${outcome.result.operation.id}`);
   };
@@ -101,6 +104,15 @@ export class RegisterPages implements DashboardPages {
     const page = <DetailsPage values={chosen} faults={faults} price={price} terms={terms} nameservers={this.settings.defaultNameservers} />;
     this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', faults }, page);
   }
+}
+
+function tryAgain(req: DashboardRequest) {
+  return { title: `Register ${displayName(field(req, 'name'))}`, submit: 'Try again' };
+}
+
+function registerAgain(req: DashboardRequest) {
+  const agreed = agreedPrice(req);
+  return { ...tryAgain(req), submit: isPrice(agreed) ? `Try again: register for ${inWords(agreed)}` : 'Try again' };
 }
 
 const FIELDS = ['name', 'years', 'auto_renew', 'nameservers'] as const;

@@ -4,13 +4,15 @@ import type { FormFaults } from '../form-faults';
 import { Field, PostForm, Radios } from '../layout/forms';
 
 export interface SignInPageProps {
-  readonly values: { readonly next: string; readonly email: string };
+  readonly values: { readonly next: string; readonly email: string; readonly kept?: string };
+  /** Why it is asked for. */
+  readonly reason?: string;
   readonly faults: FormFaults | undefined;
   /** The accounts that e-mail and password open, if there are several. */
   readonly choices: readonly Account[];
 }
 
-export function SignInPage({ values, faults, choices }: SignInPageProps) {
+export function SignInPage({ values, reason, faults, choices }: SignInPageProps) {
   return (
     <section class="card narrow door">
       <p class="brand">
@@ -18,8 +20,14 @@ export function SignInPage({ values, faults, choices }: SignInPageProps) {
         <span>Namewright</span>
       </p>
       <h1>Sign in</h1>
+      {reason !== undefined && (
+        <div class="notice warning" role="alert">
+          <p>{reason}</p>
+        </div>
+      )}
       <PostForm action="/sign-in" values={values} faults={faults}>
         <input type="hidden" name="next" value={values.next} />
+        {values.kept !== undefined && values.kept !== '' && <input type="hidden" name="kept" value={values.kept} />}
         <Field name="email" label="E-mail" type="email" autocomplete="username" required autofocus={values.email === ''} />
         <Field name="password" label="Password" type="password" autocomplete="current-password" required autofocus={values.email !== ''} />
         {choices.length > 0 && <Radios name="account" label="Account" choices={choices.map(({ id, name }) => ({ value: id, label: name }))} />}

@@ -6,8 +6,12 @@ import type { Account } from '../../../domain/access/account';
 import { SeveralAccounts } from '../../../domain/access/errors';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, optionalField, parameter } from '../form-fields';
+import { RepeatFormPage } from '../layout/repeat-form-page';
+import { Doorkeeper } from '../middleware/doorkeeper';
+import { KeptForms, type KeptForm } from '../middleware/kept-forms';
 import { marksOf, rememberBrowser } from '../middleware/known-browser';
 import { closeSession, openSession } from '../middleware/sessions';
+import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { ownPath } from './own-path';
@@ -20,6 +24,8 @@ export class SignInPages implements DashboardPages {
     @inject(SignIn) private readonly signIn: SignIn,
     @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
+    @inject(KeptForms) private readonly keptForms: KeptForms,
+    @inject(Doorkeeper) private readonly doorkeeper: Doorkeeper,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -33,11 +39,11 @@ export class SignInPages implements DashboardPages {
   private readonly show: DashboardHandler = (req, res) => {
     const next = parameter(req, 'next');
     if (res.locals.visitor) return res.redirect(303, ownPath(next));
-    this.form(req, res, { next, email: '' });
+    this.form(req, res, { next, email: '', kept: '' });
   };
 
   private readonly enter: DashboardHandler = async (req, res) => {
-    const [email, next] = [field(req, 'email'), field(req, 'next')];
+    const [email, next, kept] = [field(req, 'email'), field(req, 'next'), field(req, 'kept')];
     let choices: readonly Account[] = [];
     const outcome = await attempt(async () => {
       const command = { email, password: field(req, 'password'), accountId: optionalField(req, 'account'), clientAddress: req.ip ?? '', marks: marksOf(req) };
@@ -48,10 +54,21 @@ export class SignInPages implements DashboardPages {
       await openSession(req, user);
       return user;
     });
-    if ('faults' in outcome) return this.form(req, res, { next, email }, outcome.faults, choices);
+    if ('faults' in outcome) return this.form(req, res, { next, email, kept }, outcome.faults, choices);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
-    res.redirect(303, ownPath(next));
+    if (kept === '') return res.redirect(303, ownPath(next));
+    await this.repeat(req, res, this.keptForms.open(kept, outcome.result.id));
   };
+
+  private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
+    if (!form) {
+      tellNext(req, { kind: 'warning', text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.' });
+      return res.redirect(303, '/');
+    }
+    await this.doorkeeper.recognise(req, res, () => undefined);
+    const page = <RepeatFormPage title="Send your form?" reason="You were signed out before this form arrived, so nothing was changed. You are signed in again, and can send it now." action={form.action} fields={form.fields} submit="Send it" cancel={form.place} />;
+    this.pages.send(req, res, { title: 'Send your form?' }, page);
+  }
 
   private readonly leave: DashboardHandler = async (req, res) => {
     await closeSession(req, res);
@@ -63,7 +80,7 @@ export class SignInPages implements DashboardPages {
     return accounts.filter((account) => account !== undefined);
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string }, faults?: FormFaults, choices: readonly Account[] = []): void {
+  private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string; kept: string }, faults?: FormFaults, choices: readonly Account[] = []): void {
     this.pages.send(req, res, { title: 'Sign in', faults }, <SignInPage values={values} faults={faults} choices={choices} />);
   }
 }
