@@ -220,7 +220,7 @@ function assertOptions(name: string, { required, optional }: Pick<CommandSpec<ne
 }
 
 function assertOperands(name: string, { operands = [] }: Pick<CommandSpec<never>, 'operands'>, given: readonly string[]): void {
-  if (given.length < operands.length) throw new UsageError(`${name} needs ${operands.slice(given.length).map((operand) => `a ${operand}`).join(' and ')}`);
+  if (given.length < operands.length) throw new UsageError(`${name} needs ${operands.slice(given.length).join(' and ')}`);
   const surplus = given.slice(operands.length);
   if (surplus.length > 0) throw new UsageError(`${name} does not know what to do with: ${surplus.join(' ')}`);
 }

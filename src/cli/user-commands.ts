@@ -51,15 +51,15 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   },
   'user link': {
     ...SOMEBODY,
-    prepare: ({ account: accountId = '', email = '' }) => async ({ users, issueSetupLink, dashboardUrl }) => {
-      const { id: userId } = await somebody(users, accountId, email);
+    prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, issueSetupLink, dashboardUrl }) => {
+      const { id: userId } = await somebody({ accounts, users }, accountId, email);
       return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
     },
   },
   'user revoke-link': {
     ...SOMEBODY,
-    prepare: ({ account: accountId = '', email = '' }) => async ({ users, revokeSetupLink }) => {
-      const user = await somebody(users, accountId, email);
+    prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, revokeSetupLink }) => {
+      const user = await somebody({ accounts, users }, accountId, email);
       await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
       return { json: { id: user.id, email: user.email, link_revoked: true }, text: `The set-up link for ${user.email} is revoked` };
     },
@@ -69,8 +69,8 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
-      return async ({ users, changeRole }) => {
-        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await somebody(users, accountId, email)).id, role });
+      return async ({ accounts, users, changeRole }) => {
+        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await somebody({ accounts, users }, accountId, email)).id, role });
         return { json: presentUser(user), text: `${user.email} is now ${role}` };
       };
     },
@@ -87,8 +87,8 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   'user remove': {
     ...SOMEBODY,
     optional: ['revoke-keys'],
-    prepare: ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) => async ({ users, removeUser }) => {
-      const user = await somebody(users, accountId, email);
+    prepare: ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) => async ({ accounts, users, removeUser }) => {
+      const user = await somebody({ accounts, users }, accountId, email);
       const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
       const keyIds = keys.map((key) => key.toState().keyId);
       const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
@@ -97,8 +97,9 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   },
 };
 
-/** @throws ValidationError where nobody in the account has that e-mail */
-async function somebody(users: UserServices['users'], accountId: string, email: string): Promise<User> {
+/** @throws ValidationError for an unknown account, and for an e-mail that belongs to none of its people */
+async function somebody({ accounts, users }: Pick<UserServices, 'accounts' | 'users'>, accountId: string, email: string): Promise<User> {
+  if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
   const user = (await users.ofEmail(email.trim().toLowerCase())).find((each) => each.toState().accountId === accountId);
   if (!user) throw ValidationError.of('email', 'belongs to nobody in the account');
   return user;

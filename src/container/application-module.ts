@@ -56,6 +56,7 @@ import { ChangeRegistrant } from '../application/registration/change-registrant'
 import { ChangeTransferLock } from '../application/registration/change-transfer-lock';
 import { DeleteDomain } from '../application/registration/delete-domain';
 import { FindDomain } from '../application/registration/find-domain';
+import { CheckOperation } from '../application/registration/check-operation';
 import { FindOperation } from '../application/registration/find-operation';
 import { IssueAuthCode } from '../application/registration/issue-auth-code';
 import { ListDomains } from '../application/registration/list-domains';
@@ -106,6 +107,7 @@ const USE_CASES = [
   ChangeTransferLock,
   DeleteDomain,
   FindDomain,
+  CheckOperation,
   FindOperation,
   IssueAuthCode,
   ListDomains,

@@ -268,7 +268,7 @@ describe('the dashboard', () => {
   it('refuses a form without the token of the session, and changes nothing', async () => {
     const visitor = await signedIn(service, accountId);
 
-    const { text } = await visitor.post('/api-keys', { _token: 'forged', name: 'Forged', scope: 'ADMIN' }).expect(403);
+    const { text } = await visitor.post('/api-keys', { _token: 'forged', _owner: '', name: 'Forged', scope: 'ADMIN' }).expect(403);
 
     expect(text).toContain('This form has expired');
     expect((await visitor.get('/api-keys')).text).not.toContain('Forged');
@@ -334,7 +334,8 @@ describe('the dashboard', () => {
     const common = await visitor.post('/set-up', { token, password: 'aaaaaaaaaaaa' }).expect(400);
     await visitor.post('/set-up', { token, password: PASSWORD }).expect(303);
     await visitor.get('/').expect(200).expect(/Your password is set/);
-    const again = await new Visitor(service).get('/set-up').then(() => visitor.post('/set-up', { token, password: PASSWORD }).expect(404));
+    await new Visitor(service).get(`/set-up?token=${token}`).expect(404).expect(/This link does not work any more/).expect(({ text }) => expect(text).not.toContain('type="password"'));
+    const again = await new Visitor(service).get('/sign-in').then(() => visitor.post('/set-up', { token, password: PASSWORD }).expect(404));
 
     expect(short.text).toContain('Must have 12 to 72 bytes');
     expect(common.text).toContain('Must be harder to guess');

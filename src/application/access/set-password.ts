@@ -21,6 +21,11 @@ export class SetPassword {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
+  /** @throws SetupLinkInvalid if the link was used, revoked or has expired */
+  async assertOpen(token: string): Promise<void> {
+    assertOpens(await this.unitOfWork.run(({ setupLinks }) => setupLinks.find(tokenDigest(token))), this.clock.now());
+  }
+
   async execute({ token, password }: { token: string; password: string }): Promise<User> {
     const digest = tokenDigest(token);
     const now = this.clock.now();

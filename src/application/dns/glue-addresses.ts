@@ -20,6 +20,13 @@ export class GlueAddresses {
     return (await Promise.all(found)).filter(({ addresses }) => addresses.length > 0);
   }
 
+  /** Those of `hosts` that are under the domain and have no address in its zone: resolvers cannot reach them. */
+  async missing(domain: Domain, hosts: readonly string[]): Promise<readonly string[]> {
+    const { name } = domain.toState();
+    const found = new Set((await this.of(domain, hosts)).map(({ host }) => host));
+    return hosts.filter((host) => host.endsWith(`.${name}`) && !found.has(host));
+  }
+
   private async addresses(domainId: string, name: string): Promise<readonly string[]> {
     const kinds = (['A', 'AAAA'] as const).map((type) => this.records.page(domainId, { type, name }, MOST_ADDRESSES));
     return (await Promise.all(kinds)).flat().map(({ content }) => content);

@@ -223,7 +223,7 @@ async function lockedWith({ domains, zones }: Stores, accountId: string, domainI
 
 async function planOf<T>(zones: RecordsOfZones, { zone, domain, decision: { change, result } }: Decided<T>): Promise<ZonePlan<T>> {
   const past = await zones.past(zone);
-  return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState().name, await past.records(), change)) };
+  return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState(), await past.records(), change)) };
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */

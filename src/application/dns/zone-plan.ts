@@ -1,5 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../domain/dns/dns-record';
 import { zoneWarnings } from '../../domain/dns/zone-warnings';
+import type { DomainState } from '../../domain/registration/domain';
 import type { Steps } from '../../domain/shared/steps';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 
@@ -13,10 +14,10 @@ export interface ZonePlan<T = unknown> {
 }
 
 /** What would be odd with `change` in a zone of these records, and is not yet. */
-export function* newWarnings(zoneName: string, records: readonly DnsRecordState[], change: ZoneChange): Steps<readonly string[]> {
+export function* newWarnings({ name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>, records: readonly DnsRecordState[], change: ZoneChange): Steps<readonly string[]> {
   const before = records.map((state) => DnsRecord.restore(state));
-  const known = new Set(yield* zoneWarnings(before, zoneName));
-  return (yield* zoneWarnings(changed(before, change), zoneName)).filter((warning) => !known.has(warning));
+  const known = new Set(yield* zoneWarnings(before, name, nameservers));
+  return (yield* zoneWarnings(changed(before, change), name, nameservers)).filter((warning) => !known.has(warning));
 }
 
 function changed(records: readonly DnsRecord[], change: ZoneChange): DnsRecord[] {

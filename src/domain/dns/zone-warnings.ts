@@ -4,8 +4,8 @@ import type { RecordType } from './record-type';
 import type { Steps } from '../shared/steps';
 import { ZoneView } from './zone-view';
 
-/** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. */
-export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string): Steps<readonly string[]> {
+/** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. `nameservers` are those of its delegation. */
+export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string, nameservers: readonly string[] = []): Steps<readonly string[]> {
   const zone = new ZoneView(zoneName);
   const ttls = new TtlsOfSets();
   for (const record of records) {
@@ -16,7 +16,11 @@ export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string): 
   const warnings = new Set<string>();
   for (const record of records) {
     yield;
-    for (const warning of [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...ttls.warnings(record)]) warnings.add(warning);
+    for (const warning of [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...ttls.warnings(record), ...severalPolicies(record, zone)]) warnings.add(warning);
+  }
+  for (const host of nameservers) {
+    const name = zone.relative(host);
+    if (name !== undefined && !zone.answers(name).some(({ type }) => ADDRESSES.includes(type))) warnings.add(glueWarning(host));
   }
   return [...warnings];
 }
@@ -36,6 +40,27 @@ function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
   if (zone.delegationOf(name) !== undefined && type !== 'NS') return [];
   if (needsHost && !there.some((target) => ADDRESSES.includes(target.type))) return [`${what}, which has no address in this zone`];
   return type === 'CNAME' && there.length === 0 && name !== ROOT ? [`${what}, which has no records in this zone`] : [];
+}
+
+function severalPolicies(record: DnsRecord, zone: ZoneView): string[] {
+  if (!isSpf(record.toState())) return [];
+  const warning = spfWarning(record.name, zone.at(record.name).filter((each) => isSpf(each.toState())).length);
+  return warning === undefined ? [] : [warning];
+}
+
+/** RFC 7208, section 4.5: the version ends at a space or with the record. */
+export function isSpf({ type, content }: { readonly type: RecordType; readonly content: string }): boolean {
+  return type === 'TXT' && /^v=spf1(?: |$)/i.test(content);
+}
+
+/** RFC 7208, section 4.5: more than one record is a permanent error. `count` is of those at one name. */
+export function spfWarning(name: string, count: number): string | undefined {
+  return count > 1 ? `TXT at ${name} has ${count} SPF records; mail servers accept one at most and treat more as an error. Merge them into one` : undefined;
+}
+
+/** For a nameserver of the zone whose own name is in it (RFC 9499, in-bailiwick). */
+export function glueWarning(host: string): string {
+  return `Nameserver ${host} is in this zone, which has no address for it: the registry gets no glue, and resolvers cannot reach it`;
 }
 
 /** RFC 1034, section 4.2.1: below a delegation the zone has glue only. */

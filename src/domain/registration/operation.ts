@@ -56,6 +56,8 @@ export interface OperationState {
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
+/** However often a person asks. */
+const MIN_CHECK_INTERVAL_MS = 5_000;
 /** From then on a person should look. */
 const LONG_UNCERTAIN_MS = 10 * 60_000;
 
@@ -185,6 +187,15 @@ export class Operation {
   /** Whoever runs it stops before there is an answer: another look is due at once, by anybody. */
   handBack(now: Date): void {
     this.giveUp({ nextAttemptAt: now }, now);
+  }
+
+  /** Makes the next attempt due now. Seconds to wait, and nothing is changed, if the last one is too recent; undefined if it is due. */
+  hasten(now: Date): number | undefined {
+    const waitMs = this.state.updatedAt.getTime() + MIN_CHECK_INTERVAL_MS - now.getTime();
+    if (this.finished || this.isLeased(now) || this.isDue(now)) return undefined;
+    if (waitMs > 0) return Math.ceil(waitMs / 1_000);
+    this.change({ nextAttemptAt: now }, now);
+    return undefined;
   }
 
   isUncertainForLong(now: Date): boolean {

@@ -20,9 +20,18 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
 /** The key that an operator wants instead. @throws ValidationError */
 export function readNewSecretKey(file: string): KeyObject {
   if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of('FILE', PRIVATE);
-  const bytes = existsSync(file) ? decodeSecretKey(readFileSync(file, 'utf8').trim()) : undefined;
+  const bytes = decodeSecretKey(readNewKeyFile(file).trim());
   if (!bytes) throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return createSecretKey(bytes);
+}
+
+/** @throws ValidationError */
+function readNewKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw ValidationError.of('FILE', `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})`);
+  }
 }
 
 function keyFrom(base64: string, variable: string): KeyObject {

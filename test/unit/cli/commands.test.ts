@@ -48,7 +48,9 @@ describe('the operator’s command line', () => {
 
   it('prints how many rows each table has got', async () => {
     expect(await run('import-sqlite', 'data/namewright.db')).toBe('1\taccounts\n20\tdomains');
-    expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs a FILE');
+    expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs FILE');
+    expect(() => parseCommand(['dns', 'secondary', 'add'])).toThrow('dns secondary add needs NAME and ADDRESS');
+    expect(() => parseCommand(['dns', 'secondary', 'add', 'ns1'])).toThrow('dns secondary add needs ADDRESS');
   });
 
   it('says which migrations were run, or that there was nothing to do', async () => {

@@ -16,7 +16,7 @@ describe('the operator’s commands about the secret key', () => {
   });
 
   it('need a file that holds the new key', () => {
-    expect(() => parseCommand(['secret-key', 'change'])).toThrow('secret-key change needs a FILE');
+    expect(() => parseCommand(['secret-key', 'change'])).toThrow('secret-key change needs FILE');
   });
 
   it('open a database whose key is lost with the one command that is for it', () => {

@@ -126,6 +126,10 @@ describe('the operator’s commands about people', () => {
     expect(await around.storage.users.ofEmail(email)).toHaveLength(1);
   });
 
+  it.each(['link', 'revoke-link', 'remove'])('user %s says that the account is unknown, rather than blame the e-mail', async (verb) => {
+    await expect(run('user', verb, '--account', 'acc_unknown', '--email', 'ada@example.com')).rejects.toMatchObject({ faults: [{ field: 'account', problem: 'is not known' }] });
+  });
+
   it.each([
     ['link', 'nobody knows', OURS.accountId, 'bob@example.com'],
     ['link', 'another account has', STRANGER.accountId, 'ada@example.com'],
@@ -135,6 +139,7 @@ describe('the operator’s commands about people', () => {
   ])('%s nobody by an e-mail that %s', async (verb, _case, account, email) => {
     await givenPerson(around, { email: 'ada@example.com' });
     await givenPerson(around);
+    await around.storage.run(({ accounts }) => accounts.add({ id: STRANGER.accountId, name: 'Stranger', createdAt: around.clock.now(), membersMayTransfer: false, controlsSandbox: false }));
 
     await expect(run('user', verb, '--account', account, '--email', email)).rejects.toMatchObject({ faults: [{ field: 'email' }] });
 

@@ -3,6 +3,8 @@ import { zoneWarnings } from '../../../src/domain/dns/zone-warnings';
 import { aRecord, ZONE } from '../../support/data/a-record';
 import { atOnce } from '../../support/at-once';
 
+const spf = (name: string, content: string) => ({ type: 'TXT', name, content });
+const delegated = (nameservers: readonly string[], ...drafts: readonly Partial<RecordDraft>[]) => atOnce(zoneWarnings(drafts.map((draft, index) => aRecord(draft, `rec_${index}`)), ZONE, nameservers));
 const zone = (...drafts: readonly Partial<RecordDraft>[]) => atOnce(zoneWarnings(drafts.map((draft, index) => aRecord(draft, `rec_${index}`)), ZONE));
 
 const MX = { type: 'MX', name: '@', priority: 10 };
@@ -39,5 +41,17 @@ describe('a zone is odd', () => {
     ['with a host called like the zone', [{ ...MX, content: 'notexample.com' }]],
   ])('is not odd %s', (_what, drafts) => {
     expect(zone(...drafts)).toEqual([]);
+  });
+
+  it('names two SPF records at one name, and no other TXT records', () => {
+    expect(zone(spf('@', 'v=spf1 -all'), spf('@', 'V=SPF1 include:spf.example.net ~all'), spf('mail', 'v=spf1 -all'))).toEqual(['TXT at @ has 2 SPF records; mail servers accept one at most and treat more as an error. Merge them into one']);
+    expect(zone(spf('@', 'v=spf1 -all'), spf('@', 'v=spf10'), spf('@', 'about v=spf1'))).toEqual([]);
+  });
+
+  it('names nameservers of the delegation that are in the zone without an address', () => {
+    const [inside, outside] = [`ns1.${ZONE}`, 'ns2.elsewhere.example'];
+
+    expect(delegated([inside, outside])).toEqual([`Nameserver ${inside} is in this zone, which has no address for it: the registry gets no glue, and resolvers cannot reach it`]);
+    expect(delegated([inside, outside], { type: 'AAAA', name: 'ns1', content: '2001:db8::1' })).toEqual([]);
   });
 });

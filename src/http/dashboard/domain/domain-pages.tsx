@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
+import { GlueAddresses } from '../../../application/dns/glue-addresses';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
@@ -12,7 +13,8 @@ import { IssueAuthCode } from '../../../application/registration/issue-auth-code
 import { ListOperations } from '../../../application/registration/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
-import type { DomainState } from '../../../domain/registration/domain';
+import { glueWarning } from '../../../domain/dns/zone-warnings';
+import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
@@ -57,6 +59,7 @@ export class DomainPages implements DashboardPages {
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(LifecycleClock) private readonly clock: Clock,
+    @inject(GlueAddresses) private readonly glue: GlueAddresses,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -113,15 +116,20 @@ export class DomainPages implements DashboardPages {
 
   private readonly editNameservers: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    this.nameserversForm(req, res, domain, domain.nameservers.join('\n'));
+    this.nameserversForm(req, res, domain, domain.nameservers.join('\n'), undefined, await this.glue.missing(Domain.restore(domain), domain.nameservers));
   };
 
   private readonly putNameservers: DashboardHandler = async (req, res) => {
     const text = field(req, 'nameservers');
     const outcome = await attempt(() => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }), { codes: { INVALID_NAMESERVERS: 'nameservers' } });
     if ('faults' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.faults);
-    const delegation = delegationOf(outcome.result.domain.toState().nameservers, this.settings.defaultNameservers);
-    this.backToDomain(req, res, outcome, `The nameservers are changed. ${AFTER_DELEGATION[delegation]}`);
+    const { domain } = outcome.result;
+    const { nameservers } = domain.toState();
+    const done = `The nameservers are changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
+    const missing = await this.glue.missing(domain, nameservers);
+    if (missing.length === 0) return this.backToDomain(req, res, outcome, done);
+    tellNext(req, { kind: 'warning', text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.` });
+    res.redirect(303, `/domains/${idOf(req)}`);
   };
 
   private readonly editRegistrant: DashboardHandler = async (req, res) => {
@@ -140,9 +148,9 @@ export class DomainPages implements DashboardPages {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
   }
 
-  private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults): void {
+  private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults, missingGlue: readonly string[] = []): void {
     const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} ours={this.settings.defaultNameservers} />);
+    this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} missingGlue={missingGlue} ours={this.settings.defaultNameservers} />);
   }
 
   private registrantForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, values: FormValues, faults?: FormFaults): void {

@@ -3,6 +3,7 @@ import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
+import { GlueWarnings } from './glue-warnings';
 import { DomainFrame } from './domain-frame';
 
 export interface NameserversPageProps {
@@ -10,14 +11,17 @@ export interface NameserversPageProps {
   readonly text: string;
   readonly faults: FormFaults | undefined;
   readonly ours: readonly string[];
+  /** Nameservers under the domain itself that have no address in its zone. */
+  readonly missingGlue: readonly string[];
 }
 
-export function NameserversPage({ domain, text, faults, ours }: NameserversPageProps) {
+export function NameserversPage({ domain, text, faults, ours, missingGlue }: NameserversPageProps) {
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
         <h2>Change the nameservers</h2>
         <p>They answer for {displayName(domain.name)} to the world. The old ones may be asked for up to two days.</p>
+        <GlueWarnings hosts={missingGlue} />
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} faults={faults}>
           <TextArea name="nameservers" label="Nameservers, one a line" rows={5} required hint={`2 to 13. For records kept here: ${ours.join(', ')}`} />
           <FormActions submit="Change them" cancel={`/domains/${domain.id}`} />

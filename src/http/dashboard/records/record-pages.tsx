@@ -7,6 +7,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
+import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
 import { RECORD_TYPES } from '../../../domain/dns/record-type';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
@@ -53,14 +54,14 @@ export class RecordPages implements DashboardPages {
   private readonly add: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }), recordPlaces(req));
     if ('faults' in outcome) return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
-    this.back(req, res, { kind: 'done', text: `Added ${inWords(outcome.result.result.toState())}.` });
+    await this.backWith(req, res, 'Added', outcome.result.result.toState());
   };
 
   private readonly change: DashboardHandler = async (req, res) => {
     const recordId = req.params['recordId'] ?? '';
     const outcome = await attempt(() => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }), recordPlaces(req));
     if ('faults' in outcome) return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
-    this.back(req, res, { kind: 'done', text: `Saved ${inWords(outcome.result.result.toState())}.` });
+    await this.backWith(req, res, 'Saved', outcome.result.result.toState());
   };
 
   private readonly remove: DashboardHandler = async (req, res) => {
@@ -101,6 +102,17 @@ export class RecordPages implements DashboardPages {
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+  }
+
+  private async backWith(req: DashboardRequest, res: DashboardResponse, done: string, record: DnsRecordState): Promise<void> {
+    const text = `${done} ${inWords(record)}.`;
+    const warning = isSpf(record) ? spfWarning(record.name, await this.spfCount(idOf(req), record.name)) : undefined;
+    this.back(req, res, warning === undefined ? { kind: 'done', text } : { kind: 'warning', text: `${text} ${warning}.` });
+  }
+
+  private async spfCount(domainId: string, name: string): Promise<number> {
+    const found = await this.survey.page(domainId, { type: 'TXT', contains: 'v=spf1' }, PAGE_SIZE);
+    return found.filter((record) => record.name === name && isSpf(record)).length;
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, notice: Notice): void {

@@ -10,6 +10,8 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 export interface DetailsPageProps {
   readonly values: FormValues;
   readonly faults: FormFaults | undefined;
+  /** Whether the registrant comes from the domain that was registered last. */
+  readonly prefilled: boolean;
   /** A year's share of the shortest term. */
   readonly price: Money;
   /** Every term that is sold, the shortest first, with the fee of the whole term. */
@@ -18,7 +20,7 @@ export interface DetailsPageProps {
   readonly nameservers: readonly string[];
 }
 
-export function DetailsPage({ values, faults, price, terms, nameservers }: DetailsPageProps) {
+export function DetailsPage({ values, faults, prefilled, price, terms, nameservers }: DetailsPageProps) {
   const choices = terms.map(({ years, fee }) => ({ value: String(years), label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}` }));
   return (
     <>
@@ -30,7 +32,7 @@ export function DetailsPage({ values, faults, price, terms, nameservers }: Detai
           <Checkbox name="auto_renew" label="Renew automatically before it expires" />
         </Card>
         <Card title="Registrant">
-          <p class="small">Who holds the domain. Filled in from the registrant that you used last.</p>
+          <p class="small">Who holds the domain.{prefilled && ' Filled in from the registrant that you used last.'}</p>
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">

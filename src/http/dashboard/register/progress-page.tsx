@@ -3,6 +3,7 @@ import type { OperationState } from '../../../domain/registration/operation';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { longDate } from '../layout/dates';
+import { PostForm } from '../layout/forms';
 import { Badge, PageHeading } from '../layout/parts';
 import { SearchAgain } from './search-again';
 
@@ -30,21 +31,25 @@ function UnderWay({ operation, name }: { readonly operation: OperationState; rea
   return (
     <>
       <div role="status">
-        <PageHeading title={`Registering ${displayName(name)} …`} lead={doubtful ? 'The registry has not answered for certain. We look again by ourselves; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+        <PageHeading title={`Registering ${displayName(name)} …`} lead={doubtful ? 'The registry has not answered for certain. It is asked again automatically; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
       </div>
       <section class="card narrow">
         <p>
           <Badge tone={doubtful ? 'warning' : 'plain'}>{doubtful ? 'waiting for certainty' : 'under way'}</Badge>
         </p>
         <p>You need not wait here: the domain is among yours already.</p>
-        <p class="actions">
-          <a class="button" href={`/register/progress/${operation.id}`}>
-            Look again
-          </a>
+        <div class="actions after">
+          {doubtful && (
+            <PostForm action={`/register/progress/${operation.id}`} class="inline-form">
+              <button class="primary" type="submit">
+                Check with the registry now
+              </button>
+            </PostForm>
+          )}
           <a class="button" href="/domains">
             Go to the domains
           </a>
-        </p>
+        </div>
       </section>
     </>
   );

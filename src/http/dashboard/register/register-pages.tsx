@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import { CheckOperation } from '../../../application/registration/check-operation';
 import { FindOperation } from '../../../application/registration/find-operation';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
@@ -14,6 +15,7 @@ import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { agreedPrice, isPrice, price as inWords } from '../layout/money';
+import { tellNext } from '../notice';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
@@ -37,6 +39,7 @@ export class RegisterPages implements DashboardPages {
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(FindOperation) private readonly findOperation: FindOperation,
+    @inject(CheckOperation) private readonly checkOperation: CheckOperation,
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(DomainSurvey) private readonly survey: DomainSurvey,
     @inject(TldPolicies) private readonly policies: TldPolicies,
@@ -51,6 +54,7 @@ export class RegisterPages implements DashboardPages {
       ['post', '/register/review', 'member', this.outages.keeping(this.review, tryAgain)],
       ['post', '/register', 'member', this.outages.keeping(this.register, registerAgain)],
       ['get', '/register/progress/:operationId', 'member', this.progress],
+      ['post', '/register/progress/:operationId', 'member', this.check],
     ];
   }
 
@@ -66,7 +70,7 @@ export class RegisterPages implements DashboardPages {
   private readonly begin: DashboardHandler = async (req, res) => {
     const last = await this.survey.newest(res.locals.visitor.accountId);
     const values = { name: parameter(req, 'name'), years: '', auto_renew: 'on', nameservers: '', ...(last && registrantValues(last.registrant)) };
-    await this.details(req, res, values);
+    await this.details(req, res, values, undefined, last !== undefined);
   };
 
   /** Back from the review. */
@@ -92,7 +96,15 @@ export class RegisterPages implements DashboardPages {
     this.pages.send(req, res, { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
   };
 
-  private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
+  /** Asks the registry now, and says when it was asked too recently. */
+  private readonly check: DashboardHandler = async (req, res) => {
+    const operationId = req.params['operationId'] ?? '';
+    const outcome = await attempt(() => this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }));
+    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.status === 429 ? 'The registry was asked a few seconds ago. Try again in a moment.' : `The registry could not be asked: ${outcome.faults.message ?? 'try again in a moment'}.` } : { kind: 'done', text: 'The registry is being asked now.' });
+    res.redirect(303, `/register/progress/${operationId}`);
+  };
+
+  private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults, prefilled = false): Promise<void> {
     const name = values['name'] ?? '';
     const parsed = DomainName.parse(name);
     const sold = this.policies.forName(parsed)?.years;
@@ -101,7 +113,7 @@ export class RegisterPages implements DashboardPages {
     const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
     if (!price || !terms[0]) throw new DomainUnavailable(`${displayName(parsed.value)} was taken in the meantime, or is not sold`);
     const chosen = { ...values, name: parsed.value, years: values['years'] === '' ? String(terms[0].years) : values['years'] };
-    const page = <DetailsPage values={chosen} faults={faults} price={price} terms={terms} nameservers={this.settings.defaultNameservers} />;
+    const page = <DetailsPage values={chosen} faults={faults} prefilled={prefilled} price={price} terms={terms} nameservers={this.settings.defaultNameservers} />;
     this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', faults }, page);
   }
 }

@@ -1,5 +1,6 @@
 import type { RegistrationOrder } from '../../../application/registration/register-domain';
 import { addYears } from '../../../domain/shared/calendar';
+import { GlueWarnings } from '../domain/glue-warnings';
 import { displayName } from '../domains/domain-words';
 import { longDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';
@@ -15,6 +16,7 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
   return (
     <>
       <PageHeading title={`Register ${displayName(name.value)}?`} lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`} />
+      <GlueWarnings hosts={nameservers.hosts.filter((host) => host.endsWith(`.${name.value}`))} />
       <div class="columns">
         <Card title="What you order">
           <dl class="details">

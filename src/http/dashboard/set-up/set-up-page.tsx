@@ -17,3 +17,17 @@ export function SetUpPage({ token, faults }: { readonly token: string; readonly 
     </section>
   );
 }
+
+export function InvalidLinkPage() {
+  return (
+    <section class="card narrow door">
+      <h1>This link does not work any more</h1>
+      <p>It was used, was replaced by a newer one, or has expired. If you have set a password, sign in with it. Ask an owner of your account for a new one, or the operator of this service, if you have not.</p>
+      <p class="actions">
+        <a class="button primary" href="/sign-in">
+          Go to sign-in
+        </a>
+      </p>
+    </section>
+  );
+}

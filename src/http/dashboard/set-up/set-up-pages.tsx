@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { KnownBrowsers } from '../../../application/access/known-browsers';
 import { SetPassword } from '../../../application/access/set-password';
+import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
@@ -8,7 +9,7 @@ import { openSession } from '../middleware/sessions';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
-import { SetUpPage } from './set-up-page';
+import { InvalidLinkPage, SetUpPage } from './set-up-page';
 
 /** Where a set-up link leads: a person chooses a password and is signed in with it. */
 @injectable()
@@ -26,10 +27,15 @@ export class SetUpPages implements DashboardPages {
     ];
   }
 
-  private readonly show: DashboardHandler = (req, res) => this.form(req, res, parameter(req, 'token'));
+  private readonly show: DashboardHandler = async (req, res) => {
+    const token = parameter(req, 'token');
+    if (!(await this.isOpen(token))) return this.invalid(req, res);
+    this.form(req, res, token);
+  };
 
   private readonly save: DashboardHandler = async (req, res) => {
     const token = field(req, 'token');
+    if (!(await this.isOpen(token))) return this.invalid(req, res);
     const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
     if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
     await openSession(req, outcome.result);
@@ -37,6 +43,20 @@ export class SetUpPages implements DashboardPages {
     tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
     res.redirect(303, '/');
   };
+
+  private async isOpen(token: string): Promise<boolean> {
+    try {
+      await this.setPassword.assertOpen(token);
+      return true;
+    } catch (error) {
+      if (error instanceof SetupLinkInvalid) return false;
+      throw error;
+    }
+  }
+
+  private invalid(req: DashboardRequest, res: DashboardResponse): void {
+    this.pages.send(req, res, { title: 'Link not valid', faults: { status: 404 } }, <InvalidLinkPage />);
+  }
 
   private form(req: DashboardRequest, res: DashboardResponse, token: string, faults?: FormFaults): void {
     this.pages.send(req, res, { title: 'Choose a password', faults }, <SetUpPage token={token} faults={faults} />);

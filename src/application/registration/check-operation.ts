@@ -1,0 +1,37 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { RateLimitExceeded } from '../../domain/access/errors';
+import { OperationNotFound } from '../../domain/registration/errors';
+import { OperationRunner } from '../operations/operation-runner';
+import { OperationReader } from '../ports/registration/operation-repository';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+
+/**
+ * Has the registry asked now about an operation without a certain outcome, instead of when its next attempt is due; at
+ * most once in five seconds. Does nothing for one that is finished or under way. @throws OperationNotFound, RateLimitExceeded
+ */
+@injectable()
+export class CheckOperation {
+  constructor(
+    @inject(OperationReader) private readonly operations: OperationReader,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, operationId }: Pick<Requester, 'accountId'> & { operationId: string }): Promise<void> {
+    const found = await this.operations.find(accountId, operationId);
+    if (!found) throw new OperationNotFound();
+    const domain = await this.unitOfWork.run(async ({ domains, operations }) => {
+      const locked = await domains.lock(accountId, found.toState().domainId);
+      const operation = await operations.find(operationId);
+      if (!locked || !operation) return undefined;
+      const seconds = operation.hasten(this.clock.now());
+      if (seconds !== undefined) throw new RateLimitExceeded(seconds);
+      await operations.save(operation);
+      return locked;
+    });
+    if (domain) this.runner.wake({ id: domain.id, name: domain.toState().name });
+  }
+}

@@ -1,0 +1,28 @@
+import { CheckOperation } from '../../../../src/application/registration/check-operation';
+import { RateLimitExceeded } from '../../../../src/domain/access/errors';
+import { OperationNotFound } from '../../../../src/domain/registration/errors';
+import { closeDesks, openDesk, pass } from '../../../support/use-cases/registration-desk';
+import { OURS, STRANGER } from '../../../support/use-cases/surroundings';
+
+describe('a check of an operation', () => {
+  it('asks the registry at once about an uncertain outcome, at most once in five seconds, and for its own account only', async () => {
+    const { around, desk } = openDesk();
+    const checkOperation = new CheckOperation(around.storage.operations, around.storage, desk.runner, around.clock);
+    await around.givenDomain({ id: 'dom_1' });
+    for (let failures = 0; failures < 12; failures += 1) around.registry.next('renew').isUnreachable();
+    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
+    await pass(around, 120_000);
+    await renewing;
+    const [operation] = [...around.storage.tables.operations.values()];
+    const asked = () => around.registry.calls.length;
+
+    await expect(checkOperation.execute({ accountId: STRANGER.accountId, operationId: operation!.id })).rejects.toThrow(OperationNotFound);
+    expect(around.storage.tables.operations.get(operation!.id)).toMatchObject({ status: 'uncertain' });
+    const before = asked();
+    await checkOperation.execute({ accountId: OURS.accountId, operationId: operation!.id });
+    await pass(around, 100);
+    expect(asked()).toBeGreaterThan(before);
+    await expect(checkOperation.execute({ accountId: OURS.accountId, operationId: operation!.id })).rejects.toThrow(RateLimitExceeded);
+    await closeDesks(around, desk);
+  });
+});
