@@ -23,6 +23,7 @@ import { requesterOf, type DashboardHandler, type DashboardPages, type Dashboard
 import { ApiKeysPage, FormerKeysPage, type KeyListProps } from './api-keys-page';
 import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
+import { seeOther } from '../see-other';
 
 const PAGE_SIZE = 50;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -76,13 +77,13 @@ export class ApiKeyPages implements DashboardPages {
     const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: old.expiryOfSuccessor(this.clock.now()) }));
     if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
     tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
-    res.redirect(303, '/api-keys');
+    seeOther(res, '/api-keys');
   };
 
   private readonly revoke: DashboardHandler = async (req, res) => {
     const key = await this.revokeApiKey.execute({ ...requesterOf(res), keyId: req.params['keyId'] ?? '' });
     tellNext(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
-    res.redirect(303, '/api-keys');
+    seeOther(res, '/api-keys');
   };
 
   private async page(req: DashboardRequest, res: DashboardResponse, filter: ApiKeyFilter): Promise<KeyListProps> {

@@ -33,6 +33,7 @@ import { DomainPage } from './domain-page';
 import { NameserversPage } from './nameservers-page';
 import { OperationsPage } from './operations-page';
 import { RegistrantPage } from './registrant-page';
+import { seeOther } from '../see-other';
 
 const LATEST = 5;
 const PAGE_SIZE = 50;
@@ -129,7 +130,7 @@ export class DomainPages implements DashboardPages {
     const missing = await this.glue.missing(domain, nameservers);
     if (missing.length === 0) return this.backToDomain(req, res, outcome, done);
     tellNext(req, { kind: 'warning', text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.` });
-    res.redirect(303, `/domains/${idOf(req)}`);
+    seeOther(res, `/domains/${idOf(req)}`);
   };
 
   private readonly editRegistrant: DashboardHandler = async (req, res) => {
@@ -161,7 +162,7 @@ export class DomainPages implements DashboardPages {
   /** Tells there what came of it. */
   private backToDomain(req: DashboardRequest, res: DashboardResponse, outcome: { result: OperationOutcome | object } | { faults: FormFaults }, done: string): void {
     tellNext(req, 'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done });
-    res.redirect(303, `/domains/${idOf(req)}`);
+    seeOther(res, `/domains/${idOf(req)}`);
   }
 }
 

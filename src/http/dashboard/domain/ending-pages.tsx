@@ -12,6 +12,7 @@ import { Pages } from '../pages';
 import { assertMayTransfer, requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { DeletePage } from './delete-page';
 import { RestoreDomainPage } from './restore-domain-page';
+import { seeOther } from '../see-other';
 
 /** The end of a domain, and the way back from it: with price and consequence before either. */
 @injectable()
@@ -41,7 +42,7 @@ export class EndingPages implements DashboardPages {
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
     tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
-    res.redirect(303, `/domains/${idOf(req)}`);
+    seeOther(res, `/domains/${idOf(req)}`);
   };
 
   private readonly showDeletion: DashboardHandler = (req, res) => {
@@ -54,7 +55,7 @@ export class EndingPages implements DashboardPages {
     const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
     tellNext(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
-    res.redirect(303, '/domains');
+    seeOther(res, '/domains');
   };
 
   private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormFaults): Promise<void> {

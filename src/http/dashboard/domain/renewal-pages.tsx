@@ -12,6 +12,7 @@ import { Pages } from '../pages';
 import { readNumber } from '../register/registration-form';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { RenewPage } from './renew-page';
+import { seeOther } from '../see-other';
 
 /** An instant that nothing expires at, for what is none. */
 function readInstant(text: string): Date {
@@ -45,7 +46,7 @@ export class RenewalPages implements DashboardPages {
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
     tellNext(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
-    res.redirect(303, `/domains/${domainId}`);
+    seeOther(res, `/domains/${domainId}`);
   };
 
   /** Begins with the shortest term where none is chosen. */

@@ -7,6 +7,7 @@ import { ownPath } from '../sign-in/own-path';
 import type { Access, Visitor } from '../visitor';
 import { LostSessions } from './lost-sessions';
 import { sessionDigest } from './session-store';
+import { seeOther } from '../see-other';
 
 /** Knows who is signed in, and sends away whoever may not come. */
 @injectable()
@@ -46,7 +47,7 @@ export class Doorkeeper {
 function toSignIn(req: Request, res: Response): void {
   const page = ownPath(pageOf(req));
   const signIn = page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
-  if (!isForPart(req)) return res.redirect(303, signIn);
+  if (!isForPart(req)) return seeOther(res, signIn);
   res.setHeader('HX-Redirect', signIn);
   res.status(401).send();
 }

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { Pages } from '../pages';
 import { SignInPage } from '../sign-in/sign-in-page';
 import { KeptForms, ownerOf, placeOf, sentFields } from './kept-forms';
+import { seeOther } from '../see-other';
 
 /** From a stranger, as far as is known: enough for every form but an upload. */
 const readForm = urlencoded({ extended: false, limit: '16kb', inflate: false, parameterLimit: 200 });
@@ -19,7 +20,7 @@ export class LostSessions {
     const isRead = await isReadable(readForm, req, res);
     const isUpload = Boolean(req.is('multipart/form-data'));
     const owner = ownerOf(req.body);
-    if (isRead && !isUpload && owner === '') return res.redirect(303, '/sign-in');
+    if (isRead && !isUpload && owner === '') return seeOther(res, '/sign-in');
     const fields = isRead && !isUpload ? sentFields(req.body) : undefined;
     const next = fields ? placeOf(req.body) : pageAbout(req.path);
     const kept = fields && this.keptForms.seal({ action: req.originalUrl, place: next, fields }, owner);

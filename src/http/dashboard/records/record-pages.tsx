@@ -20,6 +20,7 @@ import { Pages } from '../pages';
 import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
 import { readDraft, recordPlaces, recordValues, restoringFields, sentValues } from './record-form';
 import { RecordsPage, type RecordsPageProps } from './records-page';
+import { seeOther } from '../see-other';
 
 const PAGE_SIZE = 200;
 
@@ -117,7 +118,7 @@ export class RecordPages implements DashboardPages {
 
   private back(req: DashboardRequest, res: DashboardResponse, notice: Notice): void {
     tellNext(req, notice);
-    res.redirect(303, `/domains/${idOf(req)}/records`);
+    seeOther(res, `/domains/${idOf(req)}/records`);
   }
 }
 

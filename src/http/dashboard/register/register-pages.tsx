@@ -26,6 +26,7 @@ import { readOrder } from './registration-form';
 import { ReviewPage } from './review-page';
 import { OfferSearch } from './offer-search';
 import { SearchPage } from './search-page';
+import { seeOther } from '../see-other';
 
 const PLACES: FaultPlaces = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
 
@@ -86,7 +87,7 @@ export class RegisterPages implements DashboardPages {
     const outcome = await attempt(() => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }), PLACES);
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, registerAgain(req))) return;
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
-    res.redirect(303, `/register/progress/${outcome.result.operation.id}`);
+    seeOther(res, `/register/progress/${outcome.result.operation.id}`);
   };
 
   private readonly progress: DashboardHandler = async (req, res) => {
@@ -101,7 +102,7 @@ export class RegisterPages implements DashboardPages {
     const operationId = req.params['operationId'] ?? '';
     const outcome = await attempt(() => this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }));
     tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.status === 429 ? 'The registry was asked a few seconds ago. Try again in a moment.' : `The registry could not be asked: ${outcome.faults.message ?? 'try again in a moment'}.` } : { kind: 'done', text: 'The registry is being asked now.' });
-    res.redirect(303, `/register/progress/${operationId}`);
+    seeOther(res, `/register/progress/${operationId}`);
   };
 
   private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults, prefilled = false): Promise<void> {

@@ -14,6 +14,7 @@ import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { SandboxPage, type SandboxForm } from './sandbox-page';
+import { seeOther } from '../see-other';
 
 /** The hands on the simulated registry. Bound only where there is one. */
 @injectable()
@@ -83,7 +84,7 @@ export class SandboxPages implements DashboardPages {
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
     tellNext(req, { kind: 'done', text });
-    res.redirect(303, '/sandbox');
+    seeOther(res, '/sandbox');
   }
 }
 

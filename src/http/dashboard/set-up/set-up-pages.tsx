@@ -10,6 +10,7 @@ import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { InvalidLinkPage, SetUpPage } from './set-up-page';
+import { seeOther } from '../see-other';
 
 /** Where a set-up link leads: a person chooses a password and is signed in with it. */
 @injectable()
@@ -41,7 +42,7 @@ export class SetUpPages implements DashboardPages {
     await openSession(req, outcome.result);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
-    res.redirect(303, '/');
+    seeOther(res, '/');
   };
 
   private async isOpen(token: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { SettingsPage } from './settings-page';
+import { seeOther } from '../see-other';
 
 /** One's own password and sessions, and the limits in force. */
 @injectable()
@@ -53,7 +54,7 @@ export class SettingsPages implements DashboardPages {
   /** This one, too. */
   private readonly endAll: DashboardHandler = async (_req, res) => {
     await this.endSessions.all({ userId: res.locals.visitor.user.id });
-    res.redirect(303, '/sign-in');
+    seeOther(res, '/sign-in');
   };
 
   private async show(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
@@ -66,6 +67,6 @@ export class SettingsPages implements DashboardPages {
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
     tellNext(req, { kind: 'done', text });
-    res.redirect(303, '/settings');
+    seeOther(res, '/settings');
   }
 }

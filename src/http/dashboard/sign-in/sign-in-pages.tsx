@@ -16,6 +16,7 @@ import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { ownPath } from './own-path';
 import { SignInPage } from './sign-in-page';
+import { seeOther } from '../see-other';
 
 @injectable()
 export class SignInPages implements DashboardPages {
@@ -38,7 +39,7 @@ export class SignInPages implements DashboardPages {
 
   private readonly show: DashboardHandler = (req, res) => {
     const next = parameter(req, 'next');
-    if (res.locals.visitor) return res.redirect(303, ownPath(next));
+    if (res.locals.visitor) return seeOther(res, ownPath(next));
     this.form(req, res, { next, email: '', kept: '' });
   };
 
@@ -56,14 +57,14 @@ export class SignInPages implements DashboardPages {
     });
     if ('faults' in outcome) return this.form(req, res, { next, email, kept }, outcome.faults, choices);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
-    if (kept === '') return res.redirect(303, ownPath(next));
+    if (kept === '') return seeOther(res, ownPath(next));
     await this.repeat(req, res, this.keptForms.open(kept, outcome.result.id));
   };
 
   private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
     if (!form) {
       tellNext(req, { kind: 'warning', text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.' });
-      return res.redirect(303, '/');
+      return seeOther(res, '/');
     }
     await this.doorkeeper.recognise(req, res, () => undefined);
     const page = <RepeatFormPage title="Send your form?" reason="You were signed out before this form arrived, so nothing was changed. You are signed in again, and can send it now." action={form.action} fields={form.fields} submit="Send it" cancel={form.place} />;
@@ -72,7 +73,7 @@ export class SignInPages implements DashboardPages {
 
   private readonly leave: DashboardHandler = async (req, res) => {
     await closeSession(req, res);
-    res.redirect(303, '/sign-in');
+    seeOther(res, '/sign-in');
   };
 
   private async accountsOf({ accountIds }: SeveralAccounts): Promise<readonly Account[]> {

@@ -24,6 +24,7 @@ import { requesterOf, type DashboardHandler, type DashboardPages, type Dashboard
 import { InvitationPage } from './invitation-page';
 import { RemovalPage } from './removal-page';
 import { TeamPage } from './team-page';
+import { seeOther } from '../see-other';
 
 const NOBODY: FormValues = { email: '', role: 'member' };
 
@@ -73,19 +74,19 @@ export class TeamPages implements DashboardPages {
   private readonly revokeLink: DashboardHandler = async (req, res) => {
     await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
     tellNext(req, { kind: 'done', text: 'The set-up link is revoked.' });
-    res.redirect(303, '/team');
+    seeOther(res, '/team');
   };
 
   private readonly putMembersMayTransfer: DashboardHandler = async (req, res) => {
     const { membersMayTransfer } = await this.changeAccountSettings.execute({ ...requesterOf(res), settings: { membersMayTransfer: field(req, 'on') === 'yes' } });
     tellNext(req, { kind: 'done', text: membersMayTransfer ? 'Members may now unlock, transfer and delete domains.' : 'Only owners may now unlock, transfer and delete domains.' });
-    res.redirect(303, '/team');
+    seeOther(res, '/team');
   };
 
   private readonly putRole: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }));
     tellNext(req, 'faults' in outcome ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' } : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` });
-    res.redirect(303, '/team');
+    seeOther(res, '/team');
   };
 
   private readonly remove: DashboardHandler = async (req, res) => {
@@ -97,7 +98,7 @@ export class TeamPages implements DashboardPages {
     });
     if ('faults' in outcome && outcome.faults.fields.has('keys')) return this.reviewRemoval(req, res, outcome.faults);
     tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}` });
-    res.redirect(303, '/team');
+    seeOther(res, '/team');
   };
 
   private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {

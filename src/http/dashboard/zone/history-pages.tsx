@@ -16,6 +16,7 @@ import { HistoryPage } from './history-page';
 import { RestorePage } from './restore-page';
 import { restoring } from './restore-form';
 import { VersionPage } from './version-page';
+import { seeOther } from '../see-other';
 
 const PAGE_SIZE = 50;
 
@@ -70,7 +71,7 @@ export class HistoryPages implements DashboardPages {
     const outcome = await attempt(() => this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }));
     if ('faults' in outcome) tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
     else tellNext(req, { kind: 'done', text: `The records of version ${version} are back.`, undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }) });
-    res.redirect(303, `/domains/${domainId}/records`);
+    seeOther(res, `/domains/${domainId}/records`);
   };
 
   private async find(req: DashboardRequest, res: DashboardResponse) {

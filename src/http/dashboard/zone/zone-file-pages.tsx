@@ -13,6 +13,7 @@ import { BULK, requesterOf, WIDE, type DashboardHandler, type DashboardPages, ty
 import { restoring } from './restore-form';
 import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
+import { seeOther } from '../see-other';
 
 /** A zone as a file: out, and in with its plan before it is applied. */
 @injectable()
@@ -55,7 +56,7 @@ export class ZoneFilePages implements DashboardPages {
     const { added, changed, removed } = outcome.result.result.change;
     const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
     tellNext(req, { kind: 'done', text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`, undo });
-    res.redirect(303, `/domains/${domainId}/records`);
+    seeOther(res, `/domains/${domainId}/records`);
   };
 
   private async form(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
