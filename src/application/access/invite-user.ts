@@ -18,7 +18,7 @@ export interface Invitation {
   readonly link: SetupLink;
 }
 
-/** @throws RoleForbids; ValidationError for an unknown account, for what is no e-mail address, and for one that somebody has */
+/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, and for one that the account has already */
 @injectable()
 export class InviteUser {
   constructor(

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 import type { Invitation } from './invite-user';
 import { lockAsOwner } from './lock-as-owner';
 
-/** A new set-up link for somebody of the account who lost the first one, or the password. The earlier link is void. @throws UserNotFound, RoleForbids */
+/** A new set-up link for a person of the account who lost the first one, or the password. It revokes the earlier link. @throws UserNotFound, RoleForbids */
 @injectable()
 export class IssueSetupLink {
   constructor(

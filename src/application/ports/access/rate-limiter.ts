@@ -15,9 +15,9 @@ export interface RateLimiter {
 export const AccountRateLimiter = Symbol('AccountRateLimiter');
 /** Per client address (IPv6: per /64), for failed authentications. */
 export const FailedAuthLimiter = Symbol('FailedAuthLimiter');
-/** Per client address (IPv6: per /64), for attempts to sign in from browsers that may be anybody's. */
+/** Per client address (IPv6: per /64), for sign-in attempts from unknown devices. */
 export const SignInAddressLimiter = Symbol('SignInAddressLimiter');
-/** Per e-mail, for attempts to sign in from browsers that may be anybody's. */
+/** Per e-mail, for sign-in attempts from unknown devices. */
 export const SignInEmailLimiter = Symbol('SignInEmailLimiter');
 /** Per e-mail, for attempts to sign in from browsers in which its owner has been in. */
 export const SignInKnownLimiter = Symbol('SignInKnownLimiter');
