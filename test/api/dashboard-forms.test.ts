@@ -37,7 +37,7 @@ describe('forms of the dashboard', () => {
 
     for (const form of ['/sign-in', '/api-keys', `${zoneFile}/plan`]) {
       await visitor.raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed).expect(415);
-      await new Visitor(service).raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed).expect(form === '/sign-in' ? 415 : 303);
+      await new Visitor(service).raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed).expect(form === '/sign-in' ? 415 : 401);
     }
   });
 
