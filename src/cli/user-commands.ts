@@ -15,7 +15,7 @@ import { UsageError } from './usage-error';
 export const USER_USAGE = `  user create --account ID --email E --role owner|member
                                         invites a person to the dashboard and prints the link by which they set
                                         their password: it works once, for three days
-  user link --account ID --email E      prints a new set-up link for somebody who lost theirs, or the password
+  user link --account ID --email E      prints a new set-up link for a person who lost theirs, or the password
   user revoke-link --account ID --email E
                                         revokes the open set-up link for a person
   user list --account ID                role, state, creation and e-mail of each person of the account
@@ -38,7 +38,7 @@ export interface UserServices {
   readonly dashboardUrl: string;
 }
 
-const SOMEBODY = { required: ['account', 'email'], optional: [] } as const;
+const PERSON_OPTIONS = { required: ['account', 'email'], optional: [] } as const;
 
 export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> = {
   'user create': {
@@ -50,16 +50,16 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     },
   },
   'user link': {
-    ...SOMEBODY,
+    ...PERSON_OPTIONS,
     prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, issueSetupLink, dashboardUrl }) => {
-      const { id: userId } = await somebody({ accounts, users }, accountId, email);
+      const { id: userId } = await findPerson({ accounts, users }, accountId, email);
       return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
     },
   },
   'user revoke-link': {
-    ...SOMEBODY,
+    ...PERSON_OPTIONS,
     prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, revokeSetupLink }) => {
-      const user = await somebody({ accounts, users }, accountId, email);
+      const user = await findPerson({ accounts, users }, accountId, email);
       await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
       return { json: { id: user.id, email: user.email, link_revoked: true }, text: `The set-up link for ${user.email} is revoked` };
     },
@@ -70,7 +70,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
       return async ({ accounts, users, changeRole }) => {
-        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await somebody({ accounts, users }, accountId, email)).id, role });
+        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await findPerson({ accounts, users }, accountId, email)).id, role });
         return { json: presentUser(user), text: `${user.email} is now ${role}` };
       };
     },
@@ -85,10 +85,10 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     },
   },
   'user remove': {
-    ...SOMEBODY,
+    ...PERSON_OPTIONS,
     optional: ['revoke-keys'],
     prepare: ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) => async ({ accounts, users, removeUser }) => {
-      const user = await somebody({ accounts, users }, accountId, email);
+      const user = await findPerson({ accounts, users }, accountId, email);
       const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
       const keyIds = keys.map((key) => key.toState().keyId);
       const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
@@ -98,10 +98,10 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
 };
 
 /** @throws ValidationError for an unknown account, and for an e-mail that belongs to none of its people */
-async function somebody({ accounts, users }: Pick<UserServices, 'accounts' | 'users'>, accountId: string, email: string): Promise<User> {
+async function findPerson({ accounts, users }: Pick<UserServices, 'accounts' | 'users'>, accountId: string, email: string): Promise<User> {
   if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
   const user = (await users.ofEmail(email.trim().toLowerCase())).find((each) => each.toState().accountId === accountId);
-  if (!user) throw ValidationError.of('email', 'belongs to nobody in the account');
+  if (!user) throw ValidationError.of('email', 'belongs to no person of the account');
   return user;
 }
 

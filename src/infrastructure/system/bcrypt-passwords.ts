@@ -9,7 +9,7 @@ import { isWeak } from './password-strength';
 /** 2^12 rounds: a quarter of a second for us, and for each guess of somebody who has the hashes. */
 const COST = 12;
 /** Of the same cost, compared with where there is no hash, so that this takes as long. */
-const NOBODY = '$2b$12$sEKpo3N.7KbquEoWG/Layui4RbTCTLrYasX5SH8gzHXoC9rjQCblC';
+const UNKNOWN_HASH = '$2b$12$sEKpo3N.7KbquEoWG/Layui4RbTCTLrYasX5SH8gzHXoC9rjQCblC';
 
 /** Of the four threads that files, compression and DNS look-ups share with bcrypt. */
 const AT_A_TIME = 2;
@@ -33,14 +33,14 @@ export class BcryptPasswords implements Passwords {
   }
 
   async matching(password: string, hashes: readonly string[]): Promise<readonly string[]> {
-    const salts = new Set([...hashes, ...(hashes.length === 0 ? [NOBODY] : [])].map(saltOf));
+    const salts = new Set([...hashes, ...(hashes.length === 0 ? [UNKNOWN_HASH] : [])].map(saltOf));
     const calculated: Buffer[] = [];
     for (const salt of salts) calculated.push(Buffer.from(await this.inTurn(() => hash(password, salt))));
     return hashes.filter((stored) => !isCutOff(password) && calculated.some((each) => each.length === stored.length && timingSafeEqual(each, Buffer.from(stored))));
   }
 
   async matches(password: string, stored: string | null): Promise<boolean> {
-    const equal = await this.inTurn(() => compare(password, stored ?? NOBODY));
+    const equal = await this.inTurn(() => compare(password, stored ?? UNKNOWN_HASH));
     return equal && stored !== null && !isCutOff(password);
   }
 

@@ -89,7 +89,7 @@ function TransferCard({ domain: { id, name, transferLocked }, transferable }: Pi
       <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
       {transferable ? (
         <div class="after">
-          <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Whoever has the code can take ${displayName(name)} to another registrar. An earlier code becomes void.`} />
+          <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Anyone who has the code can transfer ${displayName(name)} to another registrar. An earlier code becomes void.`} />
         </div>
       ) : (
         <p class="after">Only owners of the account get auth codes.</p>

@@ -49,7 +49,7 @@ export class FairTurns {
       }
     }
     const letIn = next?.waiting.shift();
-    // Whoever is let in finds it busy still, and those who come before that wait.
+    // It stays busy for the next in turn, so that a later caller still waits.
     if (letIn) letIn();
     else this.isBusy = false;
   }
