@@ -5,4 +5,6 @@ import { SERVICE_CONTENT } from './src/infrastructure/persistence/service-conten
 
 const { database } = loadConfig(process.env);
 
-export default database.kind === 'sqlite' ? sqliteDataSource(database.file, SERVICE_CONTENT) : mysqlMigrationsDataSource(database, SERVICE_CONTENT);
+export default database.kind === 'sqlite'
+  ? sqliteDataSource(database.file, SERVICE_CONTENT)
+  : mysqlMigrationsDataSource(database, SERVICE_CONTENT);

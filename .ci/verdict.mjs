@@ -5,14 +5,16 @@ import { existsSync, readFileSync } from 'node:fs';
 const [resultFile, ...checks] = process.argv.slice(2);
 /** Full names of tests, or with a star at the end what they begin with. */
 const allowed = (process.env.ALLOWED_SKIPS ?? '').split('\n').map((line) => line.split('\t')[0]);
-const isAllowed = (test) => allowed.some((name) => (name.endsWith('*') ? test.startsWith(name.slice(0, -1)) : test === name));
+const isAllowed = (test) =>
+  allowed.some((name) => (name.endsWith('*') ? test.startsWith(name.slice(0, -1)) : test === name));
 const failures = [];
 let passed = 0;
 
 const tests = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : [];
 if (tests.length === 0) failures.push('the tests left no result');
 for (const { name, status, message, assertionResults } of tests) {
-  if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) failures.push(`${name}: ${message}`);
+  if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+    failures.push(`${name}: ${message}`);
   for (const { fullName, status: outcome } of assertionResults) {
     if (outcome === 'passed') passed += 1;
     else if (outcome === 'failed' || !isAllowed(fullName)) failures.push(`${outcome}: ${fullName}`);

@@ -33,11 +33,18 @@ export function run() {
     const [ours, theirs] = [await namewright(workshop, mysql), await powerdns(workshop, mysql)];
     const rounds = [];
     for (const target of [ours, theirs]) await created(target, WARM_UP_SECONDS);
-    for (const { first, second } of await inTurn(() => created(ours, SECONDS), () => created(theirs, SECONDS))) rounds.push({ ours: first, theirs: second });
+    for (const { first, second } of await inTurn(
+      () => created(ours, SECONDS),
+      () => created(theirs, SECONDS),
+    ))
+      rounds.push({ ours: first, theirs: second });
     const ratios = rounds.map((round) => round.ours.perSecond / round.theirs.perSecond);
     const ratio = median(ratios);
-    const inWords = (who) => `${median(rounds.map((round) => round[who].perSecond)).toFixed(0)}/s (${rounds.reduce((sum, round) => sum + round[who].failures, 0)} failures)`;
-    printLine(`records created by ${CLIENTS} clients over ${ZONES} zones on one MariaDB: service ${inWords('ours')} | PowerDNS ${inWords('theirs')} | ratio ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`);
+    const inWords = (who) =>
+      `${median(rounds.map((round) => round[who].perSecond)).toFixed(0)}/s (${rounds.reduce((sum, round) => sum + round[who].failures, 0)} failures)`;
+    printLine(
+      `records created by ${CLIENTS} clients over ${ZONES} zones on one MariaDB: service ${inWords('ours')} | PowerDNS ${inWords('theirs')} | ratio ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    );
     return [atLeast('records created on MySQL, of what PowerDNS creates', ratio, AIM)];
   });
 }
@@ -46,7 +53,15 @@ export function run() {
 async function created({ url, headers, request }, duration) {
   const counts = { good: 0, failures: 0 };
   const result = await new Promise((resolve, reject) => {
-    const instance = autocannon({ url, connections: CLIENTS, duration, requests: [{ setupRequest: (base) => ({ ...base, headers, ...request() }) }] }, (error, outcome) => (error ? reject(error) : resolve(outcome)));
+    const instance = autocannon(
+      {
+        url,
+        connections: CLIENTS,
+        duration,
+        requests: [{ setupRequest: (base) => ({ ...base, headers, ...request() }) }],
+      },
+      (error, outcome) => (error ? reject(error) : resolve(outcome)),
+    );
     instance.on('response', (_client, status) => (status < 300 ? (counts.good += 1) : (counts.failures += 1)));
   });
   return { perSecond: counts.good / result.duration, failures: counts.failures + result.errors };
@@ -73,17 +88,50 @@ async function powerdns({ folder, start }, mysql) {
   mkdirSync(home);
   const [port, apiPort] = [await freePort(), await freePort()];
   const settings = {
-    launch: 'gmysql', 'gmysql-host': database.hostname, 'gmysql-port': database.port, 'gmysql-user': 'root', 'gmysql-dbname': database.pathname.slice(1),
-    'local-address': '127.0.0.1', 'local-port': port, 'socket-dir': home, api: 'yes', 'api-key': API_KEY,
-    webserver: 'yes', 'webserver-address': '127.0.0.1', 'webserver-port': apiPort, 'webserver-loglevel': 'none', loglevel: 3,
+    launch: 'gmysql',
+    'gmysql-host': database.hostname,
+    'gmysql-port': database.port,
+    'gmysql-user': 'root',
+    'gmysql-dbname': database.pathname.slice(1),
+    'local-address': '127.0.0.1',
+    'local-port': port,
+    'socket-dir': home,
+    api: 'yes',
+    'api-key': API_KEY,
+    webserver: 'yes',
+    'webserver-address': '127.0.0.1',
+    'webserver-port': apiPort,
+    'webserver-loglevel': 'none',
+    loglevel: 3,
   };
-  writeFileSync(join(home, 'pdns.conf'), Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''));
+  writeFileSync(
+    join(home, 'pdns.conf'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
   const url = `http://127.0.0.1:${apiPort}`;
   const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' };
   const zones = `${url}/api/v1/servers/localhost/zones`;
-  await start({ command: PDNS, args: [`--config-dir=${home}`], isReady: () => fetch(zones, { headers }).then(({ ok }) => ok, () => false) });
+  await start({
+    command: PDNS,
+    args: [`--config-dir=${home}`],
+    isReady: () =>
+      fetch(zones, { headers }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  });
   for (let zone = 0; zone < ZONES; zone += 1) {
-    const answer = await fetch(zones, { method: 'POST', headers, body: JSON.stringify({ name: `${nameOf(zone)}.`, kind: 'Native', nameservers: ['ns1.example.net.', 'ns2.example.net.'] }) });
+    const answer = await fetch(zones, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        name: `${nameOf(zone)}.`,
+        kind: 'Native',
+        nameservers: ['ns1.example.net.', 'ns2.example.net.'],
+      }),
+    });
     if (!answer.ok) throw new Error(`PowerDNS refuses a zone: ${answer.status} ${await answer.text()}`);
   }
   return { url, headers, request: patch };
@@ -91,8 +139,18 @@ async function powerdns({ folder, start }, mysql) {
 
 function patch() {
   const zone = `${nameOf(written % ZONES)}.`;
-  const rrset = { name: `h${(written += 1)}.${zone}`, type: 'A', ttl: 3600, changetype: 'REPLACE', records: [{ content: '192.0.2.1', disabled: false }] };
-  return { method: 'PATCH', path: `/api/v1/servers/localhost/zones/${zone}`, body: JSON.stringify({ rrsets: [rrset] }) };
+  const rrset = {
+    name: `h${(written += 1)}.${zone}`,
+    type: 'A',
+    ttl: 3600,
+    changetype: 'REPLACE',
+    records: [{ content: '192.0.2.1', disabled: false }],
+  };
+  return {
+    method: 'PATCH',
+    path: `/api/v1/servers/localhost/zones/${zone}`,
+    body: JSON.stringify({ rrsets: [rrset] }),
+  };
 }
 
 async function loadSchema(database) {

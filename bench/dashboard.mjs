@@ -28,7 +28,9 @@ async function measure(workshop, kind) {
   printLine(`First page view after sign-in on ${kind.title}: ${kib.toFixed(1)} KiB`);
   const rounds = await alternately(many, few);
   const { ratio, spread } = ratioOf(rounds, 'p50');
-  printLine(`Domains page on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`);
+  printLine(
+    `Domains page on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
+  );
   await Promise.all([many.stop(), few.stop()]);
   return [
     atMost(`p50 of the domains page on ${kind.title}, ${MANY} domains over ${FEW}`, ratio, RATIO_AIM),
@@ -43,14 +45,24 @@ async function serviceWith(workshop, { createDatabase }, count) {
   await insertDomains(databaseUrl, accountId, count);
   const service = await startService(workshop, databaseUrl);
   const cookie = await signIn(service.url, setupLink);
-  return { ...service, cookie, requests: [{ method: 'GET', path: '/domains', headers: { cookie, accept: 'text/html' } }] };
+  return {
+    ...service,
+    cookie,
+    requests: [{ method: 'GET', path: '/domains', headers: { cookie, accept: 'text/html' } }],
+  };
 }
 
 /** The overview and all that it names, as they come over the wire. */
 async function firstViewBytes({ url, cookie }) {
   const page = await fetch(`${url}/`, { headers: { cookie, accept: 'text/html' } });
-  const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path.replaceAll('&amp;', '&'));
-  const sizes = await Promise.all(['/', ...new Set(assets)].map((path) => bytesOf(`${url}${path}`, { cookie, accept: 'text/html', 'accept-encoding': 'gzip, br' })));
+  const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
+    path.replaceAll('&amp;', '&'),
+  );
+  const sizes = await Promise.all(
+    ['/', ...new Set(assets)].map((path) =>
+      bytesOf(`${url}${path}`, { cookie, accept: 'text/html', 'accept-encoding': 'gzip, br' }),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

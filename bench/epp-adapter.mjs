@@ -31,7 +31,10 @@ const HOSTS = ['ns1.example.net', 'ns2.example.net'];
 const YEAR = RegistrationTerm.ofYears(1);
 const PRICE = { minor: 10_44, currency: 'USD' };
 const REGISTRANT = {
-  firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
 const CONTACT = contactIdOf(REGISTRANT, CLIENT);
@@ -61,10 +64,28 @@ async function measure(registry, sessions) {
   const raws = await Promise.all(Array.from({ length: sessions }, () => rawOn(registry)));
   const known = nextName();
   await adapter.port.register(registration(known));
-  await inParallel(sessions, Array.from({ length: 4 * sessions }, () => known), (name) => adapter.port.info(name));
+  await inParallel(
+    sessions,
+    Array.from({ length: 4 * sessions }, () => known),
+    (name) => adapter.port.info(name),
+  );
   const rounds = { look: [], registration: [] };
-  const looks = { floor: () => perSecond(raws, LOOKS, () => [infoDomain(known.value)]), adapter: () => rate(sessions, Array.from({ length: LOOKS }, () => known), (name) => adapter.port.info(name)) };
-  const registrations = { floor: () => perSecond(raws, REGISTRATIONS, commandsOf), adapter: () => rate(sessions, Array.from({ length: REGISTRATIONS }, nextName), (name) => adapter.port.register(registration(name))) };
+  const looks = {
+    floor: () => perSecond(raws, LOOKS, () => [infoDomain(known.value)]),
+    adapter: () =>
+      rate(
+        sessions,
+        Array.from({ length: LOOKS }, () => known),
+        (name) => adapter.port.info(name),
+      ),
+  };
+  const registrations = {
+    floor: () => perSecond(raws, REGISTRATIONS, commandsOf),
+    adapter: () =>
+      rate(sessions, Array.from({ length: REGISTRATIONS }, nextName), (name) =>
+        adapter.port.register(registration(name)),
+      ),
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.look.push(await inTurn(round, looks));
     rounds.registration.push(await inTurn(round, registrations));
@@ -83,24 +104,52 @@ async function inTurn(round, { floor, adapter }) {
 
 function report(what, sessions, pairs) {
   const ratio = median(pairs.map(({ adapter, floor }) => adapter / floor));
-  printLine(`EPP, ${sessions} sessions, a ${what}: adapter ${median(pairs.map(({ adapter }) => adapter)).toFixed(0)}/s, floor ${median(pairs.map(({ floor }) => floor)).toFixed(0)}/s | ratio ${ratio.toFixed(2)}`);
+  printLine(
+    `EPP, ${sessions} sessions, a ${what}: adapter ${median(pairs.map(({ adapter }) => adapter)).toFixed(0)}/s, floor ${median(pairs.map(({ floor }) => floor)).toFixed(0)}/s | ratio ${ratio.toFixed(2)}`,
+  );
   return sessions === 1 ? [atLeast(`a ${what} over EPP on one session, of raw frames`, ratio, AIM)] : [];
 }
 
 async function adapterOn({ host: address, port, password, ca }, sessions) {
   const settings = { host: address, port, ca, client_id: CLIENT, password, sessions };
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  return startEpp({ name: 'bench', settings, tlds: [{ suffix: 'com' }], clock: { now: () => new Date() }, log: silent, currency: 'USD', beside: { kind: 'sqlite', file: '' } });
+  return startEpp({
+    name: 'bench',
+    settings,
+    tlds: [{ suffix: 'com' }],
+    clock: { now: () => new Date() },
+    log: silent,
+    currency: 'USD',
+    beside: { kind: 'sqlite', file: '' },
+  });
 }
 
 async function rawOn(registry) {
   const raw = await RawEpp.connect(registry);
-  await raw.exchange(frameOf(login({ clientId: CLIENT, password: registry.password, userAgent: 'bench', language: 'en', objects: [domain, host, contact], extensions: [rgp, secDNS, fee] })));
+  await raw.exchange(
+    frameOf(
+      login({
+        clientId: CLIENT,
+        password: registry.password,
+        userAgent: 'bench',
+        language: 'en',
+        objects: [domain, host, contact],
+        extensions: [rgp, secDNS, fee],
+      }),
+    ),
+  );
   return raw;
 }
 
 function registration(name) {
-  return { name, term: YEAR, registrant: REGISTRANT, nameservers: Nameservers.restore(HOSTS), price: PRICE, transactionId: nextId() };
+  return {
+    name,
+    term: YEAR,
+    registrant: REGISTRANT,
+    nameservers: Nameservers.restore(HOSTS),
+    price: PRICE,
+    transactionId: nextId(),
+  };
 }
 
 /** The frames of a registration, as the adapter sends them. */
@@ -108,7 +157,16 @@ function commandsOf() {
   const name = nextName().value;
   const hosts = HOSTS.map((each) => ({ host: each, addresses: [] }));
   const contacts = ['admin', 'tech', 'billing'].map((type) => ({ type, id: CONTACT }));
-  const create = createDomain({ name, years: 1, hosts, hostMode: 'object', registrant: CONTACT, contacts, authCode: 'Ab2-Ab2-Ab2-Ab2-Ab2-Ab2-A', price: PRICE });
+  const create = createDomain({
+    name,
+    years: 1,
+    hosts,
+    hostMode: 'object',
+    registrant: CONTACT,
+    contacts,
+    authCode: 'Ab2-Ab2-Ab2-Ab2-Ab2-Ab2-A',
+    price: PRICE,
+  });
   return [create, updateDomain(name, { add: { statuses: ['clientTransferProhibited'] } }, 'object'), infoDomain(name)];
 }
 

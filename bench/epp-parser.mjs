@@ -11,27 +11,44 @@ const SMALL = Math.floor(LARGE / 8);
 const ROUNDS = 9;
 const UNLIMITED = { ...XML_LIMITS, nodes: Infinity };
 
-const filled = (head, unit, tail) => (bytes) => head + unit.repeat(Math.floor((bytes - head.length - tail.length) / unit.length)) + tail;
+const filled = (head, unit, tail) => (bytes) =>
+  head + unit.repeat(Math.floor((bytes - head.length - tail.length) / unit.length)) + tail;
 const levels = XML_LIMITS.depth - 2;
 
 /** Documents of a size, each of one kind of thing. */
 const SHAPES = {
-  'text': filled('<a>', 'text ', '</a>'),
-  'entities': filled('<a>', '&amp;', '</a>'),
-  'CDATA': filled('<a>', '<![CDATA[x]]>', '</a>'),
-  'comments': filled('<a>', '<!-- x -->', '</a>'),
-  'elements': filled('<a>', '<b/>', '</a>'),
-  'prefixed elements, deep down': filled(`<x:a xmlns:x="urn:x">${'<b>'.repeat(levels)}`, '<x:b/>', `${'</b>'.repeat(levels)}</x:a>`),
-  'attributes': (bytes) => `<a ${Array.from({ length: Math.floor(bytes / 12) }, (_, index) => `a${String(index).padStart(6, '0')}=""`).join(' ')}/>`,
-  'namespaces': (bytes) => `<a ${Array.from({ length: Math.floor(bytes / 22) }, (_, index) => `xmlns:a${String(index).padStart(6, '0')}="urn:x"`).join(' ')}/>`,
+  text: filled('<a>', 'text ', '</a>'),
+  entities: filled('<a>', '&amp;', '</a>'),
+  CDATA: filled('<a>', '<![CDATA[x]]>', '</a>'),
+  comments: filled('<a>', '<!-- x -->', '</a>'),
+  elements: filled('<a>', '<b/>', '</a>'),
+  'prefixed elements, deep down': filled(
+    `<x:a xmlns:x="urn:x">${'<b>'.repeat(levels)}`,
+    '<x:b/>',
+    `${'</b>'.repeat(levels)}</x:a>`,
+  ),
+  attributes: (bytes) =>
+    `<a ${Array.from({ length: Math.floor(bytes / 12) }, (_, index) => `a${String(index).padStart(6, '0')}=""`).join(' ')}/>`,
+  namespaces: (bytes) =>
+    `<a ${Array.from({ length: Math.floor(bytes / 22) }, (_, index) => `xmlns:a${String(index).padStart(6, '0')}="urn:x"`).join(' ')}/>`,
   'one attribute': filled('<a b="', 'text ', '"/>'),
   'one name': filled('<', 'a', '/>'),
 };
 
 export async function run() {
   return [
-    ...Object.entries(SHAPES).map(([shape, documentOf]) => measured(shape, [SMALL, LARGE].map((bytes) => nanosecondsAByte(Buffer.from(documentOf(bytes)), (document) => parseXml(document, UNLIMITED))))),
-    measured('framing, byte by byte', [SMALL, LARGE].map((bytes) => nanosecondsAByte(encodeFrame('x'.repeat(bytes)), byteByByte))),
+    ...Object.entries(SHAPES).map(([shape, documentOf]) =>
+      measured(
+        shape,
+        [SMALL, LARGE].map((bytes) =>
+          nanosecondsAByte(Buffer.from(documentOf(bytes)), (document) => parseXml(document, UNLIMITED)),
+        ),
+      ),
+    ),
+    measured(
+      'framing, byte by byte',
+      [SMALL, LARGE].map((bytes) => nanosecondsAByte(encodeFrame('x'.repeat(bytes)), byteByByte)),
+    ),
   ];
 }
 
@@ -50,6 +67,8 @@ function nanosecondsAByte(document, work) {
 }
 
 function measured(what, [small, large]) {
-  printLine(`EPP frames of ${what}: ${small.toFixed(1)} ns a byte in ${Math.round(SMALL / 1_024)} KiB, ${large.toFixed(1)} in ${Math.round(LARGE / 1_024)} KiB | ratio ${(large / small).toFixed(2)}`);
+  printLine(
+    `EPP frames of ${what}: ${small.toFixed(1)} ns a byte in ${Math.round(SMALL / 1_024)} KiB, ${large.toFixed(1)} in ${Math.round(LARGE / 1_024)} KiB | ratio ${(large / small).toFixed(2)}`,
+  );
   return atMost(`EPP frames of ${what}: a byte of a large one to a byte of a small one`, large / small, AIM);
 }

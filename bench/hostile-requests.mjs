@@ -35,7 +35,8 @@ export function run() {
     await insertDomains(databaseUrl, accountId, 1);
     await insertZones(databaseUrl);
     const results = [];
-    for (const attack of attacks()) results.push(...(await measure(workshop, databaseUrl, { key, setupLink, ...attack })));
+    for (const attack of attacks())
+      results.push(...(await measure(workshop, databaseUrl, { key, setupLink, ...attack })));
     await insertRecords(databaseUrl, RECORDS);
     for (const crowd of crowds()) results.push(await measureStalled(workshop, databaseUrl, { key, ...crowd }));
     return results;
@@ -49,11 +50,23 @@ function batch(title, text) {
 }
 
 function upload(title, text) {
-  return { title: `upload of ${title}`, path: 'zone-file/plan', page: true, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body: (token) => multipart(token, text()) };
+  return {
+    title: `upload of ${title}`,
+    path: 'zone-file/plan',
+    page: true,
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: (token) => multipart(token, text()),
+  };
 }
 
 function compressedForm(fullPath, page) {
-  return { title: `24 KB of gzip to ${fullPath}`, fullPath, page, headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }, body: () => gzipSync('a'.repeat(24_000_000)) };
+  return {
+    title: `24 KB of gzip to ${fullPath}`,
+    fullPath,
+    page,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' },
+    body: () => gzipSync('a'.repeat(24_000_000)),
+  };
 }
 
 function attacks() {
@@ -63,9 +76,19 @@ function attacks() {
     upload('comments', () => `@ 300 A 192.0.2.1\n${lines(() => '; comment\n')}`),
     upload('one line', () => '@ 300 A 192.0.2.1\n;'.padEnd(UPLOAD_BYTES, 'c')),
     upload('one word', () => 'a'.repeat(UPLOAD_BYTES)),
-    upload('records outside the zone', () => `@ 300 A 192.0.2.1\n${lines((index) => `a${index}.example. 1 A 192.0.2.1\n`)}`),
-    upload('10,000 records and comments', () => Array.from({ length: 10_000 }, (_, index) => `r${index} 300 A 192.0.2.1\n`).join('').padEnd(UPLOAD_BYTES, '; comment\n')),
-    upload('escaped characters', () => `@ 300 A 192.0.2.1\n${lines(() => '; &&&&&&&&&&<<<<<<<<<<&&&&&&&&&&&&&&&&&&&&&\n')}`),
+    upload(
+      'records outside the zone',
+      () => `@ 300 A 192.0.2.1\n${lines((index) => `a${index}.example. 1 A 192.0.2.1\n`)}`,
+    ),
+    upload('10,000 records and comments', () =>
+      Array.from({ length: 10_000 }, (_, index) => `r${index} 300 A 192.0.2.1\n`)
+        .join('')
+        .padEnd(UPLOAD_BYTES, '; comment\n'),
+    ),
+    upload(
+      'escaped characters',
+      () => `@ 300 A 192.0.2.1\n${lines(() => '; &&&&&&&&&&<<<<<<<<<<&&&&&&&&&&&&&&&&&&&&&\n')}`,
+    ),
     batch('empty arrays', `[${'[],'.repeat(BATCH_BYTES / 3 - 10)}[]]`),
     batch('numbers', `[${'1,'.repeat(BATCH_BYTES / 2 - 10)}1]`),
     batch('members', `{${Array.from({ length: 250_000 }, (_, index) => `"${index}":1`).join(',')}}`),
@@ -80,7 +103,12 @@ function attacks() {
 function crowds() {
   return [
     { title: '150 exports of 10,000 records that are not read', connections: 150, requests: 1, path: 'dns/zonefile' },
-    { title: '8,000 pipelined reads of 10,000 records that are not read', connections: 1, requests: 8_000, path: 'dns/records' },
+    {
+      title: '8,000 pipelined reads of 10,000 records that are not read',
+      connections: 1,
+      requests: 8_000,
+      path: 'dns/records',
+    },
   ];
 }
 
@@ -92,7 +120,9 @@ async function measureStalled(workshop, databaseUrl, { key, title, connections, 
   const { hostname, port } = new URL(service.url);
   const text = `GET /api/domains/${id}/${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const clients = Array.from({ length: connections }, () => {
-    const client = connect(Number(port), hostname).pause().on('error', () => {});
+    const client = connect(Number(port), hostname)
+      .pause()
+      .on('error', () => {});
     client.write(text.repeat(requests));
     return client;
   });
@@ -106,7 +136,8 @@ async function measureStalled(workshop, databaseUrl, { key, title, connections, 
 
 function lines(line) {
   const written = [];
-  for (let length = 0, index = 0; length < UPLOAD_BYTES - 100; index += 1) length += written[written.push(line(index)) - 1].length;
+  for (let length = 0, index = 0; length < UPLOAD_BYTES - 100; index += 1)
+    length += written[written.push(line(index)) - 1].length;
   return written.join('');
 }
 
@@ -117,11 +148,21 @@ function multipart(token, text) {
 
 async function measure(workshop, databaseUrl, attack) {
   const probe = join(workshop.folder, 'probe.json');
-  const service = await startService(workshop, databaseUrl, { MAX_RECORDS_PER_ZONE: '10000', NODE_OPTIONS: `--import ${PROBE}`, LOOP_PROBE_FILE: probe });
+  const service = await startService(workshop, databaseUrl, {
+    MAX_RECORDS_PER_ZONE: '10000',
+    NODE_OPTIONS: `--import ${PROBE}`,
+    LOOP_PROBE_FILE: probe,
+  });
   const domains = await caller(service, attack.key)('GET', '/domains?limit=1');
   const person = attack.page ? await personAt(service, attack) : undefined;
-  const path = attack.fullPath ?? (attack.page ? `/domains/${domains[0].id}/${attack.path}` : `/api/domains/${domains[0].id}/${attack.path}`);
-  const headers = { ...attack.headers, accept: 'text/html, application/json', ...(person ? { cookie: person.cookie } : { authorization: `Bearer ${attack.key}` }) };
+  const path =
+    attack.fullPath ??
+    (attack.page ? `/domains/${domains[0].id}/${attack.path}` : `/api/domains/${domains[0].id}/${attack.path}`);
+  const headers = {
+    ...attack.headers,
+    accept: 'text/html, application/json',
+    ...(person ? { cookie: person.cookie } : { authorization: `Bearer ${attack.key}` }),
+  };
   const body = attack.body(person?.token);
   let blockedMs = Infinity;
   let memoryMib = Infinity;
@@ -136,8 +177,13 @@ async function measure(workshop, databaseUrl, attack) {
   }
   await service.stop();
   if (status >= 500) throw new Error(`${attack.title}: ${status}`);
-  printLine(`${attack.title}: ${(body.length / 1_024).toFixed(0)} KiB sent, status ${status}, event loop blocked ${blockedMs.toFixed(0)} ms, ${memoryMib.toFixed(0)} MiB`);
-  return [atMost(`${attack.title}, event loop blocked`, blockedMs, BLOCKED_AIM_MS, ' ms'), atMost(`${attack.title}, memory beyond idle`, memoryMib, MEMORY_AIM_MIB, ' MiB')];
+  printLine(
+    `${attack.title}: ${(body.length / 1_024).toFixed(0)} KiB sent, status ${status}, event loop blocked ${blockedMs.toFixed(0)} ms, ${memoryMib.toFixed(0)} MiB`,
+  );
+  return [
+    atMost(`${attack.title}, event loop blocked`, blockedMs, BLOCKED_AIM_MS, ' ms'),
+    atMost(`${attack.title}, memory beyond idle`, memoryMib, MEMORY_AIM_MIB, ' MiB'),
+  ];
 }
 
 let signedIn;
@@ -157,7 +203,10 @@ async function blocked(pid, probe) {
 
 /** Answers the status, when all of the response has been read. */
 async function send(url, options, body) {
-  const call = request(url, { ...options, headers: { ...options.headers, 'content-length': body.length, connection: 'close' } });
+  const call = request(url, {
+    ...options,
+    headers: { ...options.headers, 'content-length': body.length, connection: 'close' },
+  });
   call.on('error', () => {});
   call.end(body);
   const [response] = await once(call, 'response');

@@ -9,9 +9,23 @@ import { caller, openAccount, startServer, startService } from './support/servic
 
 const RECORDS = 20;
 const CASES = [
-  { title: 'GET /api/domains/{id}', aim: 0.7, requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}` }] },
-  { title: `GET …/dns/records (${RECORDS})`, aim: 0.7, requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}/dns/records` }] },
-  { title: 'POST …/dns/records', aim: 0.6, requests: ({ empty }) => [{ method: 'POST', path: `/api/domains/${empty}/dns/records`, setupRequest: withNewRecord }] },
+  {
+    title: 'GET /api/domains/{id}',
+    aim: 0.7,
+    requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}` }],
+  },
+  {
+    title: `GET …/dns/records (${RECORDS})`,
+    aim: 0.7,
+    requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}/dns/records` }],
+  },
+  {
+    title: 'POST …/dns/records',
+    aim: 0.6,
+    requests: ({ empty }) => [
+      { method: 'POST', path: `/api/domains/${empty}/dns/records`, setupRequest: withNewRecord },
+    ],
+  },
 ];
 let written = 0;
 
@@ -27,13 +41,26 @@ async function measure(workshop, { title: database, createDatabase }) {
   const service = await filledService(workshop, await createDatabase());
   const model = await filledService(workshop, await createDatabase());
   await model.stop();
-  const floor = { ...model, ...(await startServer(workshop, ['bench/support/floor.mjs'], { NODE_ENV: 'production', DATABASE_URL: model.databaseUrl }, '/readyz')) };
+  const floor = {
+    ...model,
+    ...(await startServer(
+      workshop,
+      ['bench/support/floor.mjs'],
+      { NODE_ENV: 'production', DATABASE_URL: model.databaseUrl },
+      '/readyz',
+    )),
+  };
   const results = [];
   for (const { title, aim, requests } of CASES) {
     await assertSameAnswer({ ...service, requests: requests(service) }, { ...floor, requests: requests(floor) });
-    const rounds = await alternately({ ...service, requests: requests(service) }, { ...floor, requests: requests(floor) });
+    const rounds = await alternately(
+      { ...service, requests: requests(service) },
+      { ...floor, requests: requests(floor) },
+    );
     const { ratio, spread } = ratioOf(rounds, 'perSecond');
-    printLine(`${title} on ${database}: service ${inWords(rounds.map(({ first }) => first))} | floor ${inWords(rounds.map(({ second }) => second))} | ratio ${ratio.toFixed(2)} (${spread})`);
+    printLine(
+      `${title} on ${database}: service ${inWords(rounds.map(({ first }) => first))} | floor ${inWords(rounds.map(({ second }) => second))} | ratio ${ratio.toFixed(2)} (${spread})`,
+    );
     results.push(atLeast(`${title} on ${database}, of the floor`, ratio, aim));
   }
   await Promise.all([service.stop(), floor.stop()]);
@@ -48,7 +75,11 @@ async function assertSameAnswer(...servers) {
 
 async function shapeOfAnswer({ url, key, requests: [{ setupRequest = (request) => request, ...request }] }) {
   const { method, path, body } = setupRequest(request);
-  const answer = await fetch(url + path, { method, body, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+  const answer = await fetch(url + path, {
+    method,
+    body,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
   return JSON.stringify(await answer.json(), (_field, value) => (typeof value === 'object' ? value : typeof value));
 }
 

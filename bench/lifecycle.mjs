@@ -36,7 +36,9 @@ async function measure(workshop, kind) {
   await Promise.all([many.close(), few.close()]);
   const { ratio, spread } = ratioOf(rounds, 'each');
   const each = (which) => median(rounds.map((round) => round[which].each)).toFixed(2);
-  printLine(`A domain that is due on ${kind.title}: ${each('first')} ms where ${DUE} of ${MANY} are | ${each('second')} ms where ${DUE} of ${FEW} are | ratio ${ratio.toFixed(2)} (${spread})`);
+  printLine(
+    `A domain that is due on ${kind.title}: ${each('first')} ms where ${DUE} of ${MANY} are | ${each('second')} ms where ${DUE} of ${FEW} are | ratio ${ratio.toFixed(2)} (${spread})`,
+  );
   return atMost(`a domain that is due on ${kind.title}, among ${MANY} over among ${FEW}`, ratio, AIM);
 }
 
@@ -46,7 +48,11 @@ async function syncOf({ folder }, { title, createDatabase }, count) {
   const { accountId } = openAccount(databaseUrl);
   await insertDomains(databaseUrl, accountId, count);
   const registries = join(folder, `registries-${title}-${count}.json`);
-  const standing = { adapter: join(import.meta.dirname, 'support/standing-registry.mjs'), settings: { expires: Date.now() + YEAR_MS, file: join(folder, `registry-${title}-${count}.db`) }, tlds: ['com'] };
+  const standing = {
+    adapter: join(import.meta.dirname, 'support/standing-registry.mjs'),
+    settings: { expires: Date.now() + YEAR_MS, file: join(folder, `registry-${title}-${count}.db`) },
+    tlds: ['com'],
+  };
   writeFileSync(registries, JSON.stringify({ registries: { standing } }));
   const env = { ...settingsOf(databaseUrl), REGISTRIES_FILE: registries, LOG_LEVEL: 'warn' };
   const { container, close } = await createContainer(loadConfig(env));

@@ -40,8 +40,15 @@ async function measure(workshop, { title, databaseUrl, key, reader }) {
   const { idle, peak } = memory.stop();
   await service.stop();
   if (items !== DOMAINS) throw new Error(`${items} domains came instead of ${DOMAINS}`);
-  printLine(`${DOMAINS} domains on ${title}, ${reader.title}: ${(octets / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(1)} s, ${idle.toFixed(0)} MiB idle, ${peak.toFixed(0)} MiB at most`);
-  return atMost(`list of ${DOMAINS} domains on ${title}, ${reader.title}, memory beyond idle`, peak - idle, AIM_MIB, ' MiB');
+  printLine(
+    `${DOMAINS} domains on ${title}, ${reader.title}: ${(octets / 2 ** 20).toFixed(0)} MiB in ${seconds.toFixed(1)} s, ${idle.toFixed(0)} MiB idle, ${peak.toFixed(0)} MiB at most`,
+  );
+  return atMost(
+    `list of ${DOMAINS} domains on ${title}, ${reader.title}, memory beyond idle`,
+    peak - idle,
+    AIM_MIB,
+    ' MiB',
+  );
 }
 
 /** Counts instead of keeping. */
@@ -60,4 +67,3 @@ async function readList(url, key, { pause }) {
   }
   return { octets, items };
 }
-

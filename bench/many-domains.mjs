@@ -24,7 +24,9 @@ async function measure(workshop, kind) {
   const few = await serviceWith(workshop, kind, FEW);
   const rounds = await alternately(many, few);
   const { ratio, spread } = ratioOf(rounds, 'p50');
-  printLine(`GET by id on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`);
+  printLine(
+    `GET by id on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
+  );
   await Promise.all([many.stop(), few.stop()]);
   return atMost(`p50 of GET by id on ${kind.title}, ${MANY} domains over ${FEW}`, ratio, AIM);
 }
@@ -33,6 +35,9 @@ async function serviceWith(workshop, { createDatabase }, count) {
   const databaseUrl = await createDatabase();
   const { accountId, key } = openAccount(databaseUrl);
   await insertDomains(databaseUrl, accountId, count);
-  const requests = Array.from({ length: PICKED }, () => ({ method: 'GET', path: `/api/domains/${insertedDomainId(Math.floor(Math.random() * count))}` }));
+  const requests = Array.from({ length: PICKED }, () => ({
+    method: 'GET',
+    path: `/api/domains/${insertedDomainId(Math.floor(Math.random() * count))}`,
+  }));
   return { ...(await startService(workshop, databaseUrl)), key, requests };
 }

@@ -56,7 +56,8 @@ async function smallZones(workshop, kind) {
     ids.push(await registerDomain(call, smallZone(turn)));
     await addRecords(call, ids[turn], RECORDS);
   }
-  for (let turn = 0; turn < TURNS; turn += 1) await probe.millisecondsUntil(`h${RECORDS - 1}.${smallZone(turn)}`, 'A', 10);
+  for (let turn = 0; turn < TURNS; turn += 1)
+    await probe.millisecondsUntil(`h${RECORDS - 1}.${smallZone(turn)}`, 'A', 10);
   const times = [];
   await sleep(SETTLE_MS);
   for (let change = 0; change < CHANGES; change += 1) {
@@ -66,7 +67,12 @@ async function smallZones(workshop, kind) {
     await sleep(PAUSE_MS);
   }
   await stop();
-  return report(`from 201 to Knot's answer, a zone of ${RECORDS} records on ${kind.title}`, times, ASK_ONE_EVERY_MS, ONE_ZONE_AIM_MS);
+  return report(
+    `from 201 to Knot's answer, a zone of ${RECORDS} records on ${kind.title}`,
+    times,
+    ASK_ONE_EVERY_MS,
+    ONE_ZONE_AIM_MS,
+  );
 }
 
 function smallZone(turn) {
@@ -80,8 +86,11 @@ async function manyZones(workshop, kind) {
   };
   const began = performance.now();
   const { call, probe, stop } = await publishing(workshop, kind, `many-${kind.title.toLowerCase()}`, fill);
-  for (let index = 0; index < ZONES; index += 1) while ((await probe.serial(nameOf(index))) === undefined) await waitFor(began);
-  printLine(`${ZONES} zones taken up by Knot on ${kind.title} in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  for (let index = 0; index < ZONES; index += 1)
+    while ((await probe.serial(nameOf(index))) === undefined) await waitFor(began);
+  printLine(
+    `${ZONES} zones taken up by Knot on ${kind.title} in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+  );
   await sleep(SETTLE_MS);
   const times = [];
   const pending = [];
@@ -92,11 +101,20 @@ async function manyZones(workshop, kind) {
   }
   await Promise.all(pending);
   await stop();
-  return report(`from 201 to Knot's answer, ${CHANGES_A_SECOND} changes a second in ${ZONES} zones on ${kind.title}`, times, ASK_MANY_EVERY_MS, MANY_ZONES_AIM_MS);
+  return report(
+    `from 201 to Knot's answer, ${CHANGES_A_SECOND} changes a second in ${ZONES} zones on ${kind.title}`,
+    times,
+    ASK_MANY_EVERY_MS,
+    MANY_ZONES_AIM_MS,
+  );
 }
 
 async function changed(call, probe, index, change) {
-  await call('POST', `/domains/${insertedDomainId(index)}/dns/records`, { type: 'A', name: `c${change}`, content: '192.0.2.1' });
+  await call('POST', `/domains/${insertedDomainId(index)}/dns/records`, {
+    type: 'A',
+    name: `c${change}`,
+    content: '192.0.2.1',
+  });
   return probe.millisecondsUntil(`c${change}.${nameOf(index)}`, 'A', ASK_MANY_EVERY_MS);
 }
 
@@ -111,6 +129,8 @@ function nameOf(index) {
 }
 
 function report(claim, times, resolutionMs, aimMs) {
-  printLine(`${claim}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms, to within ${resolutionMs} ms and a tenth`);
+  printLine(
+    `${claim}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(1)} ms, to within ${resolutionMs} ms and a tenth`,
+  );
   return atMost(`${claim}, p99`, percentile(times, 99), aimMs, ' ms');
 }

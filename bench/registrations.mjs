@@ -16,24 +16,39 @@ const CLIENTS = 32;
 const AIM = 0.9;
 const BOUND = CONCURRENCY / (LATENCY_MS / 1_000);
 const REGISTRANT = {
-  first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
 
 export function run() {
   return inWorkshop(async (workshop) => {
     const results = [];
-    for (const { title, createDatabase } of await databaseKinds(workshop)) results.push(await measure(workshop, title, await createDatabase()));
+    for (const { title, createDatabase } of await databaseKinds(workshop))
+      results.push(await measure(workshop, title, await createDatabase()));
     return results;
   });
 }
 
 async function measure(workshop, title, databaseUrl) {
   const registries = join(workshop.folder, `registries-${title}.json`);
-  const slow = { adapter: join(import.meta.dirname, 'support/slow-registry.mjs'), settings: { milliseconds: LATENCY_MS, file: join(workshop.folder, `registry-${title}.db`) }, tlds: ['com'], concurrency: CONCURRENCY, queue: 10 * CONCURRENCY };
+  const slow = {
+    adapter: join(import.meta.dirname, 'support/slow-registry.mjs'),
+    settings: { milliseconds: LATENCY_MS, file: join(workshop.folder, `registry-${title}.db`) },
+    tlds: ['com'],
+    concurrency: CONCURRENCY,
+    queue: 10 * CONCURRENCY,
+  };
   writeFileSync(registries, JSON.stringify({ registries: { slow } }));
   const { key } = openAccount(databaseUrl);
-  const service = await startService(workshop, databaseUrl, { REGISTRIES_FILE: registries, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', DNS_LISTEN: 'off' });
+  const service = await startService(workshop, databaseUrl, {
+    REGISTRIES_FILE: registries,
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+    DNS_LISTEN: 'off',
+  });
   const call = caller(service, key);
 
   const began = performance.now();
@@ -47,8 +62,14 @@ async function measure(workshop, title, databaseUrl) {
   const active = (await call('GET', '/domains?status=active')).length;
   await service.stop();
   if (active !== REGISTRATIONS) throw new Error(`${active} of ${REGISTRATIONS} registrations were completed`);
-  printLine(`${REGISTRATIONS} registrations on ${title}, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time: ${perSecond(REGISTRATIONS, accepted).toFixed(0)} accepted a second, then ${perSecond(waiting, drained).toFixed(1)} completed of ${BOUND} possible`);
-  return atLeast(`registrations completed on ${title}, of what the registry can take`, perSecond(waiting, drained) / BOUND, AIM);
+  printLine(
+    `${REGISTRATIONS} registrations on ${title}, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time: ${perSecond(REGISTRATIONS, accepted).toFixed(0)} accepted a second, then ${perSecond(waiting, drained).toFixed(1)} completed of ${BOUND} possible`,
+  );
+  return atLeast(
+    `registrations completed on ${title}, of what the registry can take`,
+    perSecond(waiting, drained) / BOUND,
+    AIM,
+  );
 }
 
 function perSecond(count, milliseconds) {
@@ -56,5 +77,6 @@ function perSecond(count, milliseconds) {
 }
 
 async function registerAll(call, names) {
-  for (let name = names.pop(); name !== undefined; name = names.pop()) await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
+  for (let name = names.pop(); name !== undefined; name = names.pop())
+    await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
 }

@@ -33,7 +33,9 @@ export function run() {
       const [algorithm, name, secret] = admin('dns', 'tsig', 'create', 'bench').split(':');
       admin('dns', 'secondary', 'add', 'bench', '127.0.0.1:9');
       const service = await startService(workshop, databaseUrl, env);
-      results.push(...(await measured(kind, service, port, { algorithm, name, secret: Buffer.from(secret, 'base64') })));
+      results.push(
+        ...(await measured(kind, service, port, { algorithm, name, secret: Buffer.from(secret, 'base64') })),
+      );
       await service.stop();
     }
     return results;
@@ -46,13 +48,21 @@ async function measured({ title }, { pid }, port, key) {
   for (let round = 0; round < ROUNDS; round += 1) seconds.push(await secondsToTransfer(port, key));
   const { idle, peak } = memory.stop();
   const perSecond = RECORDS / median(seconds);
-  printLine(`AXFR of ${RECORDS} records on ${title}: ${perSecond.toFixed(0)} records/s | memory ${idle.toFixed(0)} MiB at rest, ${peak.toFixed(0)} MiB at most`);
-  return [atLeast(`AXFR of ${RECORDS} records on ${title}, records/s`, perSecond, PER_SECOND_AIM), atMost(`AXFR of ${RECORDS} records on ${title}, more memory`, peak - idle, MEMORY_AIM_MIB, ' MiB')];
+  printLine(
+    `AXFR of ${RECORDS} records on ${title}: ${perSecond.toFixed(0)} records/s | memory ${idle.toFixed(0)} MiB at rest, ${peak.toFixed(0)} MiB at most`,
+  );
+  return [
+    atLeast(`AXFR of ${RECORDS} records on ${title}, records/s`, perSecond, PER_SECOND_AIM),
+    atMost(`AXFR of ${RECORDS} records on ${title}, more memory`, peak - idle, MEMORY_AIM_MIB, ' MiB'),
+  ];
 }
 
 /** Counts the records of all messages until there are as many as there must be. */
 async function secondsToTransfer(port, key) {
-  const request = new TsigSigner(key, undefined).sign(encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: ZONE }] }), Math.floor(Date.now() / 1_000));
+  const request = new TsigSigner(key, undefined).sign(
+    encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: ZONE }] }),
+    Math.floor(Date.now() / 1_000),
+  );
   const began = performance.now();
   const socket = connect(port, '127.0.0.1');
   socket.write(Buffer.concat([Buffer.from([request.length >> 8, request.length & 255]), request]));

@@ -38,15 +38,24 @@ export function run() {
 async function batches({ title, call }) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [one, other] = [await registerDomain(call, `bench-batch-${round}.com`), await registerDomain(call, `bench-single-${round}.com`)];
-    const create = Array.from({ length: BATCH }, (_, index) => ({ type: 'A', name: `h${index}`, content: '192.0.2.1' }));
+    const [one, other] = [
+      await registerDomain(call, `bench-batch-${round}.com`),
+      await registerDomain(call, `bench-single-${round}.com`),
+    ];
+    const create = Array.from({ length: BATCH }, (_, index) => ({
+      type: 'A',
+      name: `h${index}`,
+      content: '192.0.2.1',
+    }));
     const batch = await secondsOf(() => call('POST', `/domains/${one}/dns/records/batch`, { create }));
     const singles = await secondsOf(() => addRecords(call, other, BATCH));
     rounds.push({ batch, singles });
   }
   const perSecond = (field) => BATCH / median(rounds.map((round) => round[field]));
   const ratio = median(rounds.map(({ batch, singles }) => singles / batch));
-  printLine(`${BATCH} records on ${title}: in a batch ${perSecond('batch').toFixed(0)} records/s | one by one ${perSecond('singles').toFixed(0)} records/s | ratio ${ratio.toFixed(1)}`);
+  printLine(
+    `${BATCH} records on ${title}: in a batch ${perSecond('batch').toFixed(0)} records/s | one by one ${perSecond('singles').toFixed(0)} records/s | ratio ${ratio.toFixed(1)}`,
+  );
   return atLeast(`batch of ${BATCH} on ${title}, of as many single calls`, ratio, BATCH_AIM);
 }
 
@@ -61,11 +70,18 @@ async function zoneFiles({ title, service, call }) {
   const outgoing = await watchMemory(service.pid);
   const exported = await secondsOf(async () => assertOk(await fetch(address, { headers })));
   const after = outgoing.stop();
-  printLine(`zone file of ${LARGE} records on ${title}: in ${imported.toFixed(2)} s (${(peak - idle).toFixed(0)} MiB beyond idle), out ${exported.toFixed(2)} s (${(after.peak - after.idle).toFixed(0)} MiB)`);
+  printLine(
+    `zone file of ${LARGE} records on ${title}: in ${imported.toFixed(2)} s (${(peak - idle).toFixed(0)} MiB beyond idle), out ${exported.toFixed(2)} s (${(after.peak - after.idle).toFixed(0)} MiB)`,
+  );
   return [
     atMost(`import of ${LARGE} records on ${title}`, imported, IMPORT_AIM_S, ' s'),
     atMost(`import of ${LARGE} records on ${title}, memory beyond idle`, peak - idle, MEMORY_AIM_MIB, ' MiB'),
-    atMost(`export of ${LARGE} records on ${title}, memory beyond idle`, after.peak - after.idle, MEMORY_AIM_MIB, ' MiB'),
+    atMost(
+      `export of ${LARGE} records on ${title}, memory beyond idle`,
+      after.peak - after.idle,
+      MEMORY_AIM_MIB,
+      ' MiB',
+    ),
   ];
 }
 
@@ -77,12 +93,24 @@ async function assertOk(answer) {
 /** The zones grow by what is measured, both alike. */
 async function writes({ title, service, call }) {
   const [large, small] = [await registerDomain(call, 'bench-large.com'), await registerDomain(call, 'bench-small.com')];
-  for (let at = 0; at < LARGE; at += BATCH) await call('POST', `/domains/${large}/dns/records/batch`, { create: Array.from({ length: BATCH }, (_, index) => ({ type: 'A', name: `h${at + index}`, content: '192.0.2.1' })) });
+  for (let at = 0; at < LARGE; at += BATCH)
+    await call('POST', `/domains/${large}/dns/records/batch`, {
+      create: Array.from({ length: BATCH }, (_, index) => ({
+        type: 'A',
+        name: `h${at + index}`,
+        content: '192.0.2.1',
+      })),
+    });
   await addRecords(call, small, SMALL);
-  const target = (id) => ({ ...service, requests: [{ method: 'POST', path: `/api/domains/${id}/dns/records`, setupRequest: withNewRecord }] });
+  const target = (id) => ({
+    ...service,
+    requests: [{ method: 'POST', path: `/api/domains/${id}/dns/records`, setupRequest: withNewRecord }],
+  });
   const rounds = await alternately(target(large), target(small));
   const { ratio, spread } = ratioOf(rounds, 'p50');
-  printLine(`POST …/dns/records on ${title}: zone of ${LARGE} ${inWords(rounds.map(({ first }) => first))} | zone of ${SMALL} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`);
+  printLine(
+    `POST …/dns/records on ${title}: zone of ${LARGE} ${inWords(rounds.map(({ first }) => first))} | zone of ${SMALL} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
+  );
   return atMost(`write in a zone of ${LARGE} on ${title}, over one in a zone of ${SMALL}`, ratio, WRITE_AIM);
 }
 

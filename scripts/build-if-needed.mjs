@@ -13,7 +13,12 @@ const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs 
 
 function newestSource() {
   const sources = readdirSync('src', { recursive: true }).map((name) => modifiedAt(join('src', name)));
-  return Math.max(modifiedAt('tsconfig.json'), modifiedAt('tsconfig.build.json'), modifiedAt('package-lock.json'), ...sources);
+  return Math.max(
+    modifiedAt('tsconfig.json'),
+    modifiedAt('tsconfig.build.json'),
+    modifiedAt('package-lock.json'),
+    ...sources,
+  );
 }
 
 function isStale() {
@@ -57,7 +62,9 @@ function builderAtWork() {
 
 function build() {
   if (!existsSync(COMPILER)) {
-    process.stderr.write('dist/ has to be built and the compiler is missing: run `npm ci --include=dev` (where NODE_ENV is production, `npm ci` leaves it out)\n');
+    process.stderr.write(
+      'dist/ has to be built and the compiler is missing: run `npm ci --include=dev` (where NODE_ENV is production, `npm ci` leaves it out)\n',
+    );
     process.exitCode = 1;
     return;
   }

@@ -1,13 +1,18 @@
 // Compiles on every change and restarts the service: `npm run dev`. It stops both on Ctrl+C.
 import { spawn } from 'node:child_process';
 
-const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const compiler = spawn(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
 let service;
 
 // The compiler reports the end of each compilation; dist/ is complete from then on.
 compiler.stdout.setEncoding('utf8').on('data', (text) => {
   process.stdout.write(text);
-  if (text.includes('Watching for file changes')) service ??= spawn(process.execPath, ['--watch', '--watch-preserve-output', 'dist/main.js'], { stdio: 'inherit' });
+  if (text.includes('Watching for file changes'))
+    service ??= spawn(process.execPath, ['--watch', '--watch-preserve-output', 'dist/main.js'], { stdio: 'inherit' });
 });
 
 function stop() {

@@ -52,12 +52,17 @@ export async function seed(service) {
     return answer.json();
   };
   const ids = {};
-  for (const [name] of DOMAINS) ids[name] = (await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } })).id;
-  while ((await call('GET', '/domains?status=pending')).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
-  for (const [name, , autoRenew] of DOMAINS) if (!autoRenew) await call('PUT', `/domains/${ids[name]}/autorenew`, { auto_renew: false });
+  for (const [name] of DOMAINS)
+    ids[name] = (await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } })).id;
+  while ((await call('GET', '/domains?status=pending')).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const [name, , autoRenew] of DOMAINS)
+    if (!autoRenew) await call('PUT', `/domains/${ids[name]}/autorenew`, { auto_renew: false });
   const first = ids['analytical-engines.com'];
   for (const record of RECORDS) await call('POST', `/domains/${first}/dns/records`, record);
-  await call('PUT', `/domains/${ids['babbage.co']}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] });
+  await call('PUT', `/domains/${ids['babbage.co']}/nameservers`, {
+    nameservers: ['ns1.example.net', 'ns2.example.net'],
+  });
   await call('PUT', `/domains/${ids['punchcard.io']}/transfer-lock`, { transfer_locked: false });
   await call('POST', `/domains/${first}/renew`, { years: 1 });
   service.email = passTime(service.database, ids);
@@ -68,22 +73,37 @@ export async function seed(service) {
     { name: 'domain', path: `/domains/${first}` },
     { name: 'domain-auth-code', path: `/domains/${first}`, prepare: (page) => page.click('details.confirm summary') },
     { name: 'records', path: `/domains/${first}/records` },
-    { name: 'records-add', path: `/domains/${first}/records`, prepare: async (page) => {
-      await page.click('summary:text("Add a record")');
-      await page.selectOption('#new-type', 'SRV');
-    } },
-    { name: 'records-edit', path: `/domains/${first}/records`, prepare: async (page) => {
-      await page.click('tr:has-text("letsencrypt") a:text("Edit")');
-      await page.waitForSelector('.editing');
-    } },
+    {
+      name: 'records-add',
+      path: `/domains/${first}/records`,
+      prepare: async (page) => {
+        await page.click('summary:text("Add a record")');
+        await page.selectOption('#new-type', 'SRV');
+      },
+    },
+    {
+      name: 'records-edit',
+      path: `/domains/${first}/records`,
+      prepare: async (page) => {
+        await page.click('tr:has-text("letsencrypt") a:text("Edit")');
+        await page.waitForSelector('.editing');
+      },
+    },
     { name: 'history', path: `/domains/${first}/history` },
     { name: 'version', path: `/domains/${first}/history/4` },
     { name: 'restore', path: `/domains/${first}/history/4/restore` },
     { name: 'zone-file', path: `/domains/${first}/zone-file` },
-    { name: 'import-plan', path: `/domains/${first}/zone-file`, prepare: async (page) => {
-      await page.fill('[name=text]', '$ORIGIN analytical-engines.com.\n$TTL 3600\n@ IN A 192.0.2.77\nwww IN CNAME @\n@ IN HINFO a b\n');
-      await page.click('main button.primary');
-    } },
+    {
+      name: 'import-plan',
+      path: `/domains/${first}/zone-file`,
+      prepare: async (page) => {
+        await page.fill(
+          '[name=text]',
+          '$ORIGIN analytical-engines.com.\n$TTL 3600\n@ IN A 192.0.2.77\nwww IN CNAME @\n@ IN HINFO a b\n',
+        );
+        await page.click('main button.primary');
+      },
+    },
     { name: 'nameservers', path: `/domains/${first}/nameservers` },
     { name: 'registrant', path: `/domains/${first}/registrant` },
     { name: 'renew', path: `/domains/${first}/renew?years=2` },
@@ -125,16 +145,49 @@ function passTime(file, ids) {
   const database = new Database(file);
   const now = Date.now();
   const run = (sql, ...values) => database.prepare(sql).run(...values);
-  for (const [name, days] of DOMAINS) run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
+  for (const [name, days] of DOMAINS)
+    run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
   const { id: userId, account_id: accountId } = database.prepare('SELECT id, account_id FROM users').get();
   run("UPDATE accounts SET name = 'Analytical Engines Ltd'");
   run("UPDATE users SET email = 'ada@analytical-engines.com'");
-  run("INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES ('usr_charles', ?, 'charles@analytical-engines.com', 'member', NULL, ?, ?)", accountId, now, now);
-  run("UPDATE api_keys SET name = 'Website deploys', created_at = ?, last_used_at = ?", now - 112 * DAY_MS, now - 240_000);
-  const key = 'INSERT INTO api_keys (key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
-  run(key, 'Kd3mXw_q81Lz', accountId, 'Certificate renewal', 'WRITE', '0', now - 31 * DAY_MS, null, now + 60 * DAY_MS, now - 9 * 3_600_000);
+  run(
+    "INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES ('usr_charles', ?, 'charles@analytical-engines.com', 'member', NULL, ?, ?)",
+    accountId,
+    now,
+    now,
+  );
+  run(
+    "UPDATE api_keys SET name = 'Website deploys', created_at = ?, last_used_at = ?",
+    now - 112 * DAY_MS,
+    now - 240_000,
+  );
+  const key =
+    'INSERT INTO api_keys (key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  run(
+    key,
+    'Kd3mXw_q81Lz',
+    accountId,
+    'Certificate renewal',
+    'WRITE',
+    '0',
+    now - 31 * DAY_MS,
+    null,
+    now + 60 * DAY_MS,
+    now - 9 * 3_600_000,
+  );
   run(key, 'zP0a-nV7tYh2', accountId, 'Monitoring', 'READ', '0', now - 12 * DAY_MS, null, null, null);
-  run(key, 'b1Gm_C9dEx4s', accountId, 'Old agency', 'ADMIN', '0', now - 400 * DAY_MS, now - 90 * DAY_MS, null, now - 91 * DAY_MS);
+  run(
+    key,
+    'b1Gm_C9dEx4s',
+    accountId,
+    'Old agency',
+    'ADMIN',
+    '0',
+    now - 400 * DAY_MS,
+    now - 90 * DAY_MS,
+    null,
+    now - 91 * DAY_MS,
+  );
   const entries = database.prepare('SELECT id FROM audit_log ORDER BY happened_at DESC, id DESC').all();
   for (const [index, { id }] of entries.entries()) {
     run('UPDATE audit_log SET happened_at = ? WHERE id = ?', now - 300_000 - index ** 1.7 * 1_500_000, id);

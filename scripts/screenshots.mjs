@@ -23,8 +23,18 @@ async function freePort() {
 /** The real service in a folder of its own, as `npm start` runs it. */
 async function start(directory) {
   const port = await freePort();
-  const env = { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${join(directory, 'namewright.db')}`, LOG_LEVEL: 'error', RATE_LIMIT_PER_MINUTE: '0' };
-  const child = spawn(process.execPath, [resolve('dist/main.js')], { cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    DATABASE_URL: `sqlite:${join(directory, 'namewright.db')}`,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_MINUTE: '0',
+  };
+  const child = spawn(process.execPath, [resolve('dist/main.js')], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   await new Promise((done) => {
     child.stdout.on('data', (chunk) => {
@@ -33,7 +43,14 @@ async function start(directory) {
     });
   });
   const read = (label) => new RegExp(`${label} +(\\S+)`).exec(output)[1];
-  return { child, url: /running at (\S+)/.exec(output)[1], email: read('E-mail'), password: read('Password'), key: /shown only now: (\S+)/.exec(output)[1], database: join(directory, 'namewright.db') };
+  return {
+    child,
+    url: /running at (\S+)/.exec(output)[1],
+    email: read('E-mail'),
+    password: read('Password'),
+    key: /shown only now: (\S+)/.exec(output)[1],
+    database: join(directory, 'namewright.db'),
+  };
 }
 
 async function signIn(context, { url, email, password }) {
@@ -58,13 +75,19 @@ execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: 'inheri
 mkdirSync(folder, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'namewright-screenshots-'));
 const service = await start(directory);
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   const pages = await seed(service);
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     for (const colorScheme of SCHEMES) {
-      const context = await browser.newContext({ viewport: { width: pixels, height: width === 'phone' ? 740 : 800 }, colorScheme, reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        viewport: { width: pixels, height: width === 'phone' ? 740 : 800 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
       const outside = await context.newPage();
       const inside = await signIn(context, service);
       for (const { name, path, prepare, signedOut = false } of pages) {

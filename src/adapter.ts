@@ -2,9 +2,25 @@
  * What a registry adapter from outside this repository is written against: `namewright/adapter`. The service tells its
  * errors by their codes and names, so an adapter may bring its own copy of this package.
  */
-export { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from './application/ports/registry/registry-errors';
+export {
+  RegistryRejected,
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from './application/ports/registry/registry-errors';
 export type {
-  AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, PriceQuote, RegistrationRequest, RegistryDomain, RegistryMessage, RegistryPhase, RegistryPort, RejectionReason,
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  PriceQuote,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryMessage,
+  RegistryPhase,
+  RegistryPort,
+  RejectionReason,
 } from './application/ports/registry/registry-port';
 export type { MessageQueue } from './application/ports/registry/registry-queues';
 export { DomainName } from './domain/registration/domain-name';
@@ -13,7 +29,13 @@ export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Money } from './domain/shared/money';
-export type { RegistryAdapter, RegistryContext, RegistryFactory, RunningRegistry, SettingsContext } from './infrastructure/registry/registry-adapter';
+export type {
+  RegistryAdapter,
+  RegistryContext,
+  RegistryFactory,
+  RunningRegistry,
+  SettingsContext,
+} from './infrastructure/registry/registry-adapter';
 export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

@@ -39,7 +39,10 @@ async function main(argv: readonly string[]): Promise<void> {
   if (command.kind === 'help') return print(USAGE);
   // Standard output carries the answer and nothing else; what goes wrong is reported below.
   const config = await checkedConfig(process.env);
-  const { close, ...running } = await createContainer({ ...config, logLevel: 'silent' }, { formerKeyIsLost: command.formerKeyIsLost });
+  const { close, ...running } = await createContainer(
+    { ...config, logLevel: 'silent' },
+    { formerKeyIsLost: command.formerKeyIsLost },
+  );
   try {
     print(await command.run(servicesOf(running, config)));
   } finally {
@@ -47,7 +50,10 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-function servicesOf({ container, database, migrated }: Omit<RunningContainer, 'close'>, { database: location, dns, publicUrl, host, port }: Config): CommandServices {
+function servicesOf(
+  { container, database, migrated }: Omit<RunningContainer, 'close'>,
+  { database: location, dns, publicUrl, host, port }: Config,
+): CommandServices {
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
@@ -73,7 +79,8 @@ function servicesOf({ container, database, migrated }: Omit<RunningContainer, 'c
     unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),
     migrated,
     importSqlite: async (file) => {
-      if (location.kind === 'sqlite') throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
+      if (location.kind === 'sqlite')
+        throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
       return importSqlite(file, fileBeside(file), database);
     },
     sealAnew: async (file) => {
@@ -94,7 +101,10 @@ function print(text: string): void {
 }
 
 function report(error: unknown): void {
-  process.exitCode = error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigurationError ? BAD_INPUT : FAILED;
+  process.exitCode =
+    error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigurationError
+      ? BAD_INPUT
+      : FAILED;
   process.stderr.write(`${inWords(error)}\n`);
 }
 

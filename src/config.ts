@@ -81,7 +81,10 @@ export class ConfigurationError extends Error {
     readonly faults: readonly ConfigurationFault[],
     options?: ErrorOptions,
   ) {
-    super(['The configuration is faulty:', ...faults.map(({ variable, problem }) => `  ${variable} ${problem}`)].join('\n'), options);
+    super(
+      ['The configuration is faulty:', ...faults.map(({ variable, problem }) => `  ${variable} ${problem}`)].join('\n'),
+      options,
+    );
     this.name = 'ConfigurationError';
   }
 }
@@ -117,9 +120,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   const environment = read('NODE_ENV', 'development', oneOf(ENVIRONMENTS));
   const secretKeyText = read('SECRET_KEY', '', parseSecretKey);
   const secretKeyFile = read('SECRET_KEY_FILE', '', (text) => text);
-  if (env['SECRET_KEY'] && secretKeyFile !== '') faults.push({ variable: 'SECRET_KEY', problem: 'and SECRET_KEY_FILE are both set: choose one' });
+  if (env['SECRET_KEY'] && secretKeyFile !== '')
+    faults.push({ variable: 'SECRET_KEY', problem: 'and SECRET_KEY_FILE are both set: choose one' });
   if (!env['SECRET_KEY'] && secretKeyFile === '' && database.kind === 'mysql' && environment === 'production') {
-    faults.push({ variable: 'SECRET_KEY', problem: 'or SECRET_KEY_FILE is required with MySQL in production, because replicas share it' });
+    faults.push({
+      variable: 'SECRET_KEY',
+      problem: 'or SECRET_KEY_FILE is required with MySQL in production, because replicas share it',
+    });
   }
 
   const registriesFile = read('REGISTRIES_FILE', '', (text) => text);
@@ -129,7 +136,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     database,
     environment,
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
-    apiKeyPrefix: read('API_KEY_PREFIX', 'nw', matching(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 lower-case letters and digits')),
+    apiKeyPrefix: read(
+      'API_KEY_PREFIX',
+      'nw',
+      matching(/^[a-z0-9]{1,16}$/, 'must be 1 to 16 lower-case letters and digits'),
+    ),
     defaultNameservers: read('DEFAULT_NAMESERVERS', 'ns1.namewright.example,ns2.namewright.example', parseNameservers),
     defaultSearchTlds: read('DEFAULT_SEARCH_TLDS', 'com,net,org,io,dev,app,co,info,xyz,me', parseTlds),
     searchTimeoutMs: read('SEARCH_TIMEOUT_MS', '3000', integer(100, 60_000)),
@@ -169,10 +180,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
   if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {
-    faults.push({ variable: 'REGISTRIES_FILE', problem: 'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated' });
+    faults.push({
+      variable: 'REGISTRIES_FILE',
+      problem:
+        'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated',
+    });
   }
-  if (config.retention.endedDomainDays < config.retention.personalDataDays) faults.push({ variable: 'ENDED_DOMAIN_RETENTION_DAYS', problem: 'must not be less than PERSONAL_DATA_RETENTION_DAYS' });
+  if (config.retention.endedDomainDays < config.retention.personalDataDays)
+    faults.push({
+      variable: 'ENDED_DOMAIN_RETENTION_DAYS',
+      problem: 'must not be less than PERSONAL_DATA_RETENTION_DAYS',
+    });
   if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
-  if (!config.worker && config.database.kind === 'sqlite') faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
+  if (!config.worker && config.database.kind === 'sqlite')
+    faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
   return { config: Object.freeze(config), faults };
 }

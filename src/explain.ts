@@ -5,5 +5,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node tells of several addresses that were tried without a message of its own.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(explain).join('; ');
-  return error instanceof ServiceError && error.cause !== undefined ? `${error.message}: ${explain(error.cause)}` : error.message;
+  return error instanceof ServiceError && error.cause !== undefined
+    ? `${error.message}: ${explain(error.cause)}`
+    : error.message;
 }

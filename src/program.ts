@@ -28,7 +28,9 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, drainMs = 0): 
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${explain(error)}`}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigurationError ? error.message : `Namewright could not start: ${explain(error)}`}\n`,
+  );
   void exit(1);
 }
 

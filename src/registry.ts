@@ -2,7 +2,12 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UsageError } from './cli/usage-error';
-import { parseRegistryCommand, REGISTRY_USAGE, type RegistryCommand, type RegistryOptions } from './cli/registry-commands';
+import {
+  parseRegistryCommand,
+  REGISTRY_USAGE,
+  type RegistryCommand,
+  type RegistryOptions,
+} from './cli/registry-commands';
 import { explain } from './explain';
 import { EppServer } from './infrastructure/registry/epp-server/epp-server';
 import { serverCertificate } from './infrastructure/registry/epp-server/server-certificate';
@@ -39,10 +44,14 @@ async function main(command: RegistryCommand): Promise<void> {
   }
 }
 
-async function answer(command: Exclude<RegistryCommand, { kind: 'help' | 'serve' }>, server: EppServer): Promise<string> {
+async function answer(
+  command: Exclude<RegistryCommand, { kind: 'help' | 'serve' }>,
+  server: EppServer,
+): Promise<string> {
   if (command.kind === 'list') return (await server.registrars()).join('\n');
   if (command.kind === 'set') return newPassword(server, command.registrar);
-  if (command.kind === 'advance') return `The registry's time is now ${(await server.advance(command.days)).toISOString()}`;
+  if (command.kind === 'advance')
+    return `The registry's time is now ${(await server.advance(command.days)).toISOString()}`;
   if (command.kind === 'fault') await server.faults.inject(command.fault);
   else await server.faults.clear();
   return command.kind === 'fault' ? `Ordered: ${command.fault.kind}` : 'No fault is ordered';
@@ -51,7 +60,9 @@ async function answer(command: Exclude<RegistryCommand, { kind: 'help' | 'serve'
 /** Printed once: only the hashes are kept. */
 async function welcome(server: EppServer, { host }: RegistryOptions, port: number, certificate: string): Promise<void> {
   if ((await server.registrars()).length > 0) return;
-  const passwords = await Promise.all(FIRST_REGISTRARS.map(async (registrar) => ({ registrar, password: await newPassword(server, registrar) })));
+  const passwords = await Promise.all(
+    FIRST_REGISTRARS.map(async (registrar) => ({ registrar, password: await newPassword(server, registrar) })),
+  );
   const lines = passwords.map(({ registrar, password }) => `  ${registrar.padEnd(12)} ${password}`);
   process.stdout.write(
     `\nThe sandbox registry listens at ${host}:${port}. Its registrars and their passwords, shown only now:\n${lines.join('\n')}\n` +

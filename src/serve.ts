@@ -20,7 +20,10 @@ const FINISH_WITHIN_MS = 6_500;
 const HAND_BACK_AFTER_MS = 3_000;
 
 /** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */
-export async function serve(config: Config, { container, close }: Pick<RunningContainer, 'container' | 'close'>): Promise<void> {
+export async function serve(
+  config: Config,
+  { container, close }: Pick<RunningContainer, 'container' | 'close'>,
+): Promise<void> {
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);
   const server = createHttpServer(createApp(container, () => drain.isDraining));
@@ -30,18 +33,22 @@ export async function serve(config: Config, { container, close }: Pick<RunningCo
   const address = await listen(server, config);
   const drainMs = config.drainSeconds * 1_000;
   // Before the log says that it listens, because a reader of the log may stop it then.
-  stopOnSignal(log, async () => {
-    drain.announce();
-    await sleep(drainMs);
-    const served = drain.close(FINISH_WITHIN_MS);
-    await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
-    await worker.stop();
-    container.get(OperationWaits).release();
-    await served;
-    await primary.stop();
-    await container.get(KeyUses).write();
-    await close();
-  }, drainMs);
+  stopOnSignal(
+    log,
+    async () => {
+      drain.announce();
+      await sleep(drainMs);
+      const served = drain.close(FINISH_WITHIN_MS);
+      await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
+      await worker.stop();
+      container.get(OperationWaits).release();
+      await served;
+      await primary.stop();
+      await container.get(KeyUses).write();
+      await close();
+    },
+    drainMs,
+  );
 
   if (config.worker) await worker.start();
   for (const warning of productionWarnings(config)) log.warn({}, warning);
@@ -52,7 +59,11 @@ export async function serve(config: Config, { container, close }: Pick<RunningCo
 function listen(server: Server, { port, host }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is taken by another process; set PORT to a free one`, { cause: error }) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} of ${host} is taken by another process; set PORT to a free one`, { cause: error })
+          : error,
+      );
     });
     server.listen(port, host, () => {
       const bound = server.address() as AddressInfo;

@@ -7,7 +7,13 @@ import { runProgram, stopOnSignal } from './program';
 
 /** Runs operations and serves nobody: beside web processes that share its database. */
 runProgram(async (config) => {
-  if (config.database.kind === 'sqlite') throw new ConfigurationError([{ variable: 'DATABASE_URL', problem: 'must be MySQL for a worker of its own; with SQLite one process does it all' }]);
+  if (config.database.kind === 'sqlite')
+    throw new ConfigurationError([
+      {
+        variable: 'DATABASE_URL',
+        problem: 'must be MySQL for a worker of its own; with SQLite one process does it all',
+      },
+    ]);
   const { container, close } = await createContainer(config);
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);

@@ -10,7 +10,10 @@ let databases = 0;
 
 /** SQLite, and MySQL or MariaDB where there is one: each with its title and `createDatabase()`. */
 export async function databaseKinds(workshop) {
-  const sqlite = { title: 'SQLite', createDatabase: async () => `sqlite:${join(workshop.folder, `database-${(databases += 1)}`, 'service.db')}` };
+  const sqlite = {
+    title: 'SQLite',
+    createDatabase: async () => `sqlite:${join(workshop.folder, `database-${(databases += 1)}`, 'service.db')}`,
+  };
   const server = process.env.MYSQL_TEST_URL ?? (SERVER && (await startMariadb(workshop)));
   if (server) return [sqlite, { title: 'MySQL', createDatabase: () => createMysqlDatabase(server) }];
   process.stdout.write('  SKIPPED on MySQL: no mariadbd is installed and MYSQL_TEST_URL is not set\n');
@@ -22,10 +25,22 @@ async function startMariadb({ folder, start }) {
   const data = join(folder, 'mariadb');
   // A server that starts removes whatever temporary tables lie in that folder, those of others included.
   const env = { TMPDIR: folder };
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  execFileSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'],
+    { env: { ...process.env, ...env }, stdio: 'ignore' },
+  );
   const port = await freePort();
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
-  const args = ['--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`, '--user=root', '--innodb-buffer-pool-size=256M'];
+  const args = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${join(folder, 'sock')}`,
+    '--user=root',
+    '--innodb-buffer-pool-size=256M',
+  ];
   await start({ command: SERVER, args, env, isReady: () => answers(url) });
   return url;
 }

@@ -14,17 +14,25 @@ const REGISTRANT = {
   phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
-const STORED_REGISTRANT = JSON.stringify({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } });
+const STORED_REGISTRANT = JSON.stringify({
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+});
 
 /** Registers `name` and waits until it reads `active`. Answers its id. */
 export async function registerDomain(call, name) {
   const { id } = await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
-  while ((await call('GET', `/domains/${id}`)).status !== 'active') await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await call('GET', `/domains/${id}`)).status !== 'active')
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return id;
 }
 
 export async function addRecords(call, domainId, count) {
-  for (let index = 0; index < count; index += 1) await call('POST', `/domains/${domainId}/dns/records`, { type: 'A', name: `h${index}`, content: '192.0.2.1' });
+  for (let index = 0; index < count; index += 1)
+    await call('POST', `/domains/${domainId}/dns/records`, { type: 'A', name: `h${index}`, content: '192.0.2.1' });
 }
 
 /**
@@ -35,7 +43,16 @@ export async function insertDomains(databaseUrl, accountId, count) {
   const created = Date.now() - count;
   const expires = created + 365 * DAY_MS;
   const nameservers = JSON.stringify(DELEGATION);
-  await execute(databaseUrl, INSERT_DOMAINS, [accountId, expires, nameservers, STORED_REGISTRANT, expires - 30 * DAY_MS, created, created, count]);
+  await execute(databaseUrl, INSERT_DOMAINS, [
+    accountId,
+    expires,
+    nameservers,
+    STORED_REGISTRANT,
+    expires - 30 * DAY_MS,
+    created,
+    created,
+    count,
+  ]);
 }
 
 /** Has these domains be due at once. */
@@ -45,7 +62,8 @@ export async function makeDue(databaseUrl, ids) {
 
 /** Gives every domain an empty zone that has none. */
 export async function insertZones(databaseUrl) {
-  const sql = 'INSERT INTO zones (domain_id, version, record_count, changed_at) SELECT d.id, 1, 0, 0 FROM domains d WHERE NOT EXISTS (SELECT 1 FROM zones z WHERE z.domain_id = d.id)';
+  const sql =
+    'INSERT INTO zones (domain_id, version, record_count, changed_at) SELECT d.id, 1, 0, 0 FROM domains d WHERE NOT EXISTS (SELECT 1 FROM zones z WHERE z.domain_id = d.id)';
   await execute(databaseUrl, sql, []);
 }
 
@@ -53,10 +71,14 @@ export async function insertZones(databaseUrl) {
 export async function insertRecords(databaseUrl, count) {
   const domainId = insertedDomainId(0);
   await execute(databaseUrl, INSERT_RECORDS, [domainId, count]);
-  await execute(databaseUrl, 'UPDATE zones SET record_count = ?, version = version + 1 WHERE domain_id = ?', [count, domainId]);
+  await execute(databaseUrl, 'UPDATE zones SET record_count = ?, version = version + 1 WHERE domain_id = ?', [
+    count,
+    domainId,
+  ]);
 }
 
-const DIGITS = '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+const DIGITS =
+  '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
 /** Digits multiplied out, because every database can do that, and fast. */
 const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
   FROM ${['f', 'e', 'd', 'c', 'b', 'a'].map((alias) => `${DIGITS} ${alias}`).join(' CROSS JOIN ')}`;

@@ -1,5 +1,19 @@
 import { createPool } from 'mysql2/promise';
-import { AUDIT, auditValues, DOMAIN, insertValues, INSERT, KEEP, keepValues, KEY, NEIGHBOURS, OWNED, RAISE, RECORDS, ZONE } from './floor-statements.mjs';
+import {
+  AUDIT,
+  auditValues,
+  DOMAIN,
+  insertValues,
+  INSERT,
+  KEEP,
+  keepValues,
+  KEY,
+  NEIGHBOURS,
+  OWNED,
+  RAISE,
+  RECORDS,
+  ZONE,
+} from './floor-statements.mjs';
 
 const pool = createPool({ uri: process.env.DATABASE_URL, charset: 'utf8mb4', timezone: 'Z', connectionLimit: 10 });
 

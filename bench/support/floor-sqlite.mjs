@@ -1,12 +1,37 @@
 import Database from 'better-sqlite3';
-import { AUDIT, auditValues, DOMAIN, insertValues, INSERT, KEEP, keepValues, KEY, NEIGHBOURS, OWNED, RAISE, RECORDS, ZONE } from './floor-statements.mjs';
+import {
+  AUDIT,
+  auditValues,
+  DOMAIN,
+  insertValues,
+  INSERT,
+  KEEP,
+  keepValues,
+  KEY,
+  NEIGHBOURS,
+  OWNED,
+  RAISE,
+  RECORDS,
+  ZONE,
+} from './floor-statements.mjs';
 
 const database = new Database(process.env.DATABASE_URL.slice('sqlite:'.length));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.pragma('foreign_keys = ON');
 
-const [keys, domains, owners, lists, zones, neighbours, insert, raise, keep, audit] = [KEY, DOMAIN, OWNED, RECORDS, ZONE, NEIGHBOURS, INSERT, RAISE, KEEP, AUDIT].map((sql) => database.prepare(sql));
+const [keys, domains, owners, lists, zones, neighbours, insert, raise, keep, audit] = [
+  KEY,
+  DOMAIN,
+  OWNED,
+  RECORDS,
+  ZONE,
+  NEIGHBOURS,
+  INSERT,
+  RAISE,
+  KEEP,
+  AUDIT,
+].map((sql) => database.prepare(sql));
 
 export const key = (id) => keys.get(id);
 export const domain = (id, accountId) => domains.get(id, accountId);

@@ -3,7 +3,9 @@
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 
-const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:') ? import('./floor-sqlite.mjs') : import('./floor-mysql.mjs'));
+const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:')
+  ? import('./floor-sqlite.mjs')
+  : import('./floor-mysql.mjs'));
 
 const DAY_MS = 86_400_000;
 const iso = (millis) => new Date(millis).toISOString();
@@ -13,11 +15,39 @@ function shownRecord({ id, type, name, content, ttl, priority, created_at, updat
   return { id, type, name, content, ttl, priority, created_at: iso(created_at), updated_at: iso(updated_at) };
 }
 
-function shownDomain({ id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at }) {
+function shownDomain({
+  id,
+  name,
+  status,
+  expires_at,
+  auto_renew,
+  transfer_locked,
+  nameservers,
+  registrant,
+  created_at,
+  updated_at,
+}) {
   const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
   const contacts = { registrant: { first_name: firstName, last_name: lastName, email, phone, organization, address } };
-  const lifecycle = { renewable_until: iso(expires_at + 30 * DAY_MS), redemption_ends_at: null, deletes_at: null, transfer_locked_until: null };
-  return { id, name, status, expires_at: iso(expires_at), auto_renew: auto_renew === 1, transfer_locked: transfer_locked === 1, nameservers: JSON.parse(nameservers), contacts, created_at: iso(created_at), updated_at: iso(updated_at), lifecycle };
+  const lifecycle = {
+    renewable_until: iso(expires_at + 30 * DAY_MS),
+    redemption_ends_at: null,
+    deletes_at: null,
+    transfer_locked_until: null,
+  };
+  return {
+    id,
+    name,
+    status,
+    expires_at: iso(expires_at),
+    auto_renew: auto_renew === 1,
+    transfer_locked: transfer_locked === 1,
+    nameservers: JSON.parse(nameservers),
+    contacts,
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
+    lifecycle,
+  };
 }
 
 /** Express 5 forwards what an async handler rejects with. */
@@ -36,7 +66,18 @@ const handlers = {
     const domainRow = await domain(req.params.id, caller.account_id);
     const now = Date.now();
     const id = `rec_${randomUUID()}`;
-    const record = { id, domain_id: req.params.id, ...req.body, ttl: 3600, priority: null, weight: null, port: null, identity_digest: id, created_at: now, updated_at: now };
+    const record = {
+      id,
+      domain_id: req.params.id,
+      ...req.body,
+      ttl: 3600,
+      priority: null,
+      weight: null,
+      port: null,
+      identity_digest: id,
+      created_at: now,
+      updated_at: now,
+    };
     await addRecord(record, domainRow, caller);
     res.status(201).json(shownRecord(record));
   },

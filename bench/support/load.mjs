@@ -11,17 +11,24 @@ async function load({ url, key, requests }, seconds = SECONDS) {
   const times = [];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const result = await new Promise((resolve, reject) => {
-    const instance = autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests }, (error, outcome) => (error ? reject(error) : resolve(outcome)));
+    const instance = autocannon(
+      { url, connections: CONNECTIONS, duration: seconds, headers, requests },
+      (error, outcome) => (error ? reject(error) : resolve(outcome)),
+    );
     instance.on('response', (_client, _status, _bytes, time) => times.push(time));
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${url}`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${url}`);
   return { perSecond: times.length / result.duration, p50: percentile(times, 50), p99: percentile(times, 99) };
 }
 
 /** Loads both servers in turn. */
 export async function alternately(first, second) {
   for (const target of [first, second]) await load(target, 1);
-  return inTurn(() => load(first), () => load(second));
+  return inTurn(
+    () => load(first),
+    () => load(second),
+  );
 }
 
 /** Measures both in turn, the one that goes first changing every round; each round's pair is one comparison. */

@@ -28,7 +28,8 @@ async function start(children, folder, { command = process.execPath, args, env =
   children.add(child);
   const deadline = Date.now() + START_WITHIN_MS;
   while (!(await isReady())) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${command} ${args.join(' ')} did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`${command} ${args.join(' ')} did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return { pid: child.pid, stop: () => stop(child) };

@@ -15,5 +15,6 @@ export function printLine(text) {
 export function printSummary(results) {
   const width = Math.max(...results.map(({ claim }) => claim.length));
   process.stdout.write('\nclaim, measured, aim\n');
-  for (const { claim, measured, aim, met } of results) printLine(`${claim.padEnd(width)}  ${measured.padStart(10)}  ${aim.padStart(10)}  ${met ? 'met' : 'MISSED'}`);
+  for (const { claim, measured, aim, met } of results)
+    printLine(`${claim.padEnd(width)}  ${measured.padStart(10)}  ${aim.padStart(10)}  ${met ? 'met' : 'MISSED'}`);
 }

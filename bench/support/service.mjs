@@ -7,12 +7,24 @@ const SECRET_KEY = randomBytes(32).toString('base64');
 
 /** Of every process on that database. */
 export function settingsOf(databaseUrl) {
-  return { DATABASE_URL: databaseUrl, NODE_ENV: 'production', REGISTRY: 'simulated', SECRET_KEY, LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000', MAX_RECORDS_PER_ZONE: '1000000' };
+  return {
+    DATABASE_URL: databaseUrl,
+    NODE_ENV: 'production',
+    REGISTRY: 'simulated',
+    SECRET_KEY,
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_MINUTE: '10000000',
+    MAX_RECORDS_PER_ZONE: '1000000',
+  };
 }
 
 /** The operator's commands on that database, which may be in use. */
 export function adminOf(databaseUrl, env = {}) {
-  return (...args) => execFileSync(process.execPath, ['dist/cli.js', ...args], { env: { ...process.env, ...settingsOf(databaseUrl), ...env }, encoding: 'utf8' }).trim();
+  return (...args) =>
+    execFileSync(process.execPath, ['dist/cli.js', ...args], {
+      env: { ...process.env, ...settingsOf(databaseUrl), ...env },
+      encoding: 'utf8',
+    }).trim();
 }
 
 /** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
@@ -24,7 +36,9 @@ export function openAccount(databaseUrl) {
 
 /** Invites a person. Answers the path and query of their set-up link. */
 export function invitePerson(databaseUrl, accountId) {
-  const { pathname, search } = new URL(adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com', '--role', 'owner'));
+  const { pathname, search } = new URL(
+    adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com', '--role', 'owner'),
+  );
   return `${pathname}${search}`;
 }
 
@@ -36,7 +50,11 @@ export async function startService({ start }, databaseUrl, env = {}) {
 export async function startServer({ start }, args, env, readyPath) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const isReady = () => fetch(`${url}${readyPath}`).then(({ ok }) => ok, () => false);
+  const isReady = () =>
+    fetch(`${url}${readyPath}`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   return { url, ...(await start({ args, env: { ...env, PORT: String(port) }, isReady })) };
 }
 

@@ -6,7 +6,7 @@ const SLICE_MS = 5;
 
 /** Does the work to its end, and lets everybody else have a turn every few milliseconds. */
 export async function unhurried<T>(steps: Steps<T>): Promise<T> {
-  for (let until = performance.now() + SLICE_MS; ; ) {
+  for (let until = performance.now() + SLICE_MS; ;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() < until) continue;

@@ -1,5 +1,19 @@
 /** Options that take a value. */
-export const OPTIONS = ['account', 'name', 'scope', 'email', 'role', 'algorithm', 'key', 'secondary', 'dir', 'members-may-transfer', 'controls-sandbox', 'limit', 'after'] as const;
+export const OPTIONS = [
+  'account',
+  'name',
+  'scope',
+  'email',
+  'role',
+  'algorithm',
+  'key',
+  'secondary',
+  'dir',
+  'members-may-transfer',
+  'controls-sandbox',
+  'limit',
+  'after',
+] as const;
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary'] as const;
 /** Options that are there or not. */

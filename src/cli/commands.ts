@@ -67,7 +67,11 @@ export interface CommandServices extends UserServices, SecretKeyServices {
 /** What a command line asks to have done. Its answer is what goes to standard output. */
 export type Command =
   | { readonly kind: 'help' }
-  | { readonly kind: 'run'; readonly formerKeyIsLost: boolean; readonly run: (services: CommandServices) => Promise<string> };
+  | {
+      readonly kind: 'run';
+      readonly formerKeyIsLost: boolean;
+      readonly run: (services: CommandServices) => Promise<string>;
+    };
 
 const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'account create': {
@@ -89,7 +93,8 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         ...(transfer !== undefined && { membersMayTransfer: parseYesOrNo('members-may-transfer', transfer) }),
         ...(control !== undefined && { controlsSandbox: parseYesOrNo('controls-sandbox', control) }),
       };
-      if (Object.keys(settings).length === 0) throw new UsageError('account change needs --members-may-transfer or --controls-sandbox');
+      if (Object.keys(settings).length === 0)
+        throw new UsageError('account change needs --members-may-transfer or --controls-sandbox');
       return async ({ changeAccountSettings }) => {
         const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings }));
         return { json: account, text: `${account.id} is changed` };
@@ -99,10 +104,12 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   'account list': {
     required: [],
     optional: [],
-    prepare: () => async ({ accounts }) => {
-      const all = (await accounts.all()).map(presentAccount);
-      return { json: all, text: table(all.map(({ id, created_at, name }) => [id, created_at, name])) };
-    },
+    prepare:
+      () =>
+      async ({ accounts }) => {
+        const all = (await accounts.all()).map(presentAccount);
+        return { json: all, text: table(all.map(({ id, created_at, name }) => [id, created_at, name])) };
+      },
   },
   'key create': {
     required: ['account', 'name', 'scope'],
@@ -124,10 +131,16 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
       return async ({ accounts, apiKeys }) => {
         if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
         const position = after === undefined ? undefined : (await apiKeys.find(after))?.toState();
-        if (after !== undefined && position?.accountId !== account) throw ValidationError.of('after', 'must be the id of a key of the account');
+        if (after !== undefined && position?.accountId !== account)
+          throw ValidationError.of('after', 'must be the id of a key of the account');
         const from = position && { createdAt: position.createdAt, id: position.keyId };
         const keys = (await keysOf(apiKeys, account, limit, from)).map((key) => presentKey(key));
-        return { json: keys, text: table(keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name])) };
+        return {
+          json: keys,
+          text: table(
+            keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name]),
+          ),
+        };
       };
     },
   },
@@ -135,10 +148,12 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
     required: [],
     optional: [],
     operands: ['KEYID'],
-    prepare: (_options, keyId = '') => async ({ revokeApiKey }) => {
-      const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
-      return { json: key, text: `${key.key_id} is revoked` };
-    },
+    prepare:
+      (_options, keyId = '') =>
+      async ({ revokeApiKey }) => {
+        const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
+        return { json: key, text: `${key.key_id} is revoked` };
+      },
   },
   ...USER_COMMANDS,
   ...DNS_COMMANDS,
@@ -148,16 +163,26 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   migrate: {
     required: [],
     optional: [],
-    prepare: () => async ({ migrated }) => ({ json: { migrated }, text: migrated.length === 0 ? 'The database was up to date: nothing was done' : ['The database is up to date now. Migrations that were run:', ...migrated].join('\n') }),
+    prepare:
+      () =>
+      async ({ migrated }) => ({
+        json: { migrated },
+        text:
+          migrated.length === 0
+            ? 'The database was up to date: nothing was done'
+            : ['The database is up to date now. Migrations that were run:', ...migrated].join('\n'),
+      }),
   },
   'import-sqlite': {
     required: [],
     optional: [],
     operands: ['FILE'],
-    prepare: (_options, file = '') => async ({ importSqlite }) => {
-      const counts = await importSqlite(file);
-      return { json: counts, text: table(Object.entries(counts).map(([name, rows]) => [String(rows), name])) };
-    },
+    prepare:
+      (_options, file = '') =>
+      async ({ importSqlite }) => {
+        const counts = await importSqlite(file);
+        return { json: counts, text: table(Object.entries(counts).map(([name, rows]) => [String(rows), name])) };
+      },
   },
 };
 
@@ -168,7 +193,9 @@ export function parseCommand(argv: readonly string[]): Command {
   if (help) return { kind: 'help' };
   if (positionals.length === 0) throw new UsageError('A command is missing');
 
-  const name = Object.keys(COMMANDS).find((candidate) => candidate.split(' ').every((word, index) => word === positionals[index]));
+  const name = Object.keys(COMMANDS).find((candidate) =>
+    candidate.split(' ').every((word, index) => word === positionals[index]),
+  );
   const spec = name === undefined ? undefined : COMMANDS[name];
   if (name === undefined || !spec) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
   const operands = positionals.slice(name.split(' ').length);
@@ -190,7 +217,13 @@ function parse(argv: readonly string[]) {
   try {
     const { tokens, ...parsed } = parseArgs({
       args: [...argv],
-      options: { ...allOf(OPTIONS, { type: 'string' }), ...allOf(LISTS, { type: 'string', multiple: true }), ...allOf(FLAGS, { type: 'boolean' }), json: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        ...allOf(OPTIONS, { type: 'string' }),
+        ...allOf(LISTS, { type: 'string', multiple: true }),
+        ...allOf(FLAGS, { type: 'boolean' }),
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
       allowPositionals: true,
       strict: true,
       tokens: true,
@@ -212,15 +245,27 @@ function allOf<N extends string, T>(names: readonly N[], option: T): Record<N, T
   return Object.fromEntries(names.map((name) => [name, option])) as Record<N, T>;
 }
 
-function assertOptions(name: string, { required, optional }: Pick<CommandSpec<never>, 'required' | 'optional'>, given: Options): void {
+function assertOptions(
+  name: string,
+  { required, optional }: Pick<CommandSpec<never>, 'required' | 'optional'>,
+  given: Options,
+): void {
   const missing = required.filter((option) => given[option] === undefined);
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
-  const unknown = [...OPTIONS, ...LISTS, ...FLAGS].filter((option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option));
-  if (unknown.length > 0) throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
+  const unknown = [...OPTIONS, ...LISTS, ...FLAGS].filter(
+    (option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option),
+  );
+  if (unknown.length > 0)
+    throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
 }
 
-function assertOperands(name: string, { operands = [] }: Pick<CommandSpec<never>, 'operands'>, given: readonly string[]): void {
-  if (given.length < operands.length) throw new UsageError(`${name} needs ${operands.slice(given.length).join(' and ')}`);
+function assertOperands(
+  name: string,
+  { operands = [] }: Pick<CommandSpec<never>, 'operands'>,
+  given: readonly string[],
+): void {
+  if (given.length < operands.length)
+    throw new UsageError(`${name} needs ${operands.slice(given.length).join(' and ')}`);
   const surplus = given.slice(operands.length);
   if (surplus.length > 0) throw new UsageError(`${name} does not know what to do with: ${surplus.join(' ')}`);
 }
@@ -241,9 +286,14 @@ function parseLimit(text: string): number {
 }
 
 /** Newest first, `limit` at most, read page by page. */
-async function keysOf(apiKeys: ApiKeyReader, accountId: string, limit = Number.MAX_SAFE_INTEGER, from?: ListPosition): Promise<readonly ApiKey[]> {
+async function keysOf(
+  apiKeys: ApiKeyReader,
+  accountId: string,
+  limit = Number.MAX_SAFE_INTEGER,
+  from?: ListPosition,
+): Promise<readonly ApiKey[]> {
   const keys: ApiKey[] = [];
-  for (let after = from; keys.length < limit; ) {
+  for (let after = from; keys.length < limit;) {
     const page = await apiKeys.page(accountId, {}, Math.min(limit - keys.length, KEYS_AT_A_TIME), after);
     keys.push(...page);
     const last = page.at(-1)?.toState();
@@ -254,7 +304,13 @@ async function keysOf(apiKeys: ApiKeyReader, accountId: string, limit = Number.M
 }
 
 function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account) {
-  return { id, name, created_at: createdAt.toISOString(), members_may_transfer: membersMayTransfer, controls_sandbox: controlsSandbox };
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    members_may_transfer: membersMayTransfer,
+    controls_sandbox: controlsSandbox,
+  };
 }
 
 /** Everything but the secret's digest. */

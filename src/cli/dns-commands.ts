@@ -47,78 +47,124 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
     required: [],
     optional: ['algorithm'],
     operands: ['NAME'],
-    prepare: ({ algorithm = 'hmac-sha256' }, name = '') => async ({ dns }) => {
-      const key = await dns.createTsigKey.execute({ name, algorithm });
-      const secret = key.secret.toString('base64');
-      return { json: { name: key.name, algorithm: key.algorithm, secret }, text: `${key.algorithm}:${key.name}:${secret}` };
-    },
+    prepare:
+      ({ algorithm = 'hmac-sha256' }, name = '') =>
+      async ({ dns }) => {
+        const key = await dns.createTsigKey.execute({ name, algorithm });
+        const secret = key.secret.toString('base64');
+        return {
+          json: { name: key.name, algorithm: key.algorithm, secret },
+          text: `${key.algorithm}:${key.name}:${secret}`,
+        };
+      },
   },
   'dns tsig list': {
     ...NONE,
-    prepare: () => async ({ dns }) => {
-      const keys = (await dns.directory.keys()).map(presentTsigKey);
-      return { json: keys, text: table(keys.map(({ name, algorithm, state, created_at }) => [algorithm, state, created_at, name])) };
-    },
+    prepare:
+      () =>
+      async ({ dns }) => {
+        const keys = (await dns.directory.keys()).map(presentTsigKey);
+        return {
+          json: keys,
+          text: table(keys.map(({ name, algorithm, state, created_at }) => [algorithm, state, created_at, name])),
+        };
+      },
   },
   'dns tsig revoke': {
     ...NONE,
     operands: ['NAME'],
-    prepare: (_options, name = '') => async ({ dns }) => {
-      await dns.directory.revokeKey(name, dns.clock.now());
-      return { json: { name, state: 'revoked' }, text: `${name} is revoked` };
-    },
+    prepare:
+      (_options, name = '') =>
+      async ({ dns }) => {
+        await dns.directory.revokeKey(name, dns.clock.now());
+        return { json: { name, state: 'revoked' }, text: `${name} is revoked` };
+      },
   },
   'dns secondary add': {
     required: [],
     optional: ['key', 'signs'],
     operands: ['NAME', 'ADDRESS'],
-    prepare: ({ key, signs = false }, name = '', address = '') => async ({ dns }) => {
-      const secondary = presentSecondary(await dns.addSecondary.execute({ name, address, key, signs }));
-      return { json: secondary, text: `${secondary.name} at ${secondary.address} is told of changes, under the key ${secondary.key}` };
-    },
+    prepare:
+      ({ key, signs = false }, name = '', address = '') =>
+      async ({ dns }) => {
+        const secondary = presentSecondary(await dns.addSecondary.execute({ name, address, key, signs }));
+        return {
+          json: secondary,
+          text: `${secondary.name} at ${secondary.address} is told of changes, under the key ${secondary.key}`,
+        };
+      },
   },
   'dns secondary list': {
     ...NONE,
-    prepare: () => async ({ dns }) => {
-      const all = (await dns.directory.all()).map(presentSecondary);
-      return { json: all, text: table(all.map(({ name, address, key, signs, created_at }) => [address, key, signs ? 'signs' : 'serves', created_at, name])) };
-    },
+    prepare:
+      () =>
+      async ({ dns }) => {
+        const all = (await dns.directory.all()).map(presentSecondary);
+        return {
+          json: all,
+          text: table(
+            all.map(({ name, address, key, signs, created_at }) => [
+              address,
+              key,
+              signs ? 'signs' : 'serves',
+              created_at,
+              name,
+            ]),
+          ),
+        };
+      },
   },
   'dns secondary remove': {
     ...NONE,
     operands: ['NAME'],
-    prepare: (_options, name = '') => async ({ dns }) => {
-      await dns.directory.remove(name);
-      return { json: { name, removed: true }, text: `${name} is removed` };
-    },
+    prepare:
+      (_options, name = '') =>
+      async ({ dns }) => {
+        await dns.directory.remove(name);
+        return { json: { name, removed: true }, text: `${name} is removed` };
+      },
   },
   'dns knot-config': {
     required: [],
     optional: SETUP_OPTIONS,
-    prepare: (options) => async ({ dns }) => presentSetup(knotConfig(await setupOf(dns, options, '/var/lib/knot'))),
+    prepare:
+      (options) =>
+      async ({ dns }) =>
+        presentSetup(knotConfig(await setupOf(dns, options, '/var/lib/knot'))),
   },
   'dns pdns-config': {
     required: [],
     optional: SETUP_OPTIONS,
-    prepare: (options) => async ({ dns }) => presentSetup(powerdnsSetup(await setupOf(dns, options, '/var/lib/powerdns'))),
+    prepare:
+      (options) =>
+      async ({ dns }) =>
+        presentSetup(powerdnsSetup(await setupOf(dns, options, '/var/lib/powerdns'))),
   },
   'dns raise-versions': {
     ...NONE,
-    prepare: () => async ({ dns }) => {
-      await dns.raiseVersions.execute();
-      return { json: { raised: true }, text: 'The versions of all zones are raised; secondaries take them up' };
-    },
+    prepare:
+      () =>
+      async ({ dns }) => {
+        await dns.raiseVersions.execute();
+        return { json: { raised: true }, text: 'The versions of all zones are raised; secondaries take them up' };
+      },
   },
 };
 
 /** @throws ValidationError saying what is missing */
-async function setupOf({ catalogZone, directory, primary }: DnsServices, options: Options, defaultFolder: string): Promise<NameserverSetup> {
+async function setupOf(
+  { catalogZone, directory, primary }: DnsServices,
+  options: Options,
+  defaultFolder: string,
+): Promise<NameserverSetup> {
   const secondary = chosen(await directory.all(), options.secondary);
   const key = await directory.findKey(secondary.keyName);
-  if (!key) throw ValidationError.of('key', `${secondary.keyName} is revoked: add the secondary again with another one`);
+  if (!key)
+    throw ValidationError.of('key', `${secondary.keyName} is revoked: add the secondary again with another one`);
   const primaries = primariesOf(options.primary, primary);
   const folder = options.dir ?? defaultFolder;
-  if (!/^\/[\w./-]+$/.test(folder)) throw ValidationError.of('dir', 'must be an absolute path of letters, digits, dots, hyphens and underscores');
+  if (!/^\/[\w./-]+$/.test(folder))
+    throw ValidationError.of('dir', 'must be an absolute path of letters, digits, dots, hyphens and underscores');
   return { secondary, key, primaries, catalogZone, folder };
 }
 
@@ -126,14 +172,24 @@ async function setupOf({ catalogZone, directory, primary }: DnsServices, options
 function primariesOf(given: readonly string[] | undefined, listen: Endpoint | undefined): NameserverSetup['primaries'] {
   const endpoints = given?.map((text) => endpointOf(text, listen?.port ?? DNS_PORT)) ?? (listen ? [listen] : []);
   const [first, ...others] = new Map(endpoints.map((endpoint) => [endpointText(endpoint), endpoint])).values();
-  if (!first || endpoints.some(isAnywhere)) throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
+  if (!first || endpoints.some(isAnywhere))
+    throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
   return [first, ...others];
 }
 
 function chosen(secondaries: readonly Secondary[], name: string | undefined): Secondary {
-  const [secondary, ...others] = name === undefined ? secondaries : secondaries.filter((candidate) => candidate.name === name);
-  if (!secondary) throw ValidationError.of('secondary', name === undefined ? 'is missing: add one with dns secondary add' : 'is not known');
-  if (others.length > 0) throw ValidationError.of('secondary', `must say which one: ${secondaries.map((candidate) => candidate.name).join(', ')}`);
+  const [secondary, ...others] =
+    name === undefined ? secondaries : secondaries.filter((candidate) => candidate.name === name);
+  if (!secondary)
+    throw ValidationError.of(
+      'secondary',
+      name === undefined ? 'is missing: add one with dns secondary add' : 'is not known',
+    );
+  if (others.length > 0)
+    throw ValidationError.of(
+      'secondary',
+      `must say which one: ${secondaries.map((candidate) => candidate.name).join(', ')}`,
+    );
   return secondary;
 }
 
@@ -142,7 +198,13 @@ function presentSetup(text: string): Answer {
 }
 
 function presentTsigKey({ name, algorithm, createdAt, revokedAt }: TsigKeyFacts) {
-  return { name, algorithm, state: revokedAt === null ? 'active' : 'revoked', created_at: createdAt.toISOString(), revoked_at: revokedAt?.toISOString() ?? null };
+  return {
+    name,
+    algorithm,
+    state: revokedAt === null ? 'active' : 'revoked',
+    created_at: createdAt.toISOString(),
+    revoked_at: revokedAt?.toISOString() ?? null,
+  };
 }
 
 function presentSecondary({ name, endpoint, keyName, signs, createdAt }: Secondary) {

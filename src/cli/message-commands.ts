@@ -14,21 +14,30 @@ export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly un
   'message list': {
     required: [],
     optional: [],
-    prepare: () => async ({ unheeded }) => {
-      const all = (await unheeded.latest(MOST_LISTED)).map(presentFacts);
-      return { json: all, text: table(all.map(({ received_at, registry, id }) => [received_at, registry, id.replace(UNPRINTABLE, ' ')])) };
-    },
+    prepare:
+      () =>
+      async ({ unheeded }) => {
+        const all = (await unheeded.latest(MOST_LISTED)).map(presentFacts);
+        return {
+          json: all,
+          text: table(
+            all.map(({ received_at, registry, id }) => [received_at, registry, id.replace(UNPRINTABLE, ' ')]),
+          ),
+        };
+      },
   },
   'message show': {
     required: [],
     optional: [],
     operands: ['REGISTRY', 'ID'],
-    prepare: (_options, registry = '', id = '') => async ({ unheeded }) => {
-      const kept = await unheeded.find(registry, id);
-      if (!kept) throw ValidationError.of('id', `is of no message that was kept of ${registry}`);
-      const shown = { ...presentFacts(kept), message: JSON.parse(kept.message) as unknown };
-      return { json: shown, text: JSON.stringify(shown, undefined, 2).replace(UNPRINTABLE, escaped) };
-    },
+    prepare:
+      (_options, registry = '', id = '') =>
+      async ({ unheeded }) => {
+        const kept = await unheeded.find(registry, id);
+        if (!kept) throw ValidationError.of('id', `is of no message that was kept of ${registry}`);
+        const shown = { ...presentFacts(kept), message: JSON.parse(kept.message) as unknown };
+        return { json: shown, text: JSON.stringify(shown, undefined, 2).replace(UNPRINTABLE, escaped) };
+      },
   },
 };
 
@@ -39,5 +48,7 @@ function presentFacts({ registry, messageId, receivedAt }: UnheededMessage) {
 /** The line breaks are those of the layout. */
 function escaped(character: string): string {
   if (character === '\n') return character;
-  return [...Array(character.length).keys()].map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('');
 }

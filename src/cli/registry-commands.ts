@@ -44,12 +44,29 @@ export type RegistryCommand = { readonly options: RegistryOptions } & (
   | { readonly kind: 'clear' }
   | { readonly kind: 'set'; readonly registrar: string }
   | { readonly kind: 'advance'; readonly days: number }
-  | { readonly kind: 'fault'; readonly fault: { readonly kind: FrontFault; readonly target?: string; readonly times?: number; readonly milliseconds: number } }
+  | {
+      readonly kind: 'fault';
+      readonly fault: {
+        readonly kind: FrontFault;
+        readonly target?: string;
+        readonly times?: number;
+        readonly milliseconds: number;
+      };
+    }
 );
 
 const TEXT = { type: 'string' } as const;
 const OPTIONS = {
-  folder: TEXT, port: TEXT, host: TEXT, hosts: TEXT, 'max-sessions': TEXT, 'idle-seconds': TEXT, target: TEXT, times: TEXT, milliseconds: TEXT, help: { type: 'boolean' },
+  folder: TEXT,
+  port: TEXT,
+  host: TEXT,
+  hosts: TEXT,
+  'max-sessions': TEXT,
+  'idle-seconds': TEXT,
+  target: TEXT,
+  times: TEXT,
+  milliseconds: TEXT,
+  help: { type: 'boolean' },
 } as const;
 
 type Values = Readonly<Partial<Record<Exclude<keyof typeof OPTIONS, 'help'>, string>>> & { readonly help?: boolean };
@@ -61,7 +78,8 @@ export function parseRegistryCommand(argv: readonly string[]): RegistryCommand {
   if (values.help) return { kind: 'help', options };
   const [verb = 'serve', object = '', name, ...rest] = positionals;
   const command = `${verb} ${object}`.trim();
-  if (rest.length > 0 || (name !== undefined && command !== 'registrar set')) throw new UsageError(`Nobody knows what to do with ${rest.join(' ') || name}`);
+  if (rest.length > 0 || (name !== undefined && command !== 'registrar set'))
+    throw new UsageError(`Nobody knows what to do with ${rest.join(' ') || name}`);
   if (command === 'serve') return { kind: 'serve', options };
   if (command === 'registrar list') return { kind: 'list', options };
   if (command === 'registrar set') return { kind: 'set', registrar: registrarName(name), options };
@@ -81,7 +99,8 @@ function parsed(argv: readonly string[]): { readonly values: Values; readonly po
 
 function optionsOf(values: Values): RegistryOptions {
   const hostsAre = values.hosts ?? 'objects';
-  if (hostsAre !== 'objects' && hostsAre !== 'attributes') throw new UsageError('--hosts must be objects or attributes');
+  if (hostsAre !== 'objects' && hostsAre !== 'attributes')
+    throw new UsageError('--hosts must be objects or attributes');
   return {
     folder: values.folder ?? 'data/registry',
     port: number('--port', values.port, '7000', 0, 65_535),
@@ -104,7 +123,8 @@ function faultOf(kind: string, { target, times, milliseconds }: Values) {
 }
 
 function registrarName(name = ''): string {
-  if (!/^[a-zA-Z0-9._-]{3,16}$/.test(name)) throw new UsageError('A registrar\'s name has 3 to 16 letters, digits, dots, hyphens and underscores');
+  if (!/^[a-zA-Z0-9._-]{3,16}$/.test(name))
+    throw new UsageError("A registrar's name has 3 to 16 letters, digits, dots, hyphens and underscores");
   return name;
 }
 

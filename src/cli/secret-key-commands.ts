@@ -7,7 +7,9 @@ export const SECRET_KEY_USAGE = `  secret-key change FILE                seals w
 
 export interface SecretKeyServices {
   /** How many texts of each table are sealed with the key in `file` now, and how many did not open and stay as they were. */
-  readonly sealAnew: (file: string) => Promise<{ readonly sealed: Readonly<Record<string, number>>; readonly unreadable: number }>;
+  readonly sealAnew: (
+    file: string,
+  ) => Promise<{ readonly sealed: Readonly<Record<string, number>>; readonly unreadable: number }>;
 }
 
 export const SECRET_KEY_COMMANDS: Readonly<Record<string, CommandSpec<SecretKeyServices>>> = {
@@ -15,11 +17,13 @@ export const SECRET_KEY_COMMANDS: Readonly<Record<string, CommandSpec<SecretKeyS
     required: [],
     optional: [],
     operands: ['FILE'],
-    prepare: (_options, file = '') => async ({ sealAnew }) => {
-      const { sealed, unreadable } = await sealAnew(file);
-      const counts = { ...sealed, unreadable };
-      return { json: counts, text: table(Object.entries(counts).map(([name, count]) => [String(count), name])) };
-    },
+    prepare:
+      (_options, file = '') =>
+      async ({ sealAnew }) => {
+        const { sealed, unreadable } = await sealAnew(file);
+        const counts = { ...sealed, unreadable };
+        return { json: counts, text: table(Object.entries(counts).map(([name, count]) => [String(count), name])) };
+      },
   },
   // Opening the database with `formerKeyIsLost` has done it.
   'secret-key lost': {

@@ -46,23 +46,31 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
-      return async ({ inviteUser, dashboardUrl }) => presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
+      return async ({ inviteUser, dashboardUrl }) =>
+        presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
     },
   },
   'user link': {
     ...PERSON_OPTIONS,
-    prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, issueSetupLink, dashboardUrl }) => {
-      const { id: userId } = await findPerson({ accounts, users }, accountId, email);
-      return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
-    },
+    prepare:
+      ({ account: accountId = '', email = '' }) =>
+      async ({ accounts, users, issueSetupLink, dashboardUrl }) => {
+        const { id: userId } = await findPerson({ accounts, users }, accountId, email);
+        return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
+      },
   },
   'user revoke-link': {
     ...PERSON_OPTIONS,
-    prepare: ({ account: accountId = '', email = '' }) => async ({ accounts, users, revokeSetupLink }) => {
-      const user = await findPerson({ accounts, users }, accountId, email);
-      await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
-      return { json: { id: user.id, email: user.email, link_revoked: true }, text: `The set-up link for ${user.email} is revoked` };
-    },
+    prepare:
+      ({ account: accountId = '', email = '' }) =>
+      async ({ accounts, users, revokeSetupLink }) => {
+        const user = await findPerson({ accounts, users }, accountId, email);
+        await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
+        return {
+          json: { id: user.id, email: user.email, link_revoked: true },
+          text: `The set-up link for ${user.email} is revoked`,
+        };
+      },
   },
   'user role': {
     required: ['account', 'email', 'role'],
@@ -70,7 +78,12 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
       return async ({ accounts, users, changeRole }) => {
-        const user = await changeRole.execute({ accountId, actor: OPERATOR, userId: (await findPerson({ accounts, users }, accountId, email)).id, role });
+        const user = await changeRole.execute({
+          accountId,
+          actor: OPERATOR,
+          userId: (await findPerson({ accounts, users }, accountId, email)).id,
+          role,
+        });
         return { json: presentUser(user), text: `${user.email} is now ${role}` };
       };
     },
@@ -78,27 +91,38 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   'user list': {
     required: ['account'],
     optional: [],
-    prepare: ({ account = '' }) => async ({ accounts, users }) => {
-      if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-      const people = (await users.ofAccount(account)).map(presentUser);
-      return { json: people, text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])) };
-    },
+    prepare:
+      ({ account = '' }) =>
+      async ({ accounts, users }) => {
+        if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
+        const people = (await users.ofAccount(account)).map(presentUser);
+        return {
+          json: people,
+          text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])),
+        };
+      },
   },
   'user remove': {
     ...PERSON_OPTIONS,
     optional: ['revoke-keys'],
-    prepare: ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) => async ({ accounts, users, removeUser }) => {
-      const user = await findPerson({ accounts, users }, accountId, email);
-      const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
-      const keyIds = keys.map((key) => key.toState().keyId);
-      const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
-      return { json: { id: user.id, email: user.email, removed: true, revoked_keys: keyIds }, text };
-    },
+    prepare:
+      ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) =>
+      async ({ accounts, users, removeUser }) => {
+        const user = await findPerson({ accounts, users }, accountId, email);
+        const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
+        const keyIds = keys.map((key) => key.toState().keyId);
+        const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
+        return { json: { id: user.id, email: user.email, removed: true, revoked_keys: keyIds }, text };
+      },
   },
 };
 
 /** @throws ValidationError for an unknown account, and for an e-mail that belongs to none of its people */
-async function findPerson({ accounts, users }: Pick<UserServices, 'accounts' | 'users'>, accountId: string, email: string): Promise<User> {
+async function findPerson(
+  { accounts, users }: Pick<UserServices, 'accounts' | 'users'>,
+  accountId: string,
+  email: string,
+): Promise<User> {
   if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
   const user = (await users.ofEmail(email.trim().toLowerCase())).find((each) => each.toState().accountId === accountId);
   if (!user) throw ValidationError.of('email', 'belongs to no person of the account');
@@ -113,11 +137,21 @@ function parseRole(text: string): Role {
 function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): Answer {
   const { id, accountId, email, role } = user.toState();
   const url = `${dashboardUrl}/set-up?token=${token}`;
-  return { json: { id, account_id: accountId, email, role, setup_url: url, expires_at: link.expiresAt.toISOString() }, text: url };
+  return {
+    json: { id, account_id: accountId, email, role, setup_url: url, expires_at: link.expiresAt.toISOString() },
+    text: url,
+  };
 }
 
 /** Somebody who was invited has no password yet. */
 function presentUser(user: User) {
   const { id, accountId, email, role, passwordHash, createdAt } = user.toState();
-  return { id, account_id: accountId, email, role, state: passwordHash === null ? 'invited' : 'active', created_at: createdAt.toISOString() };
+  return {
+    id,
+    account_id: accountId,
+    email,
+    role,
+    state: passwordHash === null ? 'invited' : 'active',
+    created_at: createdAt.toISOString(),
+  };
 }

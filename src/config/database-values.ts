@@ -14,7 +14,9 @@ export interface MysqlTls {
   readonly key?: string;
 }
 
-export type DatabaseConfig = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'mysql'; readonly url: string; readonly tls?: MysqlTls };
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'mysql'; readonly url: string; readonly tls?: MysqlTls };
 
 export function parseDatabaseUrl(text: string): DatabaseConfig {
   if (text.startsWith('sqlite:')) return { kind: 'sqlite', file: parseSqliteFile(text.slice('sqlite:'.length)) };
@@ -31,7 +33,8 @@ function parseTls({ searchParams, hostname }: URL): MysqlTls | undefined {
   const known: readonly string[] = ['ssl-mode', ...SSL_FILES];
   const names = [...searchParams.keys()];
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined || new Set(names).size < names.length) throw new Unfit(`may have the parameters ${known.join(', ')}, each once, and no others`);
+  if (unknown !== undefined || new Set(names).size < names.length)
+    throw new Unfit(`may have the parameters ${known.join(', ')}, each once, and no others`);
   const files = SSL_FILES.map((name) => searchParams.get(name));
   const mode = searchParams.get('ssl-mode') ?? (names.length > 0 ? 'VERIFY_IDENTITY' : 'DISABLED');
   if (!isOneOf(SSL_MODES, mode)) throw new Unfit(`must have an ssl-mode of ${SSL_MODES.join(', ')}`);
@@ -42,7 +45,10 @@ function parseTls({ searchParams, hostname }: URL): MysqlTls | undefined {
     if (names.length > 1) throw new Unfit('must have no ssl-ca, ssl-cert or ssl-key with ssl-mode=DISABLED');
     return undefined;
   }
-  if (mode === 'VERIFY_IDENTITY' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) throw new Unfit('must have a host name, not an IP address, for ssl-mode=VERIFY_IDENTITY, which is the default with TLS');
+  if (mode === 'VERIFY_IDENTITY' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw new Unfit(
+      'must have a host name, not an IP address, for ssl-mode=VERIFY_IDENTITY, which is the default with TLS',
+    );
   return { mode, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
@@ -53,6 +59,7 @@ function isOneOf<T extends string>(values: readonly T[], text: string): text is 
 /** `//host/…` is taken for what it looks like, a mistake; `///file` is an absolute path. */
 function parseSqliteFile(path: string): string {
   const file = path.replace(/^\/\/(?=\/)/, '');
-  if (file === '' || file.startsWith(':') || file.startsWith('//') || /[?#\0]/.test(file)) throw new Unfit('must name a file, as in sqlite:data/namewright.db');
+  if (file === '' || file.startsWith(':') || file.startsWith('//') || /[?#\0]/.test(file))
+    throw new Unfit('must name a file, as in sqlite:data/namewright.db');
   return file;
 }

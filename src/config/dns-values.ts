@@ -5,37 +5,56 @@ import { Unfit } from './unfit';
 
 /** How nameservers pull the zones from us. */
 export interface DnsConfig {
-  readonly listen: { readonly kind: 'off' } | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
+  readonly listen:
+    { readonly kind: 'off' } | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
   readonly catalogZone: string;
   readonly primaryName: string | undefined;
   readonly contact: string | undefined;
-  readonly timers: { readonly refresh: number; readonly retry: number; readonly expire: number; readonly negative: number };
+  readonly timers: {
+    readonly refresh: number;
+    readonly retry: number;
+    readonly expire: number;
+    readonly negative: number;
+  };
 }
 
 export function parseDnsListen(environment: Environment): (text: string) => DnsConfig['listen'] {
   return (text) => {
     if (text === 'off' || (text === '' && environment === 'production')) return { kind: 'off' };
     const endpoint = parseEndpoint(text === '' ? '127.0.0.1:5354' : text);
-    if (!endpoint) throw new Unfit('must be off, or the IP address and port to answer nameservers at, as in 127.0.0.1:5354 or [::]:53');
+    if (!endpoint)
+      throw new Unfit(
+        'must be off, or the IP address and port to answer nameservers at, as in 127.0.0.1:5354 or [::]:53',
+      );
     return { kind: 'on', endpoint, isDefault: text === '' };
   };
 }
 
 export function parseDnsName(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, '');
-  if (name.length > 253 || !/^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/.test(name)) throw new Unfit('must be a domain name');
+  if (
+    name.length > 253 ||
+    !/^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/.test(name)
+  )
+    throw new Unfit('must be a domain name');
   return name;
 }
 
 /** A mailbox as an SOA record has it, RFC 1035, section 8: dots of the local part are escaped. */
 export function parseContact(text: string): string {
   const [local = '', domain = '', ...rest] = text.split('@');
-  if (!/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*$/i.test(local) || local.length > 63 || rest.length > 0) throw new Unfit('must be an e-mail address of letters, digits, dots, hyphens and +');
+  if (!/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*$/i.test(local) || local.length > 63 || rest.length > 0)
+    throw new Unfit('must be an e-mail address of letters, digits, dots, hyphens and +');
   return `${local.replaceAll('.', '\\.')}.${parseDnsName(domain)}`;
 }
 
 export function parseSoaTimers(text: string): DnsConfig['timers'] {
-  const [refresh = 0, retry = 0, expire = 0, negative = 0, ...rest] = listOf(text).map((entry) => (/^\d{1,9}$/.test(entry) ? Number(entry) : 0));
-  if ([refresh, retry, expire, negative].some((seconds) => seconds < 1) || rest.length > 0) throw new Unfit('must be four numbers of seconds, separated by commas: refresh, retry, expire and negative answers');
+  const [refresh = 0, retry = 0, expire = 0, negative = 0, ...rest] = listOf(text).map((entry) =>
+    /^\d{1,9}$/.test(entry) ? Number(entry) : 0,
+  );
+  if ([refresh, retry, expire, negative].some((seconds) => seconds < 1) || rest.length > 0)
+    throw new Unfit(
+      'must be four numbers of seconds, separated by commas: refresh, retry, expire and negative answers',
+    );
   return Object.freeze({ refresh, retry, expire, negative });
 }

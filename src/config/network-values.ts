@@ -8,7 +8,8 @@ export type TrustProxy = boolean | number | readonly string[];
 export function parsePublicUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '') throw new Unfit('must be an address such as https://names.example.com, without a path');
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '')
+    throw new Unfit('must be an address such as https://names.example.com, without a path');
   return url.origin;
 }
 
@@ -16,7 +17,10 @@ export function parseTrustProxy(text: string): TrustProxy {
   if (text === 'true' || text === 'false') return text === 'true';
   if (/^\d{1,3}$/.test(text)) return Number(text);
   const networks = listOf(text);
-  if (!networks.every(isNetwork)) throw new Unfit('must be true, false, a number of hops, or addresses and networks separated by commas, as in 10.0.0.0/8,loopback');
+  if (!networks.every(isNetwork))
+    throw new Unfit(
+      'must be true, false, a number of hops, or addresses and networks separated by commas, as in 10.0.0.0/8,loopback',
+    );
   return Object.freeze(networks);
 }
 
@@ -25,5 +29,8 @@ function isNetwork(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128));
+  return (
+    length === undefined ||
+    (/^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128))
+  );
 }

@@ -8,7 +8,8 @@ export function parseNameservers(text: string): readonly string[] {
   try {
     return Object.freeze([...Nameservers.of(listOf(text)).hosts]);
   } catch (error) {
-    if (error instanceof InvalidNameservers) throw new Unfit(`must be 2 to 13 different host names, separated by commas: ${error.details}`);
+    if (error instanceof InvalidNameservers)
+      throw new Unfit(`must be 2 to 13 different host names, separated by commas: ${error.details}`);
     throw error;
   }
 }
@@ -21,13 +22,15 @@ export function parseTlds(text: string): readonly string[] {
 
 function parseTld(text: string): string {
   const tld = parseSuffix(text);
-  if (tld === undefined) throw new Unfit('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
+  if (tld === undefined)
+    throw new Unfit('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
   return tld;
 }
 
 export function parseCurrency(text: string): string {
   if (!Intl.supportedValuesOf('currency').includes(text)) throw new Unfit('must be an ISO 4217 code such as USD');
-  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency: text }).resolvedOptions().maximumFractionDigits ?? 2;
+  const decimals =
+    new Intl.NumberFormat('en', { style: 'currency', currency: text }).resolvedOptions().maximumFractionDigits ?? 2;
   if (decimals > 2) throw new Unfit('must be a currency with at most two decimals');
   return text;
 }

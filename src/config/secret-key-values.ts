@@ -8,7 +8,8 @@ export type SecretKeySource =
   | { readonly kind: 'file'; readonly file: string; readonly createWhenMissing: boolean };
 
 export function parseSecretKey(text: string): string {
-  if (text !== '' && !decodeSecretKey(text)) throw new Unfit('must be 32 bytes in base64, as `openssl rand -base64 32` prints them');
+  if (text !== '' && !decodeSecretKey(text))
+    throw new Unfit('must be 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return text;
 }
 
@@ -16,7 +17,11 @@ export function parseSecretKey(text: string): string {
 export function secretKeySource(base64: string, file: string, database: DatabaseConfig): SecretKeySource {
   if (base64 !== '') return { kind: 'given', base64 };
   if (file !== '') return { kind: 'file', file, createWhenMissing: false };
-  return { kind: 'file', file: join(database.kind === 'sqlite' ? dirname(database.file) : 'data', 'secret.key'), createWhenMissing: true };
+  return {
+    kind: 'file',
+    file: join(database.kind === 'sqlite' ? dirname(database.file) : 'data', 'secret.key'),
+    createWhenMissing: true,
+  };
 }
 
 /** The 32 bytes that a text holds in base64 or base64url, or undefined. */

@@ -35,7 +35,10 @@ export interface Opening {
 }
 
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
-export async function createContainer(config: Config, { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {}): Promise<RunningContainer> {
+export async function createContainer(
+  config: Config,
+  { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {},
+): Promise<RunningContainer> {
   const { registries, faults } = await prepareRegistries(config, process.env);
   if (faults.length > 0) throw new ConfigurationError(faults);
   const database = new Database(config.database, SERVICE_CONTENT);
@@ -45,14 +48,27 @@ export async function createContainer(config: Config, { secretKey = loadSecretKe
   const connecting = async () => {
     if (formerKeyIsLost) await database.transaction((manager) => replaceProof(secrets, manager));
     if (!(await opensDatabase(secrets, database))) throw otherKey(config);
-    return openRegistries(registries, { clock: new SystemClock(), log, currency: config.currency, beside: config.database });
+    return openRegistries(registries, {
+      clock: new SystemClock(),
+      log,
+      currency: config.currency,
+      beside: config.database,
+    });
   };
   const registry = await connecting().catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(systemModule(config, { secretKey, secrets }, log), persistenceModule(database), registryModule(registry), applicationModule(), dnsModule(config), httpModule(config), dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }));
+  container.load(
+    systemModule(config, { secretKey, secrets }, log),
+    persistenceModule(database),
+    registryModule(registry),
+    applicationModule(),
+    dnsModule(config),
+    httpModule(config),
+    dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
+  );
   if (registry.sandbox) container.load(sandboxModule());
   return {
     container,
@@ -67,6 +83,12 @@ export async function createContainer(config: Config, { secretKey = loadSecretKe
 }
 
 function otherKey({ secretKey: source }: Config): ConfigurationError {
-  const [variable, which] = source.kind === 'given' ? ['SECRET_KEY', 'is'] : ['SECRET_KEY_FILE', `(${source.file}) holds`];
-  return new ConfigurationError([{ variable, problem: `${which} another key than the one that this database is sealed with: bring that back, or see "New keys" in docs/operations.md` }]);
+  const [variable, which] =
+    source.kind === 'given' ? ['SECRET_KEY', 'is'] : ['SECRET_KEY_FILE', `(${source.file}) holds`];
+  return new ConfigurationError([
+    {
+      variable,
+      problem: `${which} another key than the one that this database is sealed with: bring that back, or see "New keys" in docs/operations.md`,
+    },
+  ]);
 }

@@ -34,10 +34,31 @@ import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
 
 /** In the order in which routes are tried. */
-const PAGES = [SignInPages, SetUpPages, OverviewPages, DomainsPages, DomainPages, RenewalPages, EndingPages, RecordPages, PublicationPages, HistoryPages, ZoneFilePages, RegisterPages, ApiKeyPages, ActivityPages, TeamPages, SettingsPages];
+const PAGES = [
+  SignInPages,
+  SetUpPages,
+  OverviewPages,
+  DomainsPages,
+  DomainPages,
+  RenewalPages,
+  EndingPages,
+  RecordPages,
+  PublicationPages,
+  HistoryPages,
+  ZoneFilePages,
+  RegisterPages,
+  ApiKeyPages,
+  ActivityPages,
+  TeamPages,
+  SettingsPages,
+];
 
 /** With `sandbox` where the registry is a simulated one. */
-export function dashboardModule(config: Config, secretKey: KeyObject, { sandbox }: { readonly sandbox: boolean }): ContainerModule {
+export function dashboardModule(
+  config: Config,
+  secretKey: KeyObject,
+  { sandbox }: { readonly sandbox: boolean },
+): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
   return new ContainerModule(({ bind }) => {
     bind<DashboardSettings>(DashboardSettings).toConstantValue({
@@ -49,7 +70,20 @@ export function dashboardModule(config: Config, secretKey: KeyObject, { sandbox 
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const part of [ActorDirectory, OfferSearch, DashboardRouter, Doorkeeper, ErrorPages, KeptForms, LostSessions, Outages, Pages, Reauthentication, SessionStore]) bind<object>(part).toSelf();
+    for (const part of [
+      ActorDirectory,
+      OfferSearch,
+      DashboardRouter,
+      Doorkeeper,
+      ErrorPages,
+      KeptForms,
+      LostSessions,
+      Outages,
+      Pages,
+      Reauthentication,
+      SessionStore,
+    ])
+      bind<object>(part).toSelf();
     for (const pages of sandbox ? [...PAGES, SandboxPages] : PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

@@ -30,8 +30,26 @@ export function dnsModule({ dns }: Config): ContainerModule {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
           const sightings = new Sightings();
           const listener = new DnsListener(new Responder({ zones, directory, clock, log, settings: dns }));
-          const notifier = new Notifier({ zones, directory, leases, client, sightings, clock, log, catalogZone: dns.catalogZone });
-          return new HiddenPrimary({ listen: dns.listen, listener, notifier, directory, client, sightings, clock, log });
+          const notifier = new Notifier({
+            zones,
+            directory,
+            leases,
+            client,
+            sightings,
+            clock,
+            log,
+            catalogZone: dns.catalogZone,
+          });
+          return new HiddenPrimary({
+            listen: dns.listen,
+            listener,
+            notifier,
+            directory,
+            client,
+            sightings,
+            clock,
+            log,
+          });
         },
         [PublishedZones, SecondaryDirectory, Leases, Clock, Log],
       )

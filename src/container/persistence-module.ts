@@ -21,7 +21,10 @@ import { ZoneHistory } from '../application/ports/dns/zone-history';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
 import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
-import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
+import {
+  TypeOrmAccountReader,
+  TypeOrmApiKeyReader,
+} from '../infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
 import { CachedDomainSurvey } from '../infrastructure/persistence/registration/cached-domain-survey';
@@ -38,16 +41,25 @@ import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typ
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
-import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
+import {
+  TypeOrmSetupLinkReader,
+  TypeOrmUserReader,
+} from '../infrastructure/persistence/access/typeorm-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
 import { TypeOrmRecordReader, TypeOrmZoneReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
 
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
   return new ContainerModule(({ bind }) => {
-    bind<Readiness>(Readiness).toResolvedValue((clock: Clock) => new DatabaseReadiness(database, clock), [Clock]).inSingletonScope();
+    bind<Readiness>(Readiness)
+      .toResolvedValue((clock: Clock) => new DatabaseReadiness(database, clock), [Clock])
+      .inSingletonScope();
     bind<UnitOfWork>(UnitOfWork)
-      .toResolvedValue((ids: IdGenerator, clock: Clock, lifecycleClock: Clock) => new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal), [IdGenerator, Clock, LifecycleClock])
+      .toResolvedValue(
+        (ids: IdGenerator, clock: Clock, lifecycleClock: Clock) =>
+          new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal),
+        [IdGenerator, Clock, LifecycleClock],
+      )
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
@@ -64,7 +76,10 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(SetupLinkReader).toConstantValue(new TypeOrmSetupLinkReader(database));
     bind(UserReader).toConstantValue(new TypeOrmUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)
-      .toResolvedValue((secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock), [SecretBox, Clock])
+      .toResolvedValue(
+        (secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock),
+        [SecretBox, Clock],
+      )
       .inSingletonScope();
     bind(RecordSurvey).toConstantValue(new TypeOrmRecordSurvey(database));
     bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));

@@ -11,6 +11,16 @@ import { SandboxController } from '../http/api/controllers/sandbox-controller';
 /** Loaded with a simulated registry only: with any other there is no such thing, not even an address. */
 export function sandboxModule(): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    for (const part of [AdvanceClock, ClearFaults, ListFaults, OrderFault, ReadLedger, SandboxControl, TransferOut, SandboxController]) bind<object>(part).toSelf().inSingletonScope();
+    for (const part of [
+      AdvanceClock,
+      ClearFaults,
+      ListFaults,
+      OrderFault,
+      ReadLedger,
+      SandboxControl,
+      TransferOut,
+      SandboxController,
+    ])
+      bind<object>(part).toSelf().inSingletonScope();
   });
 }

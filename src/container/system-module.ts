@@ -13,7 +13,14 @@ import { IdGenerator } from '../application/ports/system/id-generator';
 import { KeyGenerator } from '../application/ports/access/key-generator';
 import { Log } from '../application/ports/system/log';
 import { Passwords } from '../application/ports/access/passwords';
-import { AccountRateLimiter, FailedAuthLimiter, SignInAddressLimiter, SignInEmailLimiter, SignInKnownLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
+import {
+  AccountRateLimiter,
+  FailedAuthLimiter,
+  SignInAddressLimiter,
+  SignInEmailLimiter,
+  SignInKnownLimiter,
+  type RateLimiter,
+} from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { TokenGenerator } from '../application/ports/access/token-generator';
 import { RetentionSettings } from '../application/retention/retention-settings';
@@ -33,7 +40,11 @@ const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
-export function systemModule(config: Config, { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox }, log: Log): ContainerModule {
+export function systemModule(
+  config: Config,
+  { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox },
+  log: Log,
+): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<Clock>(Clock).toConstantValue(new SystemClock());
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
@@ -41,10 +52,18 @@ export function systemModule(config: Config, { secretKey, secrets }: { readonly 
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
     bind<Log>(Log).toConstantValue(log);
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
-    bind<RateLimiter>(FailedAuthLimiter).toConstantValue(new MemoryRateLimiter(config.failedAuthPerMinute, undefined, networkOf));
-    bind<RateLimiter>(SignInEmailLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
-    bind<RateLimiter>(SignInKnownLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS));
-    bind<RateLimiter>(SignInAddressLimiter).toConstantValue(new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS, networkOf));
+    bind<RateLimiter>(FailedAuthLimiter).toConstantValue(
+      new MemoryRateLimiter(config.failedAuthPerMinute, undefined, networkOf),
+    );
+    bind<RateLimiter>(SignInEmailLimiter).toConstantValue(
+      new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS),
+    );
+    bind<RateLimiter>(SignInKnownLimiter).toConstantValue(
+      new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS),
+    );
+    bind<RateLimiter>(SignInAddressLimiter).toConstantValue(
+      new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS, networkOf),
+    );
     bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
     bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
@@ -57,10 +76,19 @@ export function systemModule(config: Config, { secretKey, secrets }: { readonly 
       alone: config.database.kind === 'sqlite',
     });
     bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
-    bind<RenewalSchedule>(RenewalSettings).toConstantValue({ leadDays: config.renewalLeadDays, retryDays: config.renewalRetryDays });
-    bind<HistorySettings>(HistorySettings).toConstantValue({ days: config.zoneHistoryDays, versions: config.zoneHistoryVersions });
+    bind<RenewalSchedule>(RenewalSettings).toConstantValue({
+      leadDays: config.renewalLeadDays,
+      retryDays: config.renewalRetryDays,
+    });
+    bind<HistorySettings>(HistorySettings).toConstantValue({
+      days: config.zoneHistoryDays,
+      versions: config.zoneHistoryVersions,
+    });
     bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
-    bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({ recordsPerSet: config.maxRecordsPerSet, recordsPerZone: config.maxRecordsPerZone });
+    bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({
+      recordsPerSet: config.maxRecordsPerSet,
+      recordsPerZone: config.maxRecordsPerZone,
+    });
   });
 }

@@ -6,6 +6,7 @@ export const MALFORMED_TARGET = '/%';
 
 /** @throws ValidationError */
 export function requireTarget(req: Request, _res: Response, next: NextFunction): void {
-  if (req.url === MALFORMED_TARGET) throw new ValidationError([{ field: '', problem: 'The request target is malformed' }]);
+  if (req.url === MALFORMED_TARGET)
+    throw new ValidationError([{ field: '', problem: 'The request target is malformed' }]);
   next();
 }

@@ -24,7 +24,11 @@ interface Refusal {
 
 /** What node:http refuses by itself, by the code of its error; anything else is malformed. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'PAYLOAD_TOO_LARGE', message: 'The address or the header fields are too large' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The address or the header fields are too large',
+  },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' },
 };
@@ -63,7 +67,10 @@ function replaceMalformedTarget(req: Request): void {
  * As node:http's own handler, which keeps the answer under way in `_httpMessage`, but in the envelope. Where the
  * application has the request already, the refusal is its answer, so that the log tells of it, too.
  */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): void {
+function refuse(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { readonly _httpMessage?: ServerResponse | null },
+): void {
   // oxlint-disable-next-line no-underscore-dangle -- the name is node:http's
   const answer = socket._httpMessage;
   if (!socket.writable || answer?.headersSent) {
@@ -72,9 +79,16 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex & { readonly _httpM
   }
   const { status, code, message } = REFUSALS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ error: { code, message } });
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
   if (!answer) {
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   } else if (answer.req.complete) {
     // It is about what comes after the request that is being answered.

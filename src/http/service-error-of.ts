@@ -8,6 +8,7 @@ export function serviceErrorOf(error: unknown): ServiceError | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new PayloadTooLarge({ cause: error });
   if (status === 415) return new UnsupportedMediaType('application/x-www-form-urlencoded', { cause: error });
-  if (status === 400 || error instanceof URIError) return new ValidationError([{ field: '', problem: 'The address or the body is malformed' }], { cause: error });
+  if (status === 400 || error instanceof URIError)
+    return new ValidationError([{ field: '', problem: 'The address or the body is malformed' }], { cause: error });
   return undefined;
 }

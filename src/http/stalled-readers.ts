@@ -18,7 +18,10 @@ interface Progress {
 }
 
 /** Disconnects clients that stop reading their response: it is held in memory for as long as they stay. */
-export function disconnectStalledReaders(server: Server, { withinMs, minBytes, checkEveryMs }: ReadingPace = PACE): void {
+export function disconnectStalledReaders(
+  server: Server,
+  { withinMs, minBytes, checkEveryMs }: ReadingPace = PACE,
+): void {
   const progress = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
     progress.set(socket, { readBytes: 0, at: performance.now() });

@@ -1,7 +1,10 @@
 import type { RegistryContext } from '../infrastructure/registry/registry-adapter';
 
 /** What the service would start an adapter with: real time, a log that says nothing, US dollars. */
-export function contextFor({ settings = {}, tlds = ['com'] }: { settings?: Readonly<Record<string, unknown>>; tlds?: readonly string[] } = {}): RegistryContext {
+export function contextFor({
+  settings = {},
+  tlds = ['com'],
+}: { settings?: Readonly<Record<string, unknown>>; tlds?: readonly string[] } = {}): RegistryContext {
   return {
     name: 'under-test',
     settings,

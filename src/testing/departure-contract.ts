@@ -45,18 +45,25 @@ export function departureContract(life: LifeScene): void {
       await expect(life.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
     });
 
-    life.rule(['requestTransfer', 'advance'])('lets a name go at the end of the transfer period, and tells so until that is acknowledged', async () => {
-      const { name, code } = await life.aNameToGo();
-      await life.requestTransfer(name, code);
+    life.rule(['requestTransfer', 'advance'])(
+      'lets a name go at the end of the transfer period, and tells so until that is acknowledged',
+      async () => {
+        const { name, code } = await life.aNameToGo();
+        await life.requestTransfer(name, code);
 
-      await life.advance(life.periods.transfer + 1);
+        await life.advance(life.periods.transfer + 1);
 
-      const messages = await drained(life.registry);
-      expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain('transferred_out');
-      expect(await life.registry.poll()).toBeUndefined();
-      expect((await life.registry.info(name))?.ours).not.toBe(true);
-      await expect(life.registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
-    });
+        const messages = await drained(life.registry);
+        expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
+          'transferred_out',
+        );
+        expect(await life.registry.poll()).toBeUndefined();
+        expect((await life.registry.info(name))?.ours).not.toBe(true);
+        await expect(life.registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({
+          reason: 'not_held',
+        });
+      },
+    );
   });
 }
 

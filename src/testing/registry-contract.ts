@@ -36,7 +36,11 @@ export interface ContractOptions {
 }
 
 /** What every implementation of `RegistryAdapter` must do, whatever stands behind it. */
-export function registryContract(title: string, open: () => Promise<RegistryUnderTest>, { tld = 'com', lacks = [], hands = [] }: ContractOptions = {}): void {
+export function registryContract(
+  title: string,
+  open: () => Promise<RegistryUnderTest>,
+  { tld = 'com', lacks = [], hands = [] }: ContractOptions = {},
+): void {
   const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
   const aName = () => freshName(tld);
 
@@ -57,7 +61,11 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       const answers = await registry.check(names);
 
-      expect(answers.map(({ name, available }) => [name.value, available])).toEqual([[names[0]?.value, true], [taken.value, false], ['some.unknowntld', false]]);
+      expect(answers.map(({ name, available }) => [name.value, available])).toEqual([
+        [names[0]?.value, true],
+        [taken.value, false],
+        ['some.unknowntld', false],
+      ]);
       expect(answers.map(({ price }) => price !== undefined)).toEqual([true, false, false]);
     });
 
@@ -66,7 +74,12 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
 
       const registered = await register(registry, name, 3);
 
-      expect(registered).toMatchObject({ ours: true, createdByUs: true, transferLocked: true, nameservers: HOSTS.hosts });
+      expect(registered).toMatchObject({
+        ours: true,
+        createdByUs: true,
+        transferLocked: true,
+        nameservers: HOSTS.hosts,
+      });
       expect(sameDay(registered.expiresAt, addYears(registered.createdAt, 3))).toBe(true);
       expect(await registry.info(name)).toEqual(factsOf(registered));
     });
@@ -75,7 +88,10 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       const name = aName();
       await register(registry, name);
 
-      await expect(register(registry, name)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'unavailable' });
+      await expect(register(registry, name)).rejects.toMatchObject({
+        code: 'REGISTRY_REJECTED',
+        reason: 'unavailable',
+      });
     });
 
     ruleOn('price_guard')('refuses another price than its own, and registers nothing', async () => {
@@ -83,7 +99,14 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       const [offer] = await registry.check([name]);
       const price = { minor: 1, currency: offer?.price?.registration.currency ?? '' };
 
-      const attempt = registry.register({ name, term: years(1), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() });
+      const attempt = registry.register({
+        name,
+        term: years(1),
+        registrant: REGISTRANT,
+        nameservers: HOSTS,
+        price,
+        transactionId: freshId(),
+      });
 
       await expect(attempt).rejects.toMatchObject({ reason: 'price_changed' });
       expect(await registry.info(name)).toBeUndefined();
@@ -95,7 +118,14 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
         const [offer] = await registry.check([name], years(count));
         const price = offer?.price?.registration ?? { minor: NaN, currency: '' };
 
-        const registered = await registry.register({ name, term: years(count), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() });
+        const registered = await registry.register({
+          name,
+          term: years(count),
+          registrant: REGISTRANT,
+          nameservers: HOSTS,
+          price,
+          transactionId: freshId(),
+        });
 
         expect(sameDay(registered.expiresAt, addYears(registered.createdAt, count))).toBe(true);
         expect(isWithin(registered.charged ?? price, price)).toBe(true);
@@ -109,7 +139,9 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       const renewed = await registry.renew(name, expiresAt, years(2), freshId());
 
       expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
-      await expect(registry.renew(name, expiresAt, years(2), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
+      await expect(registry.renew(name, expiresAt, years(2), freshId())).rejects.toMatchObject({
+        reason: 'expiry_differs',
+      });
       expect(await registry.info(name)).toEqual(factsOf(renewed));
     });
 
@@ -118,7 +150,9 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       const { expiresAt } = await register(registry, name);
       const { renewal } = await registry.price(name, years(2));
 
-      await expect(registry.renew(name, expiresAt, years(2), freshId(), { ...renewal, minor: 1 })).rejects.toMatchObject({ reason: 'price_changed' });
+      await expect(
+        registry.renew(name, expiresAt, years(2), freshId(), { ...renewal, minor: 1 }),
+      ).rejects.toMatchObject({ reason: 'price_changed' });
       const renewed = await registry.renew(name, expiresAt, years(2), freshId(), renewal);
 
       expect(sameDay(renewed.expiresAt, addYears(expiresAt, 2))).toBe(true);
@@ -129,7 +163,9 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       const name = aName();
       const { expiresAt } = await register(registry, name);
 
-      await expect(registry.renew(name, expiresAt, years(10), freshId())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+      await expect(registry.renew(name, expiresAt, years(10), freshId())).rejects.toMatchObject({
+        code: 'REGISTRY_REJECTED',
+      });
     });
 
     it('sets the transfer lock, and takes the repetition for success', async () => {
@@ -189,7 +225,10 @@ export function registryContract(title: string, open: () => Promise<RegistryUnde
       await register(registry, name);
       const { restore } = await registry.price(name);
 
-      await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status' });
+      await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject({
+        code: 'REGISTRY_REJECTED',
+        reason: 'status',
+      });
     });
 
     it('acknowledges a message that it never sent', async () => {

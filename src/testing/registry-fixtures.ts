@@ -21,7 +21,10 @@ export const RUN = process.env['CONTRACT_RUN'] ?? `${Date.now().toString(36)}-${
 let serial = 0;
 
 /** Hosts that a registry of host objects has never seen. */
-export const freshHosts = (count: number): Nameservers => Nameservers.of(Array.from({ length: count }, (_, index) => `ns${index + 1}.hosts-${RUN}-${(serial += 1)}.example.net`));
+export const freshHosts = (count: number): Nameservers =>
+  Nameservers.of(
+    Array.from({ length: count }, (_, index) => `ns${index + 1}.hosts-${RUN}-${(serial += 1)}.example.net`),
+  );
 export const HOSTS = freshHosts(2);
 
 export const freshName = (tld = 'com'): DomainName => DomainName.parse(`contract-${RUN}-${(serial += 1)}.${tld}`);
@@ -37,6 +40,18 @@ async function registrationFee(registry: RegistryPort, name: DomainName, term: n
 }
 
 /** Registers `name` at its price. */
-export async function register(registry: RegistryPort, name: DomainName, term = 1, transactionId = freshId()): Promise<RegistryDomain> {
-  return registry.register({ name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price: await registrationFee(registry, name, term), transactionId });
+export async function register(
+  registry: RegistryPort,
+  name: DomainName,
+  term = 1,
+  transactionId = freshId(),
+): Promise<RegistryDomain> {
+  return registry.register({
+    name,
+    term: years(term),
+    registrant: REGISTRANT,
+    nameservers: HOSTS,
+    price: await registrationFee(registry, name, term),
+    transactionId,
+  });
 }

@@ -4,7 +4,15 @@ import type { DomainName } from '../domain/registration/domain-name';
 /** The commands that change something. */
 export type ChangingCommand = keyof Pick<
   RegistryPort,
-  'register' | 'renew' | 'setNameservers' | 'setRegistrant' | 'setTransferLock' | 'issueAuthCode' | 'withdrawAuthCode' | 'restore' | 'delete'
+  | 'register'
+  | 'renew'
+  | 'setNameservers'
+  | 'setRegistrant'
+  | 'setTransferLock'
+  | 'issueAuthCode'
+  | 'withdrawAuthCode'
+  | 'restore'
+  | 'delete'
 >;
 
 /** What a vendor's test system lets a test do beyond the port. */

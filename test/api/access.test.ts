@@ -29,24 +29,45 @@ onBothDatabases('access', (service) => {
   it('lets no cache keep an answer, refusals included', async () => {
     const caller = api(service(), await service().key(await service().account()));
 
-    const answers = [await caller.get('/api/domains'), await caller.get('/api/domains/dom_0'), await caller.get('/api/nothing'), await request(service().server).get('/api/domains?token=wrong')];
+    const answers = [
+      await caller.get('/api/domains'),
+      await caller.get('/api/domains/dom_0'),
+      await caller.get('/api/nothing'),
+      await request(service().server).get('/api/domains?token=wrong'),
+    ];
 
-    expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([200, 404, 404, 401].map((status) => [status, 'no-store']));
+    expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual(
+      [200, 404, 404, 401].map((status) => [status, 'no-store']),
+    );
   });
 
   it('answers 304 to whoever wants what is there only if nothing is', async () => {
     const caller = api(service(), await service().key(await service().account()));
     const id = await registered(caller, 'fresh.com');
 
-    const answers = [await caller.get(`/api/domains/${id}`).set('If-None-Match', '*'), await caller.get(`/api/domains/${id}/operations`).set('If-None-Match', '*'), await caller.get(`/api/domains/${id}`).set('If-None-Match', '"1"')];
+    const answers = [
+      await caller.get(`/api/domains/${id}`).set('If-None-Match', '*'),
+      await caller.get(`/api/domains/${id}/operations`).set('If-None-Match', '*'),
+      await caller.get(`/api/domains/${id}`).set('If-None-Match', '"1"'),
+    ];
 
-    expect(answers.map(({ status, text }) => [status, text === ''])).toEqual([[304, true], [304, true], [200, false]]);
+    expect(answers.map(({ status, text }) => [status, text === ''])).toEqual([
+      [304, true],
+      [304, true],
+      [200, false],
+    ]);
   });
 
   it('answers with the request id that it came with, and with one of its own where that has no place in a log', async () => {
     const ofItsOwn = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-    for (const [given, id] of [['Trace_1.2-3', 'Trace_1.2-3'], ['two words', ofItsOwn], ['a"b', ofItsOwn], ['{}', ofItsOwn], ['x'.repeat(129), ofItsOwn]] as const) {
+    for (const [given, id] of [
+      ['Trace_1.2-3', 'Trace_1.2-3'],
+      ['two words', ofItsOwn],
+      ['a"b', ofItsOwn],
+      ['{}', ofItsOwn],
+      ['x'.repeat(129), ofItsOwn],
+    ] as const) {
       const { headers } = await request(service().server).get('/healthz').set('X-Request-Id', given).expect(200);
       expect({ given, id: headers['x-request-id'] }).toEqual({ given, id });
     }
@@ -56,7 +77,10 @@ onBothDatabases('access', (service) => {
     const key = await service().key(await service().account());
 
     await request(service().server).get(`/api/domains?token=${key}`).expect(200);
-    await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Bearer nonsense').expect(401);
+    await request(service().server)
+      .get(`/api/domains?token=${key}`)
+      .set('Authorization', 'Bearer nonsense')
+      .expect(401);
     await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Basic bm9ib2R5').expect(401);
   });
 
@@ -64,10 +88,24 @@ onBothDatabases('access', (service) => {
     const key = await service().key(await service().account());
     const [id, secret] = [key.slice(0, key.indexOf('.') + 1), key.slice(key.indexOf('.') + 1)];
     const swapped = secret.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
-    const inOtherCase = secret.replace(/[a-z]/i, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
+    const inOtherCase = secret.replace(/[a-z]/i, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    );
 
-    for (const wrong of [id + swapped, id + inOtherCase, id.toUpperCase() + secret, `${key}x`, `${key} x`, id, id.slice(0, -1)]) {
-      expect({ wrong, body: (await request(service().server).get('/api/domains').set('Authorization', `Bearer ${wrong}`).expect(401)).body }).toEqual({ wrong, body: INVALID });
+    for (const wrong of [
+      id + swapped,
+      id + inOtherCase,
+      id.toUpperCase() + secret,
+      `${key}x`,
+      `${key} x`,
+      id,
+      id.slice(0, -1),
+    ]) {
+      expect({
+        wrong,
+        body: (await request(service().server).get('/api/domains').set('Authorization', `Bearer ${wrong}`).expect(401))
+          .body,
+      }).toEqual({ wrong, body: INVALID });
     }
   });
 
@@ -76,7 +114,9 @@ onBothDatabases('access', (service) => {
     const client = api(service(), key);
     await client.get('/api/domains').expect(200);
 
-    await service().container.get(RevokeApiKey).execute({ actor: OPERATOR, keyId: key.slice('nw_live_'.length, key.indexOf('.')) });
+    await service()
+      .container.get(RevokeApiKey)
+      .execute({ actor: OPERATOR, keyId: key.slice('nw_live_'.length, key.indexOf('.')) });
 
     expect((await client.get('/api/domains').expect(401)).body).toEqual(INVALID);
   });
@@ -105,23 +145,45 @@ onBothDatabases('access', (service) => {
     ['a list for a body', '[]', 'application/json', 400, 'VALIDATION_ERROR'],
     ['another content type', 'name=x', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['more than 256 KiB', JSON.stringify({ name: 'x'.repeat(300_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
-    ['a member that would change a prototype', '{"__proto__":{"name":"x.com"}}', 'application/json', 400, 'VALIDATION_ERROR'],
+    [
+      'a member that would change a prototype',
+      '{"__proto__":{"name":"x.com"}}',
+      'application/json',
+      400,
+      'VALIDATION_ERROR',
+    ],
     ['very deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'application/json', 400, 'VALIDATION_ERROR'],
   ])('refuses %s in the envelope', async (_what, body, type, status, code) => {
     const key = await service().key(await service().account());
 
-    const answer = await request(service().server).post('/api/domains').set('Authorization', `Bearer ${key}`).set('Content-Type', type).send(body).expect(status);
+    const answer = await request(service().server)
+      .post('/api/domains')
+      .set('Authorization', `Bearer ${key}`)
+      .set('Content-Type', type)
+      .send(body)
+      .expect(status);
 
     expect(answer.body.error.code).toBe(code);
   });
 
   it.each([
-    ['compressed as nobody here can read', 'zstd', 415, 'Send it as application/json, plain or compressed with gzip, deflate or br, in UTF-8'],
+    [
+      'compressed as nobody here can read',
+      'zstd',
+      415,
+      'Send it as application/json, plain or compressed with gzip, deflate or br, in UTF-8',
+    ],
     ['not compressed as it says', 'gzip', 400, 'The body is not what its Content-Length or Content-Encoding says'],
   ])('says so of a body that is %s', async (_what, encoding, status, details) => {
     const key = await service().key(await service().account());
 
-    const answer = await request(service().server).post('/api/domains').set('Authorization', `Bearer ${key}`).set('Content-Type', 'application/json').set('Content-Encoding', encoding).send('{"name":"x.com"}').expect(status);
+    const answer = await request(service().server)
+      .post('/api/domains')
+      .set('Authorization', `Bearer ${key}`)
+      .set('Content-Type', 'application/json')
+      .set('Content-Encoding', encoding)
+      .send('{"name":"x.com"}')
+      .expect(status);
 
     expect(answer.body.error).toMatchObject({ details });
   });
@@ -138,7 +200,12 @@ describe('limits', () => {
     const accountId = await service.account();
     const [client, other] = [api(service, await service.key(accountId)), api(service, await service.key(accountId))];
 
-    const answers = [await client.get('/api/domains'), await other.get('/api/domains'), await client.get('/api/domains'), await other.get('/api/domains')];
+    const answers = [
+      await client.get('/api/domains'),
+      await other.get('/api/domains'),
+      await client.get('/api/domains'),
+      await other.get('/api/domains'),
+    ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
@@ -152,12 +219,17 @@ describe('limits', () => {
     const failures = [await attempt(), await attempt(), await attempt()];
 
     expect(failures.map(({ status }) => status)).toEqual([401, 401, 429]);
-    await api(service, await service.key(await service.account())).get('/api/domains').expect(200);
+    await api(service, await service.key(await service.account()))
+      .get('/api/domains')
+      .expect(200);
   });
 });
 
 /** What is left of the rate limit after a call that gets `status`. */
-async function remaining(status: number, call: PromiseLike<{ status: number; headers: Record<string, string> }>): Promise<number> {
+async function remaining(
+  status: number,
+  call: PromiseLike<{ status: number; headers: Record<string, string> }>,
+): Promise<number> {
   const response = await call;
   expect(response.status).toBe(status);
   return Number(response.headers['ratelimit-remaining']);

@@ -7,7 +7,8 @@ import { api, registered, REGISTRANT } from '../support/service/service';
 
 onBothDatabases('The audit log', (service) => {
   const reader = (): AuditReader => service().container.get<AuditReader>(AuditReader);
-  const newestFirst = (accountId: string, filter = {}): Promise<readonly AuditEntry[]> => reader().page(accountId, filter, 100);
+  const newestFirst = (accountId: string, filter = {}): Promise<readonly AuditEntry[]> =>
+    reader().page(accountId, filter, 100);
 
   async function anAccount(name: string) {
     const accountId = await service().account();
@@ -64,8 +65,16 @@ onBothDatabases('The audit log', (service) => {
 
     const [removed, changed, added] = await newestFirst(accountId);
     expect(added).toMatchObject({ action: 'records.added', before: {}, after: { records: ['www 3600 A 192.0.2.1'] } });
-    expect(changed).toMatchObject({ action: 'records.changed', before: { records: ['www 3600 A 192.0.2.1'] }, after: { records: ['www 600 A 192.0.2.2'] } });
-    expect(removed).toMatchObject({ action: 'records.removed', before: { records: ['www 600 A 192.0.2.2'] }, after: {} });
+    expect(changed).toMatchObject({
+      action: 'records.changed',
+      before: { records: ['www 3600 A 192.0.2.1'] },
+      after: { records: ['www 600 A 192.0.2.2'] },
+    });
+    expect(removed).toMatchObject({
+      action: 'records.removed',
+      before: { records: ['www 600 A 192.0.2.2'] },
+      after: {},
+    });
   });
 
   it('tells nothing of a change that was refused', async () => {
@@ -84,7 +93,16 @@ onBothDatabases('The audit log', (service) => {
     const unitOfWork = service().container.get<UnitOfWork>(UnitOfWork);
 
     const failing = unitOfWork.run(async ({ audit }) => {
-      await audit.append({ accountId, at: new Date(), actor: SERVICE, action: 'records.added', domain: null, subject: null, before: {}, after: {} });
+      await audit.append({
+        accountId,
+        at: new Date(),
+        actor: SERVICE,
+        action: 'records.added',
+        domain: null,
+        subject: null,
+        before: {},
+        after: {},
+      });
       throw new Error('after all');
     });
 
@@ -98,7 +116,7 @@ onBothDatabases('The audit log', (service) => {
     const all = await newestFirst(accountId);
 
     const pages: AuditEntry[] = [];
-    for (let after: AuditEntry | undefined; ; ) {
+    for (let after: AuditEntry | undefined; ;) {
       const [entry] = await reader().page(accountId, {}, 1, after && { createdAt: after.at, id: after.id });
       if (!entry) break;
       pages.push(entry);
@@ -107,7 +125,10 @@ onBothDatabases('The audit log', (service) => {
 
     expect(pages).toEqual(all);
     expect(all.map(({ at }) => at.getTime())).toEqual(all.map(({ at }) => at.getTime()).toSorted((a, b) => b - a));
-    expect((await newestFirst(accountId, { actor })).map(({ action }) => action)).toEqual(['domain.registered', 'domain.requested']);
+    expect((await newestFirst(accountId, { actor })).map(({ action }) => action)).toEqual([
+      'domain.registered',
+      'domain.requested',
+    ]);
     expect((await newestFirst(other)).map(({ action }) => action)).toEqual(['account.created']);
   });
 });

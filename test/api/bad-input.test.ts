@@ -46,17 +46,34 @@ class Target {
     await sandboxOf(this.service).clearFaults();
     const client = api(this.service, this.key);
     const [id] = this.known['id'] ?? [];
-    const alive = id === undefined ? [] : await this.database.query(`SELECT id FROM domains WHERE id = ? AND status = 'active'`, [id]);
+    const alive =
+      id === undefined
+        ? []
+        : await this.database.query(`SELECT id FROM domains WHERE id = ? AND status = 'active'`, [id]);
     if (alive.length === 0) {
       this.names += 1;
       const name = `target-${this.names}.com`;
-      this.known = { ...this.known, id: [await registered(client, name), ...(this.known['foreign'] ?? [])], name: [name, 'somebody-elses.com'], recordId: [] };
+      this.known = {
+        ...this.known,
+        id: [await registered(client, name), ...(this.known['foreign'] ?? [])],
+        name: [name, 'somebody-elses.com'],
+        recordId: [],
+      };
     }
     const domainId = this.known['id']?.[0];
-    const [record] = await this.database.query<{ id: string }>('SELECT id FROM dns_records WHERE domain_id = ?', [domainId]);
-    const recordId = record?.id ?? (await client.post(`/api/domains/${domainId}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201)).body.id;
+    const [record] = await this.database.query<{ id: string }>('SELECT id FROM dns_records WHERE domain_id = ?', [
+      domainId,
+    ]);
+    const recordId =
+      record?.id ??
+      (
+        await client
+          .post(`/api/domains/${domainId}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' })
+          .expect(201)
+      ).body.id;
     this.known['recordId'] = [recordId];
-    while ((await this.database.query('SELECT id FROM operations WHERE finished_at IS NULL')).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await this.database.query('SELECT id FROM operations WHERE finished_at IS NULL')).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   async stored(): Promise<string> {
@@ -69,7 +86,11 @@ function assertEnvelope({ status, headers, text }: RawAnswer): void {
   expect(headers['content-type']).toMatch(/^application\/json\b/);
   const body = JSON.parse(text) as { error: Record<string, unknown> };
   expect(Object.keys(body)).toEqual(['error']);
-  expect(body.error).toEqual({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/./), ...('details' in body.error && { details: expect.any(String) }) });
+  expect(body.error).toEqual({
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    message: expect.stringMatching(/./),
+    ...('details' in body.error && { details: expect.any(String) }),
+  });
   expect(body.error['code']).not.toBe('INTERNAL_ERROR');
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text).not.toMatch(/node_modules|\.[jt]s:\d+|QueryFailed|SQLITE_|ER_/);
@@ -85,28 +106,31 @@ onBothDatabases('bad input', (service) => {
   });
   afterAll(() => target.close());
 
-  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))('to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing', async (method, _path, route: Route) => {
-    let before = await target.stored();
-    const requests = fc.constant(undefined).chain(() => badRequests(route, target));
+  it.each(ROUTES.map((route) => [route[0].toUpperCase(), route[1], route] as const))(
+    'to %s %s is refused in the envelope, never with a 5xx, and what is refused changes nothing',
+    async (method, _path, route: Route) => {
+      let before = await target.stored();
+      const requests = fc.constant(undefined).chain(() => badRequests(route, target));
 
-    await fc.assert(
-      fc.asyncProperty(requests, async (bad) => {
-        const answer = await sendRaw(service().server, bad, target.agent);
+      await fc.assert(
+        fc.asyncProperty(requests, async (bad) => {
+          const answer = await sendRaw(service().server, bad, target.agent);
 
-        if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
-        if (answer.status < 400) {
-          if (method === 'GET') return;
-          await target.restore();
-          before = await target.stored();
-          return;
-        }
-        if (bad.method !== 'HEAD') assertEnvelope(answer);
-        service().answers.assertNoFaults();
-        expect(await target.stored()).toBe(before);
-      }),
-      seeded(50),
-    );
-  });
+          if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+          if (answer.status < 400) {
+            if (method === 'GET') return;
+            await target.restore();
+            before = await target.stored();
+            return;
+          }
+          if (bad.method !== 'HEAD') assertEnvelope(answer);
+          service().answers.assertNoFaults();
+          expect(await target.stored()).toBe(before);
+        }),
+        seeded(50),
+      );
+    },
+  );
 
   it.each([
     ['no HTTP', 'nonsense\r\n\r\n', 400],
@@ -114,14 +138,30 @@ onBothDatabases('bad input', (service) => {
     ['an address with octets that are no ASCII', Buffer.from('GET /api/\u00ff HTTP/1.1\r\n\r\n', 'latin1'), 400],
     ['a method that nobody knows', 'FETCH /api/domains HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['no Host', 'GET /api/domains HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['two Hosts', 'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n', 400],
+    [
+      'two Hosts',
+      'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n',
+      400,
+    ],
     ['two lengths', `${REQUEST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     ['a length and chunks', `${REQUEST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, 400],
     ['a header without end', `GET /api/domains HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an address without end', `GET /api/domains?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
-    ['an expectation that nobody knows', 'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 401],
-    ['an address of another server', 'GET http://example.com/api/domains HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 401],
-    ['a target that cannot be parsed', 'GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
+    [
+      'an expectation that nobody knows',
+      'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+      401,
+    ],
+    [
+      'an address of another server',
+      'GET http://example.com/api/domains HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      401,
+    ],
+    [
+      'a target that cannot be parsed',
+      'GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      400,
+    ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
   ])('as %s is refused in the envelope', async (_what, octets, status) => {
     const [head = '', text = ''] = (await sendOctets(service().server, octets)).split('\r\n\r\n');
@@ -131,26 +171,40 @@ onBothDatabases('bad input', (service) => {
   });
 
   it.each([
-    ['octets that are no UTF-8', 'application/json', Buffer.from([...Buffer.from('{"query":"'), 0xff, ...Buffer.from('"}')]), 400],
+    [
+      'octets that are no UTF-8',
+      'application/json',
+      Buffer.from([...Buffer.from('{"query":"'), 0xff, ...Buffer.from('"}')]),
+      400,
+    ],
     ['UTF-7', 'application/json; charset=utf-7', Buffer.from('{"query":"name"}'), 415],
     ['UTF-16', 'application/json; charset="UTF-16"', Buffer.from('{"query":"name"}', 'utf16le'), 415],
     ['UTF-8', 'application/json; charset="UTF-8"', Buffer.from('{"query":"näme"}'), 200],
   ])('in %s is told from what is good', async (_what, type, octets, status) => {
     const head = `POST /api/domains/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${target.key}\r\nContent-Type: ${type}\r\nContent-Length: ${octets.length}\r\n\r\n`;
 
-    expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} `),
+    );
   });
 
-  it.each(['/api/domains', '/api/domains/search', '/api/domains/unknown/dns/records/batch'])('nested 5,000 deep to %s is refused, with and without an Idempotency-Key', async (path) => {
-    const body = '['.repeat(5_000) + ']'.repeat(5_000);
-    const headers = { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' };
+  it.each(['/api/domains', '/api/domains/search', '/api/domains/unknown/dns/records/batch'])(
+    'nested 5,000 deep to %s is refused, with and without an Idempotency-Key',
+    async (path) => {
+      const body = '['.repeat(5_000) + ']'.repeat(5_000);
+      const headers = { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' };
 
-    for (const more of [{}, { 'idempotency-key': 'nested' }]) {
-      const answer = await sendRaw(service().server, { method: 'POST', path, headers: { ...headers, ...more }, body }, target.agent);
-      expect(answer.status).toBe(400);
-      expect(answer.text).toContain('nested deeper than 16 levels');
-    }
-  });
+      for (const more of [{}, { 'idempotency-key': 'nested' }]) {
+        const answer = await sendRaw(
+          service().server,
+          { method: 'POST', path, headers: { ...headers, ...more }, body },
+          target.agent,
+        );
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain('nested deeper than 16 levels');
+      }
+    },
+  );
 
   it('as chunks that are none is refused in the envelope', async () => {
     const head = `${REQUEST}Authorization: Bearer ${target.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;

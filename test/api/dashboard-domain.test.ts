@@ -51,10 +51,18 @@ describe('one domain in the dashboard', () => {
     const id = await registered(client, freshName());
     const stranger = await signedIn(service, await service.account());
 
-    for (const path of ['', '/renew', '/nameservers', '/registrant', '/operations']) await stranger.get(`/domains/${id}${path}`).expect(404);
-    for (const path of ['/auto-renewal', '/transfer-lock', '/auth-code', '/renew', '/nameservers', '/registrant']) await stranger.post(`/domains/${id}${path}`, { on: 'no', years: '1', nameservers: 'a.example b.example' }).expect(404);
+    for (const path of ['', '/renew', '/nameservers', '/registrant', '/operations'])
+      await stranger.get(`/domains/${id}${path}`).expect(404);
+    for (const path of ['/auto-renewal', '/transfer-lock', '/auth-code', '/renew', '/nameservers', '/registrant'])
+      await stranger
+        .post(`/domains/${id}${path}`, { on: 'no', years: '1', nameservers: 'a.example b.example' })
+        .expect(404);
 
-    expect(await read(id)).toMatchObject({ auto_renew: true, transfer_locked: true, nameservers: ['ns1.namewright.example', 'ns2.namewright.example'] });
+    expect(await read(id)).toMatchObject({
+      auto_renew: true,
+      transfer_locked: true,
+      nameservers: ['ns1.namewright.example', 'ns2.namewright.example'],
+    });
   });
 
   it('has switches for auto-renewal and the transfer lock', async () => {
@@ -83,8 +91,13 @@ describe('one domain in the dashboard', () => {
   it('is delegated elsewhere, and says beside the field why it is not', async () => {
     const id = await registered(client, freshName());
 
-    await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'ns1.example.net' }).expect(400).expect(/class="fault"[^>]*>At least 2 nameservers are required/);
-    await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'NS1.example.net\r\nns2.example.net, ns3.example.net' }).expect(303);
+    await visitor
+      .post(`/domains/${id}/nameservers`, { nameservers: 'ns1.example.net' })
+      .expect(400)
+      .expect(/class="fault"[^>]*>At least 2 nameservers are required/);
+    await visitor
+      .post(`/domains/${id}/nameservers`, { nameservers: 'NS1.example.net\r\nns2.example.net, ns3.example.net' })
+      .expect(303);
 
     expect((await read(id)).nameservers).toEqual(['ns1.example.net', 'ns2.example.net', 'ns3.example.net']);
   });
@@ -92,7 +105,9 @@ describe('one domain in the dashboard', () => {
   it('changes hands, and says beside each field what is wrong with it', async () => {
     const id = await registered(client, freshName());
 
-    const { text } = await visitor.post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' }).expect(400);
+    const { text } = await visitor
+      .post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' })
+      .expect(400);
     expect(text).toContain('<p class="fault" id="phone-fault">Must be written as +CC.NUMBER');
     expect(text).toContain('<p class="fault" id="address-country-fault">');
     expect(text).toContain('value="Hopper"');
@@ -110,10 +125,21 @@ describe('one domain in the dashboard', () => {
 
     const { text } = await visitor.get(`/domains/${id}/renew?years=2`).expect(200);
     const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
-    const form = { years: value('years'), price: value('price'), currency: value('currency'), expires_at: value('expires_at') };
-    await visitor.post(`/domains/${id}/renew`, { ...form, price: '1' }).expect(422).expect(/The price has changed since it was shown/);
+    const form = {
+      years: value('years'),
+      price: value('price'),
+      currency: value('currency'),
+      expires_at: value('expires_at'),
+    };
+    await visitor
+      .post(`/domains/${id}/renew`, { ...form, price: '1' })
+      .expect(422)
+      .expect(/The price has changed since it was shown/);
     await visitor.post(`/domains/${id}/renew`, form).expect(303);
-    await visitor.post(`/domains/${id}/renew`, form).expect(422).expect(/it was renewed already/);
+    await visitor
+      .post(`/domains/${id}/renew`, form)
+      .expect(422)
+      .expect(/it was renewed already/);
 
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(2);
@@ -122,8 +148,14 @@ describe('one domain in the dashboard', () => {
   it('says why a renewal is not possible', async () => {
     const id = await registered(client, freshName());
 
-    await visitor.get(`/domains/${id}/renew?years=10`).expect(400).expect(/Must not carry the expiry past ten years from now/);
-    await visitor.get(`/domains/${id}/renew?years=nonsense`).expect(400).expect(/Must be an integer from 1 to 10/);
+    await visitor
+      .get(`/domains/${id}/renew?years=10`)
+      .expect(400)
+      .expect(/Must not carry the expiry past ten years from now/);
+    await visitor
+      .get(`/domains/${id}/renew?years=nonsense`)
+      .expect(400)
+      .expect(/Must be an integer from 1 to 10/);
   });
 
   it('is found, ordered and registered in four steps that work without scripts', async () => {
@@ -137,17 +169,28 @@ describe('one domain in the dashboard', () => {
     expect(details).toContain('value="Lovelace"');
     expect(details).toContain('2 years · $20.88');
 
-    await visitor.post('/register/review', { ...FORM, name, email: 'nobody' }).expect(400).expect(/id="email-fault">Must be an e-mail address/);
+    await visitor
+      .post('/register/review', { ...FORM, name, email: 'nobody' })
+      .expect(400)
+      .expect(/id="email-fault">Must be an e-mail address/);
     const review = (await visitor.post('/register/review', { ...FORM, name }).expect(200)).text;
     expect(review).toContain('Register for $20.88');
     const [, price = ''] = /name="price" value="(\d+)"/.exec(review) ?? [];
-    await visitor.post('/register', { ...FORM, name, price: '1', currency: 'USD' }).expect(422).expect(/The price has changed/);
+    await visitor
+      .post('/register', { ...FORM, name, price: '1', currency: 'USD' })
+      .expect(422)
+      .expect(/The price has changed/);
     const { headers } = await visitor.post('/register', { ...FORM, name, price, currency: 'USD' }).expect(303);
 
     let page = '';
     while (!page.includes('is yours')) page = (await visitor.get(headers['location'] ?? '').expect(200)).text;
     const [domain] = (await client.get(`/api/domains?name=${label}`).expect(200)).body;
-    expect(await read(domain.id)).toMatchObject({ name, status: 'active', auto_renew: true, contacts: { registrant: { last_name: 'Hopper' } } });
+    expect(await read(domain.id)).toMatchObject({
+      name,
+      status: 'active',
+      auto_renew: true,
+      contacts: { registrant: { last_name: 'Hopper' } },
+    });
   });
 
   it('is found by results that come in as each registry answers, the slowest last', async () => {
@@ -166,19 +209,36 @@ describe('one domain in the dashboard', () => {
   });
 
   it('is told apart from what cannot be had', async () => {
-    for (const query of ['not+a+label', 'shop.not_one', 'shop..com', 'shop.-', `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`]) {
-      await visitor.get(`/register?q=${query}`).expect(400).expect(/id="q-fault"/);
+    for (const query of [
+      'not+a+label',
+      'shop.not_one',
+      'shop..com',
+      'shop.-',
+      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
+    ]) {
+      await visitor
+        .get(`/register?q=${query}`)
+        .expect(400)
+        .expect(/id="q-fault"/);
     }
     const taken = freshName();
     await registered(client, taken);
 
-    await visitor.get(`/register?q=${taken}`).expect(200).expect(/Not available/);
-    await visitor.get(`/register/details?name=${taken}`).expect(409).expect(/was taken in the meantime/);
+    await visitor
+      .get(`/register?q=${taken}`)
+      .expect(200)
+      .expect(/Not available/);
+    await visitor
+      .get(`/register/details?name=${taken}`)
+      .expect(409)
+      .expect(/was taken in the meantime/);
     await visitor.get('/register/details?name=%3Cscript%3E').expect(400);
   });
 
   it('does not show how another account’s registration goes', async () => {
-    const { body } = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const { body } = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
     const [operation] = (await client.get(`/api/domains/${body.id}/operations`).expect(200)).body;
     const stranger = await signedIn(service, await service.account());
 

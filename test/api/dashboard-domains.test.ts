@@ -12,21 +12,27 @@ import { signedIn } from '../support/dashboard/visitor';
 
 const NOW = new Date();
 
-const namesIn = (html: string) => [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
+const namesIn = (html: string) =>
+  [...html.matchAll(/<a href="\/domains\/dom_\w+"><strong>([^<]+)</g)].map(([, name]) => name);
 const statusIn = (html: string) => /role="status">([^<]*)</.exec(html)?.[1];
-const firstLetters = (html: string) => namesIn(html).map((name) => name?.[0]).join('');
+const firstLetters = (html: string) =>
+  namesIn(html)
+    .map((name) => name?.[0])
+    .join('');
 
 onBothDatabases('the dashboard’s domains', (service) => {
   let serial = 0;
 
   /** Domains as they may be after years, without asking any registry. */
   async function given(accountId: string, domains: readonly Parameters<typeof aDomain>[0][]): Promise<void> {
-    await service().container.get<UnitOfWork>(UnitOfWork).run(async (stores) => {
-      for (const overrides of domains) {
-        serial += 1;
-        await stores.domains.add(aDomain({ ...overrides, accountId, id: `dom_${String(serial).padStart(26, '0')}` }));
-      }
-    });
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async (stores) => {
+        for (const overrides of domains) {
+          serial += 1;
+          await stores.domains.add(aDomain({ ...overrides, accountId, id: `dom_${String(serial).padStart(26, '0')}` }));
+        }
+      });
   }
 
   it('are listed by name, and by expiry either way', async () => {
@@ -49,11 +55,17 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const accountId = await service().account();
     const visitor = await signedIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, Array.from({ length: 120 }, (_, index) => ({ name: `n${String(index).padStart(3, '0')}-${mark}.com`, expiresAt: addDays(NOW, 100 + (index % 7)) })));
+    await given(
+      accountId,
+      Array.from({ length: 120 }, (_, index) => ({
+        name: `n${String(index).padStart(3, '0')}-${mark}.com`,
+        expiresAt: addDays(NOW, 100 + (index % 7)),
+      })),
+    );
 
     for (const sort of ['name', '-name', 'expiry', '-expiry']) {
       const seen: (string | undefined)[] = [];
-      for (let path: string | undefined = `/domains?sort=${sort}`; path !== undefined; ) {
+      for (let path: string | undefined = `/domains?sort=${sort}`; path !== undefined;) {
         const { text }: { text: string } = await visitor.get(path).expect(200);
         seen.push(...namesIn(text));
         path = /<a href="([^"]+)">Next \d+ domains/.exec(text)?.[1]?.replaceAll('&amp;', '&');
@@ -67,10 +79,17 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const visitor = await signedIn(service(), accountId);
     const mark = accountId.slice(-8);
     expect(statusIn((await visitor.get('/domains').expect(200)).text)).toBe('No domains');
-    await given(accountId, Array.from({ length: 52 }, (_, index) => ({ name: `n${index}-${mark}.com` })));
+    await given(
+      accountId,
+      Array.from({ length: 52 }, (_, index) => ({ name: `n${index}-${mark}.com` })),
+    );
 
     const first = (await visitor.get('/domains').expect(200)).text;
-    const last = (await visitor.get(/<a href="([^"]+)">Next \d+ domains/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '').expect(200)).text;
+    const last = (
+      await visitor
+        .get(/<a href="([^"]+)">Next \d+ domains/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '')
+        .expect(200)
+    ).text;
 
     expect([first, last].map(statusIn)).toEqual(['50 domains on this page', '2 domains on this page']);
     expect(statusIn((await visitor.get(`/domains?q=n1-`)).text)).toBe('1 domain');
@@ -82,12 +101,18 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const accountId = await service().account();
     const visitor = await signedIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, [{ name: `engine-${mark}.com` }, { name: `other-${mark}.com`, status: 'redemption' }, { name: `xn--bcher-kva-${mark}.com` }]);
+    await given(accountId, [
+      { name: `engine-${mark}.com` },
+      { name: `other-${mark}.com`, status: 'redemption' },
+      { name: `xn--bcher-kva-${mark}.com` },
+    ]);
 
     expect(namesIn((await visitor.get('/domains?q=ENGINE')).text)).toEqual([`engine-${mark}.com`]);
     expect(namesIn((await visitor.get('/domains?status=redemption')).text)).toEqual([`other-${mark}.com`]);
     expect((await visitor.get('/domains?q=nothing-like-this')).text).toContain('No domain matches');
-    expect((await visitor.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain('<script>alert');
+    expect((await visitor.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain(
+      '<script>alert',
+    );
   });
 
   it('are found by digits and by part of an internationalized name, also in the CSV, and shown in Unicode', async () => {
@@ -96,10 +121,23 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const mark = accountId.slice(-8);
     const [digits, idn] = [`shop-4242-${mark}.com`, toAsciiName(`bücher-${mark}.com`)!];
     await given(accountId, [{ name: digits }, { name: idn }]);
-    const exported = async (q: string) => (await visitor.get(`/domains.csv?q=${encodeURIComponent(q)}`).expect(200)).text.trim().split('\r\n').slice(1).map((line) => line.split(',')[0]);
+    const exported = async (q: string) =>
+      (await visitor.get(`/domains.csv?q=${encodeURIComponent(q)}`).expect(200)).text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]);
 
-    for (const [q, name] of [['4242', digits], ['BÜCHER', idn], ['ücher-', idn], ['xn--bch', idn]] as const) {
-      expect({ q, names: namesIn((await visitor.get(`/domains?q=${encodeURIComponent(q)}`)).text) }).toEqual({ q, names: [name === idn ? `bücher-${mark}.com` : name] });
+    for (const [q, name] of [
+      ['4242', digits],
+      ['BÜCHER', idn],
+      ['ücher-', idn],
+      ['xn--bch', idn],
+    ] as const) {
+      expect({ q, names: namesIn((await visitor.get(`/domains?q=${encodeURIComponent(q)}`)).text) }).toEqual({
+        q,
+        names: [name === idn ? `bücher-${mark}.com` : name],
+      });
       expect({ q, names: await exported(q) }).toEqual({ q, names: [name] });
     }
     const path = /<a href="(\/domains\/dom_\w+)"><strong>b/.exec((await visitor.get('/domains')).text)?.[1] ?? '';
@@ -123,14 +161,22 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const accountId = await service().account();
     const visitor = await signedIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, Array.from({ length: 1_100 }, (_, index) => ({ name: `csv${index}-${mark}.com`, nameservers: ['ns1.example.net', 'ns2.example.net'] })));
+    await given(
+      accountId,
+      Array.from({ length: 1_100 }, (_, index) => ({
+        name: `csv${index}-${mark}.com`,
+        nameservers: ['ns1.example.net', 'ns2.example.net'],
+      })),
+    );
 
     const { text, headers } = await visitor.get('/domains.csv').expect(200);
 
     const [heading, first = '', ...others] = text.trim().split('\r\n');
     expect(headers['content-disposition']).toBe('attachment; filename="domains.csv"');
     expect(heading).toBe('name,status,expires_at,auto_renew,transfer_locked,nameservers,created_at,id');
-    expect(first).toMatch(/^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+$/);
+    expect(first).toMatch(
+      /^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+$/,
+    );
     expect(others).toHaveLength(1_099);
     expect((await visitor.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);
   });
@@ -162,22 +208,39 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const visitor = await signedIn(service(), accountId);
     const mark = accountId.slice(-8);
     await given(accountId, [{ name: `failed-${mark}.com` }, { name: `doubtful-${mark}.com` }]);
-    const [doubtful, failed] = await service().container.get<DomainSurvey>(DomainSurvey).page(accountId, { order: 'name', descending: false }, 2);
-    const intent = (domainId: string, id: string) => ({ id, accountId, domainId, actor: OPERATOR, request: { kind: 'renew', years: 1, price: { minor: 1, currency: 'USD' } } as const });
-    await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
-      const [one, other] = [Operation.queue(intent(failed!.id, `op_f${mark}`), NOW), Operation.queue(intent(doubtful!.id, `op_d${mark}`), NOW)];
-      one.fail({ code: 'REGISTRY_REJECTED', message: 'the credit is used up' }, NOW);
-      other.begin('somebody', NOW, NOW);
-      other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
-      other.begin('somebody', NOW, NOW);
-      other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // or the worker would take it in hand
-      for (const operation of [one, other]) await operations.add(operation);
+    const [doubtful, failed] = await service()
+      .container.get<DomainSurvey>(DomainSurvey)
+      .page(accountId, { order: 'name', descending: false }, 2);
+    const intent = (domainId: string, id: string) => ({
+      id,
+      accountId,
+      domainId,
+      actor: OPERATOR,
+      request: { kind: 'renew', years: 1, price: { minor: 1, currency: 'USD' } } as const,
     });
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ operations }) => {
+        const [one, other] = [
+          Operation.queue(intent(failed!.id, `op_f${mark}`), NOW),
+          Operation.queue(intent(doubtful!.id, `op_d${mark}`), NOW),
+        ];
+        one.fail({ code: 'REGISTRY_REJECTED', message: 'the credit is used up' }, NOW);
+        other.begin('somebody', NOW, NOW);
+        other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
+        other.begin('somebody', NOW, NOW);
+        other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // or the worker would take it in hand
+        for (const operation of [one, other]) await operations.add(operation);
+      });
 
     const { text } = await visitor.get('/').expect(200);
 
-    expect(text).toMatch(new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`));
-    expect(text).toMatch(new RegExp(`What came of an operation on <a [^>]+>doubtful-${mark}\\.com</a> has not been certain`));
+    expect(text).toMatch(
+      new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`),
+    );
+    expect(text).toMatch(
+      new RegExp(`What came of an operation on <a [^>]+>doubtful-${mark}\\.com</a> has not been certain`),
+    );
   });
 
   it('tell on the activity page who did what, filtered by domain and by actor', async () => {
@@ -186,7 +249,9 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const client = api(service(), await service().key(accountId));
     const name = `told-${accountId.slice(-8)}.com`;
     const domainId = await registered(client, name);
-    await service().container.get(ChangeAutoRenewal).execute({ accountId, actor: OPERATOR, domainId, autoRenew: false });
+    await service()
+      .container.get(ChangeAutoRenewal)
+      .execute({ accountId, actor: OPERATOR, domainId, autoRenew: false });
 
     const all = (await visitor.get('/activity').expect(200)).text;
     const one = (await visitor.get(`/activity?domain=${name}`).expect(200)).text;
@@ -205,7 +270,8 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const name = `bücher-${accountId.slice(-8)}.com`;
     await registered(api(service(), await service().key(accountId)), name);
 
-    const told = (await visitor.get(`/activity?domain=${encodeURIComponent(`${name.toUpperCase()}.`)}`).expect(200)).text;
+    const told = (await visitor.get(`/activity?domain=${encodeURIComponent(`${name.toUpperCase()}.`)}`).expect(200))
+      .text;
 
     expect(told).toContain('</strong> registered');
   });

@@ -25,7 +25,11 @@ describe('forms of the dashboard', () => {
   afterAll(() => service.stop());
 
   function send(...parts: readonly string[]) {
-    return visitor.raw(`${zoneFile}/plan`, { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }, `${parts.join('')}--${BOUNDARY}--\r\n`);
+    return visitor.raw(
+      `${zoneFile}/plan`,
+      { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` },
+      `${parts.join('')}--${BOUNDARY}--\r\n`,
+    );
   }
 
   function token(): string {
@@ -37,7 +41,9 @@ describe('forms of the dashboard', () => {
 
     for (const form of ['/sign-in', '/api-keys', `${zoneFile}/plan`]) {
       await visitor.raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed).expect(415);
-      await new Visitor(service).raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed).expect(form === '/sign-in' ? 415 : 401);
+      await new Visitor(service)
+        .raw(form, { 'Content-Type': URLENCODED, 'Content-Encoding': encoding }, packed)
+        .expect(form === '/sign-in' ? 415 : 401);
     }
   });
 
@@ -45,11 +51,20 @@ describe('forms of the dashboard', () => {
     const fields = Array.from({ length: 5_000 }, (_, index) => `f${index}=1`).join('&');
 
     await visitor.raw('/api-keys', { 'Content-Type': URLENCODED }, `_token=forged&${fields}`).expect(403);
-    await visitor.raw('/api-keys', { 'Content-Type': URLENCODED }, `${fields}&_token=${encodeURIComponent(visitor.formToken)}`).expect(413);
+    await visitor
+      .raw('/api-keys', { 'Content-Type': URLENCODED }, `${fields}&_token=${encodeURIComponent(visitor.formToken)}`)
+      .expect(413);
   });
 
   it('accepts a CSRF token behind other fields', async () => {
-    await visitor.raw('/api-keys', { 'Content-Type': URLENCODED }, `name=Behind&scope=READ&_token=${encodeURIComponent(visitor.formToken)}`).expect(200).expect(/Behind/);
+    await visitor
+      .raw(
+        '/api-keys',
+        { 'Content-Type': URLENCODED },
+        `name=Behind&scope=READ&_token=${encodeURIComponent(visitor.formToken)}`,
+      )
+      .expect(200)
+      .expect(/Behind/);
   });
 
   it('takes 16 KiB without a session and 256 KiB with one', async () => {
@@ -63,7 +78,11 @@ describe('forms of the dashboard', () => {
 
   describe('with an upload', () => {
     it('takes a file of 8 MiB and hands it to the zone reader in pieces', async () => {
-      const longest = await watchPieces(service, () => send(token(), part('text', `@ 300 A 192.0.2.1\n;${'c'.repeat(MAX_UPLOAD_BYTES - 19)}`)).expect(200).expect(/1 added/));
+      const longest = await watchPieces(service, () =>
+        send(token(), part('text', `@ 300 A 192.0.2.1\n;${'c'.repeat(MAX_UPLOAD_BYTES - 19)}`))
+          .expect(200)
+          .expect(/1 added/),
+      );
 
       expect(longest).toBeLessThanOrEqual(65_536);
     });
@@ -73,7 +92,17 @@ describe('forms of the dashboard', () => {
     });
 
     it('refuses an announced size before any of it has arrived', async () => {
-      const head = [`POST ${zoneFile}/plan HTTP/1.1`, 'Host: a', `Cookie: ${visitor.cookies(`${zoneFile}/plan`)}`, `Content-Type: multipart/form-data; boundary=${BOUNDARY}`, 'Content-Length: 20000000', 'Accept: text/html', 'Connection: close', '', ''];
+      const head = [
+        `POST ${zoneFile}/plan HTTP/1.1`,
+        'Host: a',
+        `Cookie: ${visitor.cookies(`${zoneFile}/plan`)}`,
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+        'Content-Length: 20000000',
+        'Accept: text/html',
+        'Connection: close',
+        '',
+        '',
+      ];
 
       expect(await sendOctets(service.server, head.join('\r\n'))).toMatch(/^HTTP\/1\.1 413 /);
     });
@@ -83,16 +112,28 @@ describe('forms of the dashboard', () => {
       ['a forged CSRF token', 403, () => [part('_token', 'forged'), part('text', '@ 300 A 192.0.2.1\n')]],
       ['a CSRF token behind the file', 403, () => [part('text', '@ 300 A 192.0.2.1\n'), token()]],
       ['a second file', 413, () => [token(), part('text', '@ 300 A 192.0.2.1\n'), part('text', 'x')]],
-      ['more fields than any page has', 413, () => [token(), ...Array.from({ length: 20 }, (_, index) => part(`f${index}`, '1'))]],
+      [
+        'more fields than any page has',
+        413,
+        () => [token(), ...Array.from({ length: 20 }, (_, index) => part(`f${index}`, '1'))],
+      ],
       ['a long field beside the file', 413, () => [token(), part('expected', '1'.repeat(5_000))]],
     ])('refuses %s', async (_what, status, parts) => {
       await send(...parts()).expect(status);
     });
 
     it('refuses a form that is not multipart, has no boundary or ends too early', async () => {
-      await visitor.raw(`${zoneFile}/plan`, { 'Content-Type': URLENCODED }, `_token=${visitor.formToken}&text=x`).expect(415);
+      await visitor
+        .raw(`${zoneFile}/plan`, { 'Content-Type': URLENCODED }, `_token=${visitor.formToken}&text=x`)
+        .expect(415);
       await visitor.raw(`${zoneFile}/plan`, { 'Content-Type': 'multipart/form-data' }, token()).expect(400);
-      await visitor.raw(`${zoneFile}/plan`, { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` }, `${token()}--${BOUNDARY}\r\nContent-Disp`).expect(400);
+      await visitor
+        .raw(
+          `${zoneFile}/plan`,
+          { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` },
+          `${token()}--${BOUNDARY}\r\nContent-Disp`,
+        )
+        .expect(400);
     });
 
     it('returns the file with its plan and with its errors, as text', async () => {

@@ -15,11 +15,21 @@ const KEY = /nw_live_[\w-]{12}\.[\w-]{43}/;
 onBothDatabases('the page of API keys', (service) => {
   const newAccount = () => service().account();
   const addKeys = (accountId: string, count: number) =>
-    service().container.get<UnitOfWork>(UnitOfWork).run(async ({ apiKeys }) => {
-      const start = new Date('2026-01-01T00:00:00.000Z').getTime();
-      for (let index = 0; index < count; index += 1) await apiKeys.add(ApiKey.issue(new RandomKeys().next(), { accountId, name: `Key ${index}`, scope: 'READ' }, new Date(start + index)));
-    });
-  const newest = async (accountId: string) => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).at(-1)?.toState();
+    service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ apiKeys }) => {
+        const start = new Date('2026-01-01T00:00:00.000Z').getTime();
+        for (let index = 0; index < count; index += 1)
+          await apiKeys.add(
+            ApiKey.issue(
+              new RandomKeys().next(),
+              { accountId, name: `Key ${index}`, scope: 'READ' },
+              new Date(start + index),
+            ),
+          );
+      });
+  const newest = async (accountId: string) =>
+    (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).at(-1)?.toState();
 
   it('creates a key that works at the interface, and shows it this once', async () => {
     const accountId = await newAccount();
@@ -56,8 +66,14 @@ onBothDatabases('the page of API keys', (service) => {
     await visitor.post(`/api-keys/${(await newest(accountId))?.keyId}/revoke`).expect(303);
 
     await api(service(), key).get('/api/domains').expect(401);
-    await visitor.get('/api-keys').expect(/is revoked: it opens nothing any more/).expect(/No active API keys/);
-    await visitor.get('/api-keys/former').expect(/Test key/).expect(/revoked/);
+    await visitor
+      .get('/api-keys')
+      .expect(/is revoked: it opens nothing any more/)
+      .expect(/No active API keys/);
+    await visitor
+      .get('/api-keys/former')
+      .expect(/Test key/)
+      .expect(/revoked/);
   });
 
   it('rotates a key: another one like it, and the old one works until it is revoked', async () => {
@@ -68,7 +84,9 @@ onBothDatabases('the page of API keys', (service) => {
 
     const { text } = await visitor.post(`/api-keys/${oldId}/rotate`).expect(200);
 
-    await api(service(), KEY.exec(text)?.[0] ?? '').get('/api/domains').expect(200);
+    await api(service(), KEY.exec(text)?.[0] ?? '')
+      .get('/api/domains')
+      .expect(200);
     await api(service(), old).get('/api/domains').expect(200);
     expect(await newest(accountId)).toMatchObject({ name: 'Test key', scope: 'WRITE' });
     expect(text).toContain(`/api-keys/${oldId}/revoke`);
@@ -78,7 +96,9 @@ onBothDatabases('the page of API keys', (service) => {
     const accountId = await newAccount();
     const visitor = await signedIn(service(), accountId);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
-    const { key } = await service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Ending', expiresAt });
+    const { key } = await service()
+      .container.get(IssueApiKey)
+      .execute({ accountId, actor: OPERATOR, name: 'Ending', expiresAt });
 
     await visitor.post(`/api-keys/${key.toState().keyId}/rotate`).expect(200);
 
@@ -89,9 +109,18 @@ onBothDatabases('the page of API keys', (service) => {
     const accountId = await newAccount();
     const visitor = await signedIn(service(), accountId);
 
-    await visitor.post('/api-keys', { name: 'Short', scope: 'READ', expires_at: '2020-01-01' }).expect(400).expect(/Must be a date in the future/);
-    await visitor.post('/api-keys', { name: 'Short', scope: 'READ', expires_at: 'soon' }).expect(400).expect(/Must be a date such as/);
-    await visitor.post('/api-keys', { name: 'Short', scope: 'READ', expires_at: '2030-12-31' }).expect(200).expect(/works until 1 January 2031/);
+    await visitor
+      .post('/api-keys', { name: 'Short', scope: 'READ', expires_at: '2020-01-01' })
+      .expect(400)
+      .expect(/Must be a date in the future/);
+    await visitor
+      .post('/api-keys', { name: 'Short', scope: 'READ', expires_at: 'soon' })
+      .expect(400)
+      .expect(/Must be a date such as/);
+    await visitor
+      .post('/api-keys', { name: 'Short', scope: 'READ', expires_at: '2030-12-31' })
+      .expect(200)
+      .expect(/works until 1 January 2031/);
     expect((await newest(accountId))?.expiresAt).toEqual(new Date('2031-01-01T00:00:00Z'));
   });
 
@@ -114,7 +143,10 @@ onBothDatabases('the page of API keys', (service) => {
 
     expect(text).not.toContain('Create a key');
     await member.get('/api-keys/new').expect(403);
-    await member.post('/api-keys', { name: 'Mine', scope: 'ADMIN' }).expect(403).expect(/Only owners/);
+    await member
+      .post('/api-keys', { name: 'Mine', scope: 'ADMIN' })
+      .expect(403)
+      .expect(/Only owners/);
     await member.post(`/api-keys/${keyId}/revoke`).expect(403);
   });
 
@@ -151,7 +183,9 @@ onBothDatabases('the page of API keys', (service) => {
     const { text } = await visitor.get('/api-keys').expect(200);
     const [, older = ''] = /<a href="([^"]+)">Older/.exec(text) ?? [];
 
-    expect([...text.matchAll(/<strong>(Key \d+)/g)].map(([, name]) => name)).toEqual(Array.from({ length: 50 }, (_key, index) => `Key ${50 - index}`));
+    expect([...text.matchAll(/<strong>(Key \d+)/g)].map(([, name]) => name)).toEqual(
+      Array.from({ length: 50 }, (_key, index) => `Key ${50 - index}`),
+    );
     const next = await visitor.get(older.replaceAll('&amp;', '&')).expect(200);
     expect([...next.text.matchAll(/<strong>(Key \d+)/g)].map(([, name]) => name)).toEqual(['Key 0']);
     expect(next.text).toContain('Back to the beginning');
@@ -162,11 +196,18 @@ onBothDatabases('the page of API keys', (service) => {
     const visitor = await signedIn(service(), accountId);
     await addKeys(accountId, 199);
 
-    const created = await Promise.allSettled(Array.from({ length: 4 }, () => service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'One of four' })));
+    const created = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'One of four' }),
+      ),
+    );
 
     expect(created.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
     expect(created.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'LIMIT_EXCEEDED' } });
-    await visitor.post('/api-keys', { name: 'One more', scope: 'READ' }).expect(409).expect(/An account has at most 200 active API keys: Revoke one that is no longer used/);
+    await visitor
+      .post('/api-keys', { name: 'One more', scope: 'READ' })
+      .expect(409)
+      .expect(/An account has at most 200 active API keys: Revoke one that is no longer used/);
     const keyId = (await newest(accountId))?.keyId;
     await visitor.post(`/api-keys/${keyId}/rotate`).expect(303);
     await visitor.get('/api-keys').expect(/at most 200 active API keys/);
@@ -178,7 +219,9 @@ onBothDatabases('the page of API keys', (service) => {
   it('shows a name as text, whatever is in it', async () => {
     const visitor = await signedIn(service(), await newAccount());
 
-    const { text } = await visitor.post('/api-keys', { name: '<img src=x onerror=alert(1)>', scope: 'READ' }).expect(200);
+    const { text } = await visitor
+      .post('/api-keys', { name: '<img src=x onerror=alert(1)>', scope: 'READ' })
+      .expect(200);
 
     expect(text).toContain('&lt;img src=x onerror=alert(1)');
     expect(text).not.toContain('<img src=x');

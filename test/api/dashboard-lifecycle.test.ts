@@ -25,7 +25,10 @@ describe('the end of a domain in the dashboard', () => {
     const [given, kept] = [await registered(client, freshName()), await registered(client, freshName())];
 
     await visitor.get(`/domains/${given}`).expect(new RegExp(`/domains/${given}/delete`));
-    await visitor.get(`/domains/${given}/delete`).expect(200).expect(/given back and refunded/);
+    await visitor
+      .get(`/domains/${given}/delete`)
+      .expect(200)
+      .expect(/given back and refunded/);
     await visitor.post(`/domains/${given}/delete`).expect(303);
     await visitor.get('/domains').expect(/is deleted, and its price refunded/);
     await visitor.get(`/domains/${given}`).expect(404);
@@ -33,7 +36,10 @@ describe('the end of a domain in the dashboard', () => {
 
     await advance(10);
     expect((await visitor.get(`/domains/${kept}`).expect(200)).text).not.toContain(`/domains/${kept}/delete`);
-    await visitor.get(`/domains/${kept}/delete`).expect(200).expect(/Switch its auto-renewal off instead/);
+    await visitor
+      .get(`/domains/${kept}/delete`)
+      .expect(200)
+      .expect(/Switch its auto-renewal off instead/);
     await visitor.post(`/domains/${kept}/delete`).expect(409);
   });
 
@@ -44,8 +50,10 @@ describe('the end of a domain in the dashboard', () => {
     await visitor.get('/').expect(new RegExp(`<a href="/domains/${id}">${name}</a>`));
     await visitor.post(`/domains/${id}/delete`).expect(303);
     await sandboxOf(service).injectFault({ kind: 'refuse', target: refused, times: 1 });
-    const { body } = await client.post('/api/domains', { name: refused, contacts: { registrant: REGISTRANT } }).expect(201);
-    for (let text = ''; !text.includes('was refused'); ) ({ text } = await visitor.get('/').expect(200));
+    const { body } = await client
+      .post('/api/domains', { name: refused, contacts: { registrant: REGISTRANT } })
+      .expect(201);
+    for (let text = ''; !text.includes('was refused');) ({ text } = await visitor.get('/').expect(200));
 
     for (const path of ['/activity', '/']) {
       const { text } = await visitor.get(path).expect(200);
@@ -53,8 +61,17 @@ describe('the end of a domain in the dashboard', () => {
       expect(text).not.toContain(`/domains/${id}`);
       expect(text).not.toContain(`/domains/${body.id}`);
     }
-    await visitor.get(`/register/progress/${operationId}`).expect(200).expect(new RegExp(`${name} is gone`));
-    await visitor.get('/').expect(new RegExp(`The registration of ${refused} was refused on [^<]+<a href="/register\\?q=${refused}">Search again`));
+    await visitor
+      .get(`/register/progress/${operationId}`)
+      .expect(200)
+      .expect(new RegExp(`${name} is gone`));
+    await visitor
+      .get('/')
+      .expect(
+        new RegExp(
+          `The registration of ${refused} was refused on [^<]+<a href="/register\\?q=${refused}">Search again`,
+        ),
+      );
   });
 
   it('comes when nobody renews it, and can be taken back for the price that was shown', async () => {
@@ -63,12 +80,18 @@ describe('the end of a domain in the dashboard', () => {
     await advance(370);
     await visitor.get(`/domains/${id}`).expect(/It has expired and works for the time being[^<]+There is time until/);
     await advance(30);
-    const { text: page } = await visitor.get(`/domains/${id}`).expect(/Only a restore brings it back[^<]+There is time until/);
-    for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant']) expect(page).not.toContain(`/domains/${id}/${refused}"`);
+    const { text: page } = await visitor
+      .get(`/domains/${id}`)
+      .expect(/Only a restore brings it back[^<]+There is time until/);
+    for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant'])
+      expect(page).not.toContain(`/domains/${id}/${refused}"`);
 
     const { text } = await visitor.get(`/domains/${id}/restore`).expect(200);
     const [, price = ''] = /name="price" value="(\d+)"/.exec(text) ?? [];
-    await visitor.post(`/domains/${id}/restore`, { price: '1', currency: 'USD' }).expect(422).expect(/The price has changed since it was shown/);
+    await visitor
+      .post(`/domains/${id}/restore`, { price: '1', currency: 'USD' })
+      .expect(422)
+      .expect(/The price has changed since it was shown/);
     await visitor.post(`/domains/${id}/restore`, { price, currency: 'USD' }).expect(303);
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');
@@ -90,8 +113,14 @@ describe('the end of a domain in the dashboard', () => {
     await member.post('/sandbox/advance', { days: '1' }).expect(403);
     expect((await member.get('/')).text).not.toContain('href="/sandbox"');
 
-    await visitor.post('/sandbox/advance', { days: 'many' }).expect(400).expect(/id="advance-days-fault">Must be a number from 0/);
-    await visitor.post('/sandbox/faults', { kind: 'latency', target: '', times: '', milliseconds: '' }).expect(400).expect(/id="fault-milliseconds-fault"/);
+    await visitor
+      .post('/sandbox/advance', { days: 'many' })
+      .expect(400)
+      .expect(/id="advance-days-fault">Must be a number from 0/);
+    await visitor
+      .post('/sandbox/faults', { kind: 'latency', target: '', times: '', milliseconds: '' })
+      .expect(400)
+      .expect(/id="fault-milliseconds-fault"/);
     await visitor.post('/sandbox/faults', { kind: 'refuse', target: 'com', times: '1', milliseconds: '' }).expect(303);
     await visitor.get('/sandbox').expect(/refuses a change, for com, 1 more time/);
     await visitor.post('/sandbox/faults/clear').expect(303);

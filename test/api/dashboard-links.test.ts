@@ -20,7 +20,8 @@ onBothDatabases('set-up links', (service) => {
     accountId = await service().account();
   });
 
-  const idOf = async (email: string) => (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
+  const idOf = async (email: string) =>
+    (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const openLinks = () => service().container.get<SetupLinkReader>(SetupLinkReader).ofAccount(accountId);
   const byUser = (id: string) => ({ accountId, actor: { kind: 'user', id } as const });
 
@@ -29,14 +30,17 @@ onBothDatabases('set-up links', (service) => {
     const thief = await new Visitor(service()).signIn(leaving);
     const toOwner = tokenIn(await thief.post(`/team/${await idOf(staying)}/link`).expect(200));
     await thief.get('/team');
-    const toInvited = tokenIn(await thief.post('/team', { email: `invited-${accountId}@example.com`, role: 'owner' }).expect(200));
+    const toInvited = tokenIn(
+      await thief.post('/team', { email: `invited-${accountId}@example.com`, role: 'owner' }).expect(200),
+    );
     const owner = await new Visitor(service()).signIn(staying);
 
     await owner.post(`/team/${await idOf(leaving)}/remove`).expect(303);
 
     const stranger = new Visitor(service());
     await stranger.get('/sign-in');
-    for (const token of [toOwner, toInvited]) await stranger.post('/set-up', { token, password: NEW_PASSWORD }).expect(404);
+    for (const token of [toOwner, toInvited])
+      await stranger.post('/set-up', { token, password: NEW_PASSWORD }).expect(404);
     expect(await openLinks()).toEqual([]);
     await new Visitor(service()).signIn(staying);
   });
@@ -63,16 +67,24 @@ onBothDatabases('set-up links', (service) => {
     const token = tokenIn(await owner.post(`/team/${await idOf(email)}/link`).expect(200));
     await service().container.get(SetPassword).execute({ token, password: NEW_PASSWORD });
 
-    const entries = await service().container.get<AuditReader>(AuditReader).page(accountId, { since: new Date(0) }, 10);
+    const entries = await service()
+      .container.get<AuditReader>(AuditReader)
+      .page(accountId, { since: new Date(0) }, 10);
 
-    expect(entries.filter(({ subject }) => subject === email).map(({ action }) => action)).toEqual(expect.arrayContaining(['user.link_issued', 'user.link_used', 'user.password_set']));
+    expect(entries.filter(({ subject }) => subject === email).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['user.link_issued', 'user.link_used', 'user.password_set']),
+    );
   });
 
   it('are used by one of two who use one at once', async () => {
     const email = await aPerson(service(), accountId);
-    const { token } = await service().container.get(IssueSetupLink).execute({ accountId, actor: OPERATOR, userId: await idOf(email) });
+    const { token } = await service()
+      .container.get(IssueSetupLink)
+      .execute({ accountId, actor: OPERATOR, userId: await idOf(email) });
 
-    const uses = await Promise.allSettled([PASSWORD, NEW_PASSWORD].map((password) => service().container.get(SetPassword).execute({ token, password })));
+    const uses = await Promise.allSettled(
+      [PASSWORD, NEW_PASSWORD].map((password) => service().container.get(SetPassword).execute({ token, password })),
+    );
 
     expect(uses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
@@ -83,8 +95,12 @@ onBothDatabases('set-up links', (service) => {
       const leaving = await idOf(await aPerson(service(), accountId));
 
       await Promise.allSettled([
-        service().container.get(IssueSetupLink).execute({ ...byUser(leaving), userId: victim }),
-        service().container.get(RemoveUser).execute({ ...byUser(victim), userId: leaving, revokeKeys: false }),
+        service()
+          .container.get(IssueSetupLink)
+          .execute({ ...byUser(leaving), userId: victim }),
+        service()
+          .container.get(RemoveUser)
+          .execute({ ...byUser(victim), userId: leaving, revokeKeys: false }),
       ]);
 
       expect(await openLinks()).toEqual([]);
@@ -108,12 +124,21 @@ onBothDatabases('set-up links', (service) => {
   it('are not all that the removal of a person asks about: their API keys are kept or revoked', async () => {
     const leaving = await aPerson(service(), accountId);
     const owner = await signedIn(service(), accountId);
-    const { key } = await service().container.get(IssueApiKey).execute({ ...byUser(await idOf(leaving)), name: 'Deploy', scope: 'READ' });
+    const { key } = await service()
+      .container.get(IssueApiKey)
+      .execute({ ...byUser(await idOf(leaving)), name: 'Deploy', scope: 'READ' });
     const path = `/team/${await idOf(leaving)}/remove`;
     const { keyId } = key.toState();
 
-    await owner.get(path).expect(200).expect(/an API key that still works/).expect(new RegExp(keyId));
-    await owner.post(path).expect(400).expect(/Must be revoke or keep: choose one/);
+    await owner
+      .get(path)
+      .expect(200)
+      .expect(/an API key that still works/)
+      .expect(new RegExp(keyId));
+    await owner
+      .post(path)
+      .expect(400)
+      .expect(/Must be revoke or keep: choose one/);
     await owner.post(path, { keys: 'revoke' }).expect(303);
 
     await owner.get('/team').expect(/Their API key is revoked/);

@@ -5,7 +5,13 @@ import { api, REGISTRANT, registered, startService, type Api, type TestService }
 const FORM = { type: 'TXT', name: 'kept', content: 'text <kept> in the form' };
 const keptIn = (html: string) => /name="kept" value="([^"]+)"/.exec(html)?.[1] ?? '';
 const nextIn = (html: string) => /name="next" value="([^"]+)"/.exec(html)?.[1];
-const fieldsIn = (html: string) => Object.fromEntries([...html.matchAll(/<input type="hidden" name="([^"]+)" value(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [name, value.replaceAll('&lt;', '<').replaceAll('&gt;', '>')]));
+const fieldsIn = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+    ]),
+  );
 
 describe('a form that could not be accepted', () => {
   let service: TestService;
@@ -32,13 +38,16 @@ describe('a form that could not be accepted', () => {
 
   const path = () => `/domains/${domainId}/records`;
   const records = async () => (await client.get(`/api${path().replace('/records', '/dns/records')}`).expect(200)).body;
-  const signInWith = (kept: string, who = email, next = '/') => visitor.post('/sign-in', { email: who, password: PASSWORD, kept, next });
+  const signInWith = (kept: string, who = email, next = '/') =>
+    visitor.post('/sign-in', { email: who, password: PASSWORD, kept, next });
 
   it('is kept for its sender where the session was lost, with the place and the reason', async () => {
     visitor.loseCookies();
 
     const { text } = await visitor.post(path(), FORM).expect(401);
-    expect(text).toMatch(/You were signed out before your form arrived, so nothing was changed\. What you filled in is kept/);
+    expect(text).toMatch(
+      /You were signed out before your form arrived, so nothing was changed\. What you filled in is kept/,
+    );
     expect(text).not.toContain('in the form');
     expect(nextIn(text)).toBe(`${path()}?type=TXT`);
     await signInWith('wrong').expect(303);
@@ -105,7 +114,9 @@ describe('a form that could not be accepted', () => {
   it('is not kept if it is an upload, and says so', async () => {
     visitor.loseCookies();
 
-    const { text } = await visitor.upload(`/domains/${domainId}/zone-file/plan`, { text: '@ 300 IN A 192.0.2.1\n' }).expect(401);
+    const { text } = await visitor
+      .upload(`/domains/${domainId}/zone-file/plan`, { text: '@ 300 IN A 192.0.2.1\n' })
+      .expect(401);
 
     expect(text).toContain('What you filled in could not be kept');
     expect(nextIn(text)).toBe(`/domains/${domainId}`);
@@ -128,7 +139,14 @@ describe('a form that could not be accepted', () => {
   it('keeps the order of a registration while the registry does not answer, and registers once it does', async () => {
     const name = `order-${(serial += 1)}.com`;
     const { address, ...registrant } = REGISTRANT;
-    const details = { name, years: '1', auto_renew: 'on', nameservers: '', ...registrant, ...Object.fromEntries(Object.entries(address).map(([part, value]) => [`address.${part}`, value])) };
+    const details = {
+      name,
+      years: '1',
+      auto_renew: 'on',
+      nameservers: '',
+      ...registrant,
+      ...Object.fromEntries(Object.entries(address).map(([part, value]) => [`address.${part}`, value])),
+    };
     await visitor.get(`/register/details?name=${name}`).expect(200);
     await sandboxOf(service).injectFault({ kind: 'outage', target: name });
 
@@ -142,9 +160,15 @@ describe('a form that could not be accepted', () => {
     const { text } = await visitor.post('/register', order).expect(503).expect('Retry-After', /\d+/);
     expect(text).toMatch(/Try again: register for \$\d+\.\d\d/);
     expect(fieldsIn(text)).toMatchObject(order);
-    await visitor.post('/register/details', order).expect(503).expect(/Try again/);
+    await visitor
+      .post('/register/details', order)
+      .expect(503)
+      .expect(/Try again/);
     await sandboxOf(service).clearFaults();
 
-    await visitor.post('/register', fieldsIn(text)).expect(303).expect('Location', /^\/register\/progress\/op_/);
+    await visitor
+      .post('/register', fieldsIn(text))
+      .expect(303)
+      .expect('Location', /^\/register\/progress\/op_/);
   });
 });

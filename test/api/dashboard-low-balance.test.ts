@@ -15,9 +15,14 @@ describe('a low balance at a registry', () => {
     const [owner, member] = [await signedIn(service, accountId), await signedIn(service, accountId, 'member')];
     const message = JSON.stringify({ id: '7', kind: 'low_balance', text: 'Credit <b>below</b> 100.00' });
 
-    await service.container.get<UnitOfWork>(UnitOfWork).run(({ unheeded }) => unheeded.keep({ registry: 'sandbox', messageId: '7', message, receivedAt: new Date() }));
+    await service.container
+      .get<UnitOfWork>(UnitOfWork)
+      .run(({ unheeded }) => unheeded.keep({ registry: 'sandbox', messageId: '7', message, receivedAt: new Date() }));
 
-    await owner.get('/').expect(200).expect(/The balance at the registry sandbox is low[\s\S]*Credit &lt;b>below&lt;\/b> 100\.00/);
+    await owner
+      .get('/')
+      .expect(200)
+      .expect(/The balance at the registry sandbox is low[\s\S]*Credit &lt;b>below&lt;\/b> 100\.00/);
     expect((await member.get('/')).text).not.toContain('The balance at the registry');
   });
 });

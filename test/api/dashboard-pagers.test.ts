@@ -6,7 +6,10 @@ import { api, registered, startService, type TestService } from '../support/serv
 
 const MORE_THAN_A_PAGE = 55;
 
-const linkIn = (html: string, label: RegExp) => [...html.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].find(([, , text = '']) => label.test(text))?.[1]?.replaceAll('&amp;', '&');
+const linkIn = (html: string, label: RegExp) =>
+  [...html.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)]
+    .find(([, , text = '']) => label.test(text))?.[1]
+    ?.replaceAll('&amp;', '&');
 const FORWARD = /^(Next \d+ domains|More records|Earlier)$/;
 const BACK = /^Back to the beginning$/;
 
@@ -22,12 +25,26 @@ describe('the pages of a list in the dashboard', () => {
     visitor = await signedIn(service, accountId);
     domainId = await registered(client, 'listed.com');
     const records = `/api/domains/${domainId}/dns/records`;
-    await client.post(`${records}/batch`, { create: Array.from({ length: 205 }, (_, index) => ({ type: 'A', name: `h${index}`, content: '192.0.2.1' })) }).expect(200);
+    await client
+      .post(`${records}/batch`, {
+        create: Array.from({ length: 205 }, (_, index) => ({ type: 'A', name: `h${index}`, content: '192.0.2.1' })),
+      })
+      .expect(200);
     const { body: changing } = await client.post(records, { type: 'TXT', name: 'changing', content: '0' }).expect(201);
-    for (let serial = 1; serial <= MORE_THAN_A_PAGE; serial += 1) await client.put(`${records}/${changing.id}`, { content: String(serial) }).expect(200);
+    for (let serial = 1; serial <= MORE_THAN_A_PAGE; serial += 1)
+      await client.put(`${records}/${changing.id}`, { content: String(serial) }).expect(200);
     await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
       for (let serial = 1; serial <= MORE_THAN_A_PAGE; serial += 1) {
-        const operation = Operation.queue({ id: `op_${String(serial).padStart(26, '0')}`, accountId, domainId, actor: OPERATOR, request: { kind: 'set_transfer_lock', locked: true } }, new Date(serial));
+        const operation = Operation.queue(
+          {
+            id: `op_${String(serial).padStart(26, '0')}`,
+            accountId,
+            domainId,
+            actor: OPERATOR,
+            request: { kind: 'set_transfer_lock', locked: true },
+          },
+          new Date(serial),
+        );
         operation.fail({ code: 'REGISTRY_REJECTED', message: 'not today' }, new Date(serial));
         await operations.add(operation);
       }
@@ -61,12 +78,19 @@ describe('the pages of a list in the dashboard', () => {
     ['domains', () => '/domains', 'after'],
   ])('say that the list cannot use a page number or an unreadable position: %s', async (_what, path, position) => {
     expect((await visitor.get(path()).expect(200)).text).not.toContain('This list cannot use');
-    expect((await visitor.get(`${path()}?page=2`).expect(200)).text).toMatch(/role="alert"><p>This list cannot use “page” in the address/);
-    expect((await visitor.get(`${path()}?${position}=nonsense`).expect(200)).text).toContain(`This list cannot use “${position}”`);
+    expect((await visitor.get(`${path()}?page=2`).expect(200)).text).toMatch(
+      /role="alert"><p>This list cannot use “page” in the address/,
+    );
+    expect((await visitor.get(`${path()}?${position}=nonsense`).expect(200)).text).toContain(
+      `This list cannot use “${position}”`,
+    );
   });
 
   it('are not exported if the address asks for what the export cannot do', async () => {
-    await visitor.get('/domains.csv?page=2').expect(400).expect(/This list cannot use “page”/);
+    await visitor
+      .get('/domains.csv?page=2')
+      .expect(400)
+      .expect(/This list cannot use “page”/);
     await visitor.get('/domains.csv?q=listed&status=active&sort=-expiry').expect(200);
   });
 });

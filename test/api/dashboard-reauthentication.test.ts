@@ -24,23 +24,31 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   });
 
   const aDomain = () => registered(client, `reauth-${accountId.slice(-8)}-${(serial += 1)}.com`);
-  const userOf = async (email: string) => (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
+  const userOf = async (email: string) =>
+    (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const keysOf = async () => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).length;
 
   /** A person whose password was entered `agoMs` ago in the only session. */
   async function signedInAgo(agoMs: number, role: Role = 'owner') {
     const email = await aPerson(service(), accountId, role);
     const visitor = await new Visitor(service()).signIn(email);
-    const [session] = await service().container.get<SessionReader>(SessionReader).ofUser(await userOf(email));
+    const [session] = await service()
+      .container.get<SessionReader>(SessionReader)
+      .ofUser(await userOf(email));
     const at = new Date(service().container.get<Clock>(Clock).now().getTime() - agoMs);
-    await service().container.get<UnitOfWork>(UnitOfWork).run(({ sessions }) => sessions.authenticated(session?.digest ?? '', at));
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', at));
     return { visitor, email };
   }
 
   it('need no password again for ten minutes', async () => {
     const { visitor } = await signedInAgo(TEN_MINUTES_MS - 60_000);
 
-    await visitor.post(`/domains/${await aDomain()}/auth-code`).expect(200).expect(/aria-label="the auth code"/);
+    await visitor
+      .post(`/domains/${await aDomain()}/auth-code`)
+      .expect(200)
+      .expect(/aria-label="the auth code"/);
   });
 
   it('ask for the password after that, keep what was entered, and go on with the right one', async () => {
@@ -50,9 +58,15 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     const { text } = await visitor.post('/api-keys', { name: '"Deploy" <x>', scope: 'READ' }).expect(403).expect(ASKED);
     expect(text).toContain('<form method="post" action="/api-keys"');
     expect(text).toContain('<input type="hidden" name="name" value="&quot;Deploy&quot; &lt;x>"');
-    await visitor.post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: 'wrong' }).expect(400).expect(/Is not right/);
+    await visitor
+      .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: 'wrong' })
+      .expect(400)
+      .expect(/Is not right/);
     expect(await keysOf()).toBe(keys);
-    await visitor.post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: PASSWORD }).expect(200).expect(/Your new API key/);
+    await visitor
+      .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: PASSWORD })
+      .expect(200)
+      .expect(/Your new API key/);
 
     expect(await keysOf()).toBe(keys + 1);
     await visitor.get('/team');
@@ -63,11 +77,26 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     const { visitor, email } = await signedInAgo(TEN_MINUTES_MS);
     const [id, other] = [await aDomain(), await userOf(await aPerson(service(), accountId))];
     const keyId = (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId))[0]?.toState().keyId;
-    const steps = [`/domains/${id}/auth-code`, `/domains/${id}/transfer-lock`, `/domains/${id}/delete`, '/api-keys', `/api-keys/${keyId}/rotate`, '/team', `/team/${await userOf(email)}/link`, `/team/${other}/role`, `/team/${other}/remove`, '/team/members-may-transfer'];
+    const steps = [
+      `/domains/${id}/auth-code`,
+      `/domains/${id}/transfer-lock`,
+      `/domains/${id}/delete`,
+      '/api-keys',
+      `/api-keys/${keyId}/rotate`,
+      '/team',
+      `/team/${await userOf(email)}/link`,
+      `/team/${other}/role`,
+      `/team/${other}/remove`,
+      '/team/members-may-transfer',
+    ];
 
-    for (const step of steps) await visitor.post(step, { on: 'no', name: 'x', role: 'member' }).expect(403).expect(ASKED);
+    for (const step of steps)
+      await visitor.post(step, { on: 'no', name: 'x', role: 'member' }).expect(403).expect(ASKED);
 
-    await client.get(`/api/domains/${id}`).expect(200).expect(({ body }) => expect(body).toMatchObject({ transfer_locked: true }));
+    await client
+      .get(`/api/domains/${id}`)
+      .expect(200)
+      .expect(({ body }) => expect(body).toMatchObject({ transfer_locked: true }));
     await visitor.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
   });
 
@@ -75,10 +104,19 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     const { visitor } = await signedInAgo(0, 'member');
     const id = await aDomain();
     const steps = [`/domains/${id}/auth-code`, `/domains/${id}/transfer-lock`, `/domains/${id}/delete`];
-    expect((await visitor.get(`/domains/${id}`).expect(200)).text).not.toMatch(/auth-code|\/delete|action="[^"]*transfer-lock/);
+    expect((await visitor.get(`/domains/${id}`).expect(200)).text).not.toMatch(
+      /auth-code|\/delete|action="[^"]*transfer-lock/,
+    );
 
-    await visitor.get(`/domains/${id}/delete`).expect(403).expect(/An owner can allow it/);
-    for (const step of steps) await visitor.post(step, { on: 'no' }).expect(403).expect(/An owner can allow it/);
+    await visitor
+      .get(`/domains/${id}/delete`)
+      .expect(403)
+      .expect(/An owner can allow it/);
+    for (const step of steps)
+      await visitor
+        .post(step, { on: 'no' })
+        .expect(403)
+        .expect(/An owner can allow it/);
     await visitor.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
     const owner = await signedIn(service(), accountId);
     await owner.get('/team');
@@ -86,7 +124,9 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
 
     await visitor.get(`/domains/${id}`).expect(/Get an auth code/);
     await visitor.post(`/domains/${id}/auth-code`).expect(200);
-    const [entry] = await service().container.get<AuditReader>(AuditReader).page(accountId, { action: 'account.changed' }, 2);
+    const [entry] = await service()
+      .container.get<AuditReader>(AuditReader)
+      .page(accountId, { action: 'account.changed' }, 2);
     expect(entry).toMatchObject({ before: { membersMayTransfer: false }, after: { membersMayTransfer: true } });
     await owner.get('/activity').expect(/allowed members to unlock, transfer and delete domains/);
   });
@@ -96,7 +136,15 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     const user = { kind: 'user', id: await userOf(await aPerson(service(), accountId, 'member')) } as const;
 
     await visitor.post('/team/members-may-transfer', { on: 'yes' }).expect(403);
-    await expect(service().container.get(ChangeAccountSettings).execute({ accountId, actor: user, settings: { membersMayTransfer: true } })).rejects.toMatchObject({ code: 'ROLE_FORBIDS' });
-    await expect(service().container.get(ChangeAccountSettings).execute({ accountId: 'acc_unknown', actor: OPERATOR, settings: { membersMayTransfer: true } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(
+      service()
+        .container.get(ChangeAccountSettings)
+        .execute({ accountId, actor: user, settings: { membersMayTransfer: true } }),
+    ).rejects.toMatchObject({ code: 'ROLE_FORBIDS' });
+    await expect(
+      service()
+        .container.get(ChangeAccountSettings)
+        .execute({ accountId: 'acc_unknown', actor: OPERATOR, settings: { membersMayTransfer: true } }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });

@@ -6,12 +6,25 @@ import { onBothDatabases } from '../support/databases/databases';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 import { signedIn, type Visitor } from '../support/dashboard/visitor';
 
-const BLANK = { ttl: '', content: '', priority: '', weight: '', port: '', caa_flags: '0', caa_tag: 'issue', caa_value: '' };
+const BLANK = {
+  ttl: '',
+  content: '',
+  priority: '',
+  weight: '',
+  port: '',
+  caa_flags: '0',
+  caa_tag: 'issue',
+  caa_value: '',
+};
 
 /** The form that takes back what the notice tells. */
 const undo = (html: string) => {
-  const [, action = '', inside = ''] = /<div class="notice done"[\s\S]*?<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(html) ?? [];
-  const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')]);
+  const [, action = '', inside = ''] =
+    /<div class="notice done"[\s\S]*?<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(html) ?? [];
+  const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  ]);
   return { action, fields: Object.fromEntries(fields) as Record<string, string> };
 };
 
@@ -47,10 +60,32 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     await add({ type: 'MX', name: '@', content: 'mail.example.net', priority: '10' }).expect(303);
     await add({ type: 'TXT', name: '@', content: '<img src=x onerror=alert(1)>' }).expect(303);
     await add({ type: 'NS', name: 'lab', content: 'ns1.example.net' }).expect(303);
-    await add({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', weight: '2', port: '5060' }).expect(303);
-    await add({ type: 'CAA', name: '@', caa_flags: '128', caa_tag: 'issue', caa_value: 'ca.example.net; policy="x"' }).expect(303);
+    await add({
+      type: 'SRV',
+      name: '_sip._tcp',
+      content: 'sip.example.net',
+      priority: '1',
+      weight: '2',
+      port: '5060',
+    }).expect(303);
+    await add({
+      type: 'CAA',
+      name: '@',
+      caa_flags: '128',
+      caa_tag: 'issue',
+      caa_value: 'ca.example.net; policy="x"',
+    }).expect(303);
 
-    expect((await records()).map(({ type, content, ttl, priority, weight = null, port = null }: Record<string, unknown>) => [type, content, ttl, priority, weight, port])).toEqual([
+    expect(
+      (await records()).map(({ type, content, ttl, priority, weight = null, port = null }: Record<string, unknown>) => [
+        type,
+        content,
+        ttl,
+        priority,
+        weight,
+        port,
+      ]),
+    ).toEqual([
       ['A', '192.0.2.1', 3600, null, null, null],
       ['AAAA', '2001:db8::1', 300, null, null, null],
       ['CNAME', 'www.example.net', 3600, null, null, null],
@@ -72,7 +107,11 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     ['ttl', { type: 'A', name: 'www', content: '192.0.2.1', ttl: '5' }, 'Must be an integer from 60 to 604800'],
     ['ttl', { type: 'A', name: 'www', content: '192.0.2.1', ttl: 'soon' }, 'Must be an integer from 60 to 604800'],
     ['priority', { type: 'MX', name: '@', content: 'mail.example.net' }, 'MX records require priority'],
-    ['port', { type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', port: '70000' }, 'Must be an integer from 0 to 65535'],
+    [
+      'port',
+      { type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: '1', port: '70000' },
+      'Must be an integer from 0 to 65535',
+    ],
     ['caa_value', { type: 'CAA', name: '@', caa_value: 'not an issuer' }, 'CAA content must be'],
   ])('say what is wrong beside %s, in the words of the interface', async (field, fields, words) => {
     const { text } = await add(fields as Record<string, string>).expect(400);
@@ -86,7 +125,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   it('say what stands in the way of a record', async () => {
     await add({ type: 'CNAME', name: 'www', content: 'example.net' }).expect(303);
 
-    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(409).expect(/a CNAME stands alone at its name/);
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' })
+      .expect(409)
+      .expect(/a CNAME stands alone at its name/);
   });
 
   it('are changed in place, CAA in its three parts', async () => {
@@ -95,9 +136,21 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
     const { text } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
     expect(text).toMatch(new RegExp(`id="${recordId}-caa_value"[^>]*value="ca.example.net"`));
-    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'CAA', name: '@', caa_tag: 'issuewild', caa_value: 'other.example.net', ttl: '300' }).expect(303);
+    await visitor
+      .post(`${path}/${recordId}`, {
+        ...BLANK,
+        type: 'CAA',
+        name: '@',
+        caa_tag: 'issuewild',
+        caa_value: 'other.example.net',
+        ttl: '300',
+      })
+      .expect(303);
     expect(await records()).toMatchObject([{ id: recordId, content: '0 issuewild "other.example.net"', ttl: 300 }]);
-    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: '@', content: 'nonsense' }).expect(400).expect(new RegExp(`id="${recordId}-content-fault"`));
+    await visitor
+      .post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: '@', content: 'nonsense' })
+      .expect(400)
+      .expect(new RegExp(`id="${recordId}-content-fault"`));
   });
 
   it('are put back after they were deleted', async () => {
@@ -112,33 +165,44 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(await records()).toMatchObject([{ type: 'CAA', name: '@', content: '0 issue "ca.example.net"', ttl: 300 }]);
   });
 
-  it.each([' blanks at either end  ', '\u00a0a blank of another kind', 'long '.repeat(80)])('keep the text %j, whether they are put back or edited', async (content) => {
-    await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content }).expect(201);
-    const [{ id: recordId }] = await records();
+  it.each([' blanks at either end  ', '\u00a0a blank of another kind', 'long '.repeat(80)])(
+    'keep the text %j, whether they are put back or edited',
+    async (content) => {
+      await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content }).expect(201);
+      const [{ id: recordId }] = await records();
 
-    const { text: form } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
-    const typed = new RegExp(`<input id="${recordId}-content"[^>]* value="([^"]*)"`).exec(form)?.[1]?.replaceAll('&quot;', '"') ?? '';
-    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'TXT', name: '@', content: typed, ttl: '300' }).expect(303);
-    expect(await records()).toMatchObject([{ content, ttl: 300 }]);
+      const { text: form } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
+      const typed =
+        new RegExp(`<input id="${recordId}-content"[^>]* value="([^"]*)"`).exec(form)?.[1]?.replaceAll('&quot;', '"') ??
+        '';
+      await visitor
+        .post(`${path}/${recordId}`, { ...BLANK, type: 'TXT', name: '@', content: typed, ttl: '300' })
+        .expect(303);
+      expect(await records()).toMatchObject([{ content, ttl: 300 }]);
 
-    await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
-    const { action, fields } = undo((await visitor.get(path).expect(200)).text);
-    await visitor.post(action, fields).expect(303);
-    expect(await records()).toMatchObject([{ content, ttl: 300 }]);
-  });
+      await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
+      const { action, fields } = undo((await visitor.get(path).expect(200)).text);
+      await visitor.post(action, fields).expect(303);
+      expect(await records()).toMatchObject([{ content, ttl: 300 }]);
+    },
+  );
 
   it('are deleted many at a time, and put back together as long as nothing else has changed', async () => {
     for (const name of ['a', 'b', 'c']) await add({ type: 'A', name, content: '192.0.2.1' }).expect(303);
     const before = await records();
     const remove = async () => {
-      await visitor.postMany(`${path}/delete`, { ids: (await records()).map((record: { id: string }) => record.id) }).expect(303);
+      await visitor
+        .postMany(`${path}/delete`, { ids: (await records()).map((record: { id: string }) => record.id) })
+        .expect(303);
       return undo((await visitor.get(path).expect(/Deleted 3 records/)).text);
     };
 
     const first = await remove();
     expect(await records()).toEqual([]);
     await visitor.post(first.action, first.fields).expect(303);
-    expect((await records()).map(({ id: each }: { id: string }) => each)).toEqual(before.map(({ id: each }: { id: string }) => each));
+    expect((await records()).map(({ id: each }: { id: string }) => each)).toEqual(
+      before.map(({ id: each }: { id: string }) => each),
+    );
 
     const second = await remove();
     await add({ type: 'A', name: 'new', content: '192.0.2.2' }).expect(303);
@@ -160,7 +224,11 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   });
 
   it('are found by type and by part of a name or a content, and listed page by page', async () => {
-    const create = Array.from({ length: 250 }, (_, index) => ({ type: 'A', name: `h${String(index).padStart(3, '0')}`, content: `192.0.2.${index}` }));
+    const create = Array.from({ length: 250 }, (_, index) => ({
+      type: 'A',
+      name: `h${String(index).padStart(3, '0')}`,
+      content: `192.0.2.${index}`,
+    }));
     await client.post(`/api/domains/${id}/dns/records/batch`, { create }).expect(200);
     await add({ type: 'TXT', name: 'note', content: 'Hello World' }).expect(303);
 
@@ -170,7 +238,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
     expect(all).toHaveLength(251);
     expect(new Set(all).size).toBe(251);
-    const { body: [last] } = await client.get(`/api/domains/${id}/dns/records?type=TXT`).expect(200);
+    const {
+      body: [last],
+    } = await client.get(`/api/domains/${id}/dns/records?type=TXT`).expect(200);
     expect(names(first)).not.toContain('note');
     expect((await visitor.get(`${path}?edit=${last.id}`).expect(200)).text).toContain('value="Hello World"');
     expect(names((await visitor.get(`${path}?type=TXT`)).text)).toEqual(['note']);
@@ -186,7 +256,17 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     const [{ id: recordId }] = await records();
     const stranger = await signedIn(service(), await service().account());
 
-    for (const page of ['records', `records?edit=${recordId}`, 'history', 'history/1', 'history/1/restore', 'zone-file', 'zone-file/export', 'publication']) await stranger.get(`/domains/${id}/${page}`).expect(404);
+    for (const page of [
+      'records',
+      `records?edit=${recordId}`,
+      'history',
+      'history/1',
+      'history/1/restore',
+      'zone-file',
+      'zone-file/export',
+      'publication',
+    ])
+      await stranger.get(`/domains/${id}/${page}`).expect(404);
     await stranger.post(path, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
     await stranger.post(`${path}/delete`, { ids: recordId }).expect(404);
     await stranger.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
@@ -202,8 +282,16 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     const version = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
     await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.2' }).expect(303);
 
-    await visitor.get(`/domains/${id}/history`).expect(200).expect(/person-\d+@example\.com/).expect(/1 changed/);
-    await visitor.get(`/domains/${id}/history/${version + 1}`).expect(200).expect(/www 3600 A 192\.0\.2\.1<\/del>/).expect(/www 3600 A 192\.0\.2\.2<\/ins>/);
+    await visitor
+      .get(`/domains/${id}/history`)
+      .expect(200)
+      .expect(/person-\d+@example\.com/)
+      .expect(/1 changed/);
+    await visitor
+      .get(`/domains/${id}/history/${version + 1}`)
+      .expect(200)
+      .expect(/www 3600 A 192\.0\.2\.1<\/del>/)
+      .expect(/www 3600 A 192\.0\.2\.2<\/ins>/);
     const plan = (await visitor.get(`/domains/${id}/history/${version}/restore`).expect(200)).text;
     expect(plan).toContain('0 added, 1 changed, 0 removed');
     await visitor.post(`/domains/${id}/history/${version}/restore`, { expected: String(version + 1) }).expect(303);
@@ -215,12 +303,18 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
   it('go out as a zone file and come in from one, with its plan first and its faults by line', async () => {
     await add({ type: 'A', name: 'old', content: '192.0.2.1' }).expect(303);
-    const exported = await visitor.get(`/domains/${id}/zone-file/export`).expect(200).expect('content-type', /text\/dns/);
+    const exported = await visitor
+      .get(`/domains/${id}/zone-file/export`)
+      .expect(200)
+      .expect('content-type', /text\/dns/);
     expect(exported.text).toMatch(/old\.\S+\s+3600\s+IN\s+A\s+192\.0\.2\.1\n$/);
     expect(exported.text).not.toContain('\n\n');
     const text = 'new 300 A 192.0.2.2\n@ 300 MX 10 mail.example.net.\n';
 
-    await visitor.upload(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' }).expect(400).expect(/line 1: [\s\S]*line 2: /);
+    await visitor
+      .upload(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' })
+      .expect(400)
+      .expect(/line 1: [\s\S]*line 2: /);
     const plan = (await visitor.upload(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
     expect(plan).toContain('2 added, 0 changed, 1 removed');
     expect(await records()).toHaveLength(1);
@@ -228,17 +322,26 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     await visitor.upload(`/domains/${id}/zone-file`, { expected: '1', text }).expect(412);
     await visitor.upload(`/domains/${id}/zone-file`, { expected, text }).expect(303);
 
-    expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([['new', 'A'], ['@', 'MX']]);
+    expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([
+      ['new', 'A'],
+      ['@', 'MX'],
+    ]);
   });
 
   it('say whether the world sees them, and what a nameserver that lags or is silent means', async () => {
-    await visitor.get(`/domains/${id}/publication`).expect(200).expect(/No secondary nameserver is set up/);
+    await visitor
+      .get(`/domains/${id}/publication`)
+      .expect(200)
+      .expect(/No secondary nameserver is set up/);
     const { container } = service();
     const { name } = (await client.get(`/api/domains/${id}`).expect(200)).body;
     const servers = [await StubNameserver.start(), await StubNameserver.start()] as const;
     try {
       await container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
-      for (const [index, { port }] of servers.entries()) await container.get(AddSecondary).execute({ name: `secondary-${index}`, address: `127.0.0.1:${port}`, key: 'k', signs: false });
+      for (const [index, { port }] of servers.entries())
+        await container
+          .get(AddSecondary)
+          .execute({ name: `secondary-${index}`, address: `127.0.0.1:${port}`, key: 'k', signs: false });
       await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
       const version = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
       servers[0].serials.set(name, version - 1);
@@ -251,9 +354,15 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
-      await visitor.get(`/domains/${id}/publication`).expect(200).expect(/is on all 2 nameservers/).expect(/badge good">live/);
+      await visitor
+        .get(`/domains/${id}/publication`)
+        .expect(200)
+        .expect(/is on all 2 nameservers/)
+        .expect(/badge good">live/);
 
-      await visitor.post(`/domains/${id}/nameservers`, { nameservers: 'ns1.elsewhere.test ns2.elsewhere.test' }).expect(303);
+      await visitor
+        .post(`/domains/${id}/nameservers`, { nameservers: 'ns1.elsewhere.test ns2.elsewhere.test' })
+        .expect(303);
       const delegated = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
       for (const server of servers) server.serials.set(name, delegated);
       const domainPage = (await visitor.get(`/domains/${id}`).expect(200)).text;

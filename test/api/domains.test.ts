@@ -1,7 +1,8 @@
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 
-const HOST = 'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
+const HOST =
+  'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
 
 onBothDatabases('domains', (service) => {
   let client: Api;
@@ -17,7 +18,9 @@ onBothDatabases('domains', (service) => {
   it('registers a name as pending and completes it in the background', async () => {
     const name = freshName();
 
-    const { body } = await client.post('/api/domains', { name: name.toUpperCase(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const { body } = await client
+      .post('/api/domains', { name: name.toUpperCase(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
 
     expect(body).toEqual({
       id: expect.stringMatching(/^dom_/),
@@ -39,7 +42,13 @@ onBothDatabases('domains', (service) => {
     const byId = await client.get(`/api/domains/${id}`).expect(200);
     const byName = await client.get(`/api/domains/by-name/${name.toUpperCase()}`).expect(200);
 
-    expect(byId.body).toMatchObject({ id, name, status: 'active', contacts: { registrant: REGISTRANT }, updated_at: expect.any(String) });
+    expect(byId.body).toMatchObject({
+      id,
+      name,
+      status: 'active',
+      contacts: { registrant: REGISTRANT },
+      updated_at: expect.any(String),
+    });
     expect(byName.body).toEqual(byId.body);
   });
 
@@ -51,12 +60,25 @@ onBothDatabases('domains', (service) => {
     const { body } = await other.get('/api/domains').expect(200);
 
     expect(body.map(({ id }: { id: string }) => id)).toEqual([first, second]);
-    expect(Object.keys(body[0])).toEqual(['id', 'name', 'status', 'expires_at', 'auto_renew', 'transfer_locked', 'nameservers', 'created_at']);
+    expect(Object.keys(body[0])).toEqual([
+      'id',
+      'name',
+      'status',
+      'expires_at',
+      'auto_renew',
+      'transfer_locked',
+      'nameservers',
+      'created_at',
+    ]);
   });
 
   it('pages with a cursor in a Link header', async () => {
     const other = api(service(), await service().key(await service().account()));
-    const ids = [await registered(other, freshName()), await registered(other, freshName()), await registered(other, freshName())];
+    const ids = [
+      await registered(other, freshName()),
+      await registered(other, freshName()),
+      await registered(other, freshName()),
+    ];
 
     const first = await other.get('/api/domains?limit=2').expect(200);
     const next = /<([^>]+)>; rel="next"/.exec(first.headers['link'] ?? '')?.[1] ?? '';
@@ -78,18 +100,34 @@ onBothDatabases('domains', (service) => {
   it('gives a name to exactly one of 20 parallel registrations', async () => {
     const name = freshName();
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } })),
+    );
 
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
-    expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code))).toEqual(new Set(['DOMAIN_UNAVAILABLE']));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+    expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code))).toEqual(
+      new Set(['DOMAIN_UNAVAILABLE']),
+    );
   });
 
   it('lets a change wait for a registration that is in flight', async () => {
-    const { body } = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const { body } = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
 
-    const changed = await client.put(`/api/domains/${body.id}/nameservers`, { nameservers: ['NS1.example.com.', 'ns2.example.com'] }).expect(200);
+    const changed = await client
+      .put(`/api/domains/${body.id}/nameservers`, { nameservers: ['NS1.example.com.', 'ns2.example.com'] })
+      .expect(200);
 
-    expect(changed.body).toEqual({ id: body.id, name: body.name, nameservers: ['ns1.example.com', 'ns2.example.com'], updated_at: expect.any(String) });
+    expect(changed.body).toEqual({
+      id: body.id,
+      name: body.name,
+      nameservers: ['ns1.example.com', 'ns2.example.com'],
+      updated_at: expect.any(String),
+    });
   });
 
   it('changes contacts, auto-renewal and lock, and answers the changed part', async () => {
@@ -101,7 +139,12 @@ onBothDatabases('domains', (service) => {
     const autorenew = await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
     const lock = await client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
 
-    expect(contacts.body).toEqual({ id, name, contacts: { registrant: { first_name: 'Grace', last_name: 'Lovelace', email: 'ada@example.com' } }, updated_at: expect.any(String) });
+    expect(contacts.body).toEqual({
+      id,
+      name,
+      contacts: { registrant: { first_name: 'Grace', last_name: 'Lovelace', email: 'ada@example.com' } },
+      updated_at: expect.any(String),
+    });
     expect(autorenew.body).toEqual({ id, name, auto_renew: false, updated_at: expect.any(String) });
     expect(lock.body).toEqual({ id, name, transfer_locked: false, updated_at: expect.any(String) });
     const { body } = await client.get(`/api/domains/${id}`).expect(200);
@@ -115,7 +158,14 @@ onBothDatabases('domains', (service) => {
 
     const { body } = await client.post(`/api/domains/${id}/renew`, { years: 2 }).expect(200);
 
-    expect(body).toEqual({ id, name, status: 'active', expires_at: expect.any(String), updated_at: expect.any(String), renewal: { years: 2, price: 20.88, currency: 'USD' } });
+    expect(body).toEqual({
+      id,
+      name,
+      status: 'active',
+      expires_at: expect.any(String),
+      updated_at: expect.any(String),
+      renewal: { years: 2, price: 20.88, currency: 'USD' },
+    });
     expect(Number(body.expires_at.slice(0, 4))).toBe(Number(before.slice(0, 4)) + 2);
   });
 
@@ -131,7 +181,11 @@ onBothDatabases('domains', (service) => {
     const id = await registered(client, freshName());
     const before = (await client.get(`/api/domains/${id}`)).body;
 
-    const answer = await client.post(`/api/domains/${id}/renew`).set('Content-Type', 'application/json').send(body).expect(400);
+    const answer = await client
+      .post(`/api/domains/${id}/renew`)
+      .set('Content-Type', 'application/json')
+      .send(body)
+      .expect(400);
 
     expect(answer.body.error.details).toBe('The body must be a JSON object');
     expect((await client.get(`/api/domains/${id}`)).body).toEqual(before);
@@ -142,7 +196,13 @@ onBothDatabases('domains', (service) => {
 
     const { body } = await client.post(`/api/domains/${id}/renew`, { years: 10 }).expect(400);
 
-    expect(body).toEqual({ error: { code: 'VALIDATION_ERROR', message: 'Request validation failed', details: 'years must not carry the expiry past ten years from now' } });
+    expect(body).toEqual({
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'Request validation failed',
+        details: 'years must not carry the expiry past ten years from now',
+      },
+    });
   });
 
   it('issues an auth code with its expiry', async () => {
@@ -151,7 +211,12 @@ onBothDatabases('domains', (service) => {
 
     const { body } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
 
-    expect(body).toEqual({ id, name, auth_code: expect.stringMatching(/^[A-Za-z0-9-]{25,32}$/), expires_at: expect.stringMatching(/Z$/) });
+    expect(body).toEqual({
+      id,
+      name,
+      auth_code: expect.stringMatching(/^[A-Za-z0-9-]{25,32}$/),
+      expires_at: expect.stringMatching(/Z$/),
+    });
   });
 
   it('issues no auth code where the body asks for what nobody knows', async () => {
@@ -159,7 +224,11 @@ onBothDatabases('domains', (service) => {
 
     const { body } = await client.post(`/api/domains/${id}/auth-code`, { valid_days: 3 }).expect(400);
 
-    expect(body.error).toEqual({ code: 'VALIDATION_ERROR', message: 'Request validation failed', details: 'valid_days is not a known member' });
+    expect(body.error).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'Request validation failed',
+      details: 'valid_days is not a known member',
+    });
   });
 
   it('hides the domains of other accounts', async () => {
@@ -168,19 +237,36 @@ onBothDatabases('domains', (service) => {
     const notFound = { error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } };
 
     expect((await stranger.get(`/api/domains/${id}`).expect(404)).body).toEqual(notFound);
-    expect((await stranger.put(`/api/domains/${id}/autorenew`, { auto_renew: true }).expect(404)).body).toEqual(notFound);
+    expect((await stranger.put(`/api/domains/${id}/autorenew`, { auto_renew: true }).expect(404)).body).toEqual(
+      notFound,
+    );
     expect((await stranger.get(`/api/domains/${id}/dns/records`).expect(404)).body).toEqual(notFound);
     expect((await stranger.get(`/api/domains/${id}%20`).expect(404)).body).toEqual(notFound);
   });
 
   it.each([
-    ['nameservers', { nameservers: ['ns1.example.com'] }, 'INVALID_NAMESERVERS', 'At least 2 nameservers are required, 1 given'],
-    ['nameservers', { nameservers: ['ns1.example.com', 'NS1.Example.com.', '192.0.2.1', 'ns_2.example.com'] }, 'INVALID_NAMESERVERS', `nameservers[1] repeats ns1.example.com; nameservers[2] ${HOST}; nameservers[3] ${HOST}`],
+    [
+      'nameservers',
+      { nameservers: ['ns1.example.com'] },
+      'INVALID_NAMESERVERS',
+      'At least 2 nameservers are required, 1 given',
+    ],
+    [
+      'nameservers',
+      { nameservers: ['ns1.example.com', 'NS1.Example.com.', '192.0.2.1', 'ns_2.example.com'] },
+      'INVALID_NAMESERVERS',
+      `nameservers[1] repeats ns1.example.com; nameservers[2] ${HOST}; nameservers[3] ${HOST}`,
+    ],
     ['nameservers', {}, 'VALIDATION_ERROR', expect.stringContaining('nameservers')],
     ['autorenew', { auto_renew: null }, 'VALIDATION_ERROR', expect.stringContaining('auto_renew')],
     ['autorenew', { auto_renew: true, autorenew: true }, 'VALIDATION_ERROR', expect.stringContaining('autorenew')],
     ['transfer-lock', { transfer_locked: 'yes' }, 'VALIDATION_ERROR', expect.stringContaining('transfer_locked')],
-    ['contacts', { registrant: { ...REGISTRANT, phone: '12345' } }, 'VALIDATION_ERROR', expect.stringContaining('registrant.phone')],
+    [
+      'contacts',
+      { registrant: { ...REGISTRANT, phone: '12345' } },
+      'VALIDATION_ERROR',
+      expect.stringContaining('registrant.phone'),
+    ],
   ])('refuses a faulty change of %s: %j', async (part, change, code, details) => {
     const id = await registered(client, freshName());
     const before = (await client.get(`/api/domains/${id}`)).body;
@@ -201,17 +287,27 @@ onBothDatabases('domains', (service) => {
     ['a term that the TLD does not sell', { name: 'a1.de', years: 2 }, 400, 'VALIDATION_ERROR'],
     ['a typo in a member', { name: 'a1.com', auto_renwe: false }, 400, 'VALIDATION_ERROR'],
   ])('refuses a registration with %s', async (_what, part, status, code) => {
-    const { body } = await client.post('/api/domains', { contacts: { registrant: REGISTRANT }, ...part }).expect(status);
+    const { body } = await client
+      .post('/api/domains', { contacts: { registrant: REGISTRANT }, ...part })
+      .expect(status);
 
     expect(body.error.code).toBe(code);
   });
 
   it('names all that is wrong with a registration at once', async () => {
-    const registrant = { ...REGISTRANT, email: 'ada at example.com', address: { ...REGISTRANT.address, country: 'UK' } };
+    const registrant = {
+      ...REGISTRANT,
+      email: 'ada at example.com',
+      address: { ...REGISTRANT.address, country: 'UK' },
+    };
 
-    const { body } = await client.post('/api/domains', { name: 'nodots', years: 11, contacts: { registrant } }).expect(400);
+    const { body } = await client
+      .post('/api/domains', { name: 'nodots', years: 11, contacts: { registrant } })
+      .expect(400);
 
-    expect(body.error.details).toMatch(/^name must .*; years must .*; contacts\.registrant\.email must .*; contacts\.registrant\.address\.country must [^;]*$/);
+    expect(body.error.details).toMatch(
+      /^name must .*; years must .*; contacts\.registrant\.email must .*; contacts\.registrant\.address\.country must [^;]*$/,
+    );
   });
 
   it('names all that is wrong with a search at once', async () => {
@@ -227,7 +323,9 @@ onBothDatabases('domains', (service) => {
   });
 
   it('searches in the order of the TLDs, each once, with prices', async () => {
-    const { body } = await client.post('/api/domains/search', { query: 'Free-Name', tlds: ['net', 'nosuchtld', 'com', 'net'] }).expect(200);
+    const { body } = await client
+      .post('/api/domains/search', { query: 'Free-Name', tlds: ['net', 'nosuchtld', 'com', 'net'] })
+      .expect(200);
 
     expect(body).toEqual({
       results: [
@@ -239,11 +337,18 @@ onBothDatabases('domains', (service) => {
   });
 
   it('quotes what is available and leaves the rest out of the total', async () => {
-    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'free-name.com', years: 3 }, { name: 'google.com' }] }).expect(200);
+    const { body } = await client
+      .post('/api/domains/quote', { domains: [{ name: 'free-name.com', years: 3 }, { name: 'google.com' }] })
+      .expect(200);
 
     expect(body).toEqual({
       quotes: [
-        { name: 'free-name.com', years: 3, available: true, price: { registration: 10.44, total: 31.32, currency: 'USD' } },
+        {
+          name: 'free-name.com',
+          years: 3,
+          available: true,
+          price: { registration: 10.44, total: 31.32, currency: 'USD' },
+        },
         { name: 'google.com', years: 1, available: false, price: null },
       ],
       total: { amount: 31.32, currency: 'USD' },
@@ -251,8 +356,14 @@ onBothDatabases('domains', (service) => {
   });
 
   it('names faulty quote items by their index', async () => {
-    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'free-name.com' }, { name: 'nodots', years: 0 }, { name: 'x.com', years: 0 }] }).expect(400);
+    const { body } = await client
+      .post('/api/domains/quote', {
+        domains: [{ name: 'free-name.com' }, { name: 'nodots', years: 0 }, { name: 'x.com', years: 0 }],
+      })
+      .expect(400);
 
-    expect(body.error.details).toMatch(/^domains\[1\]\.name must .*; domains\[1\]\.years must .*; domains\[2\]\.years must [^;]*$/);
+    expect(body.error.details).toMatch(
+      /^domains\[1\]\.name must .*; domains\[1\]\.years must .*; domains\[2\]\.years must [^;]*$/,
+    );
   });
 });

@@ -5,7 +5,11 @@ import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => undefined }) });
-const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]).map(([method, path, scope]) => ({ method, path: `/api${path.replace(':version', '1').replaceAll(/:\w+/g, 'unknown')}`, scope }));
+const ROUTES = apiRoutes(handlers as Parameters<typeof apiRoutes>[0]).map(([method, path, scope]) => ({
+  method,
+  path: `/api${path.replace(':version', '1').replaceAll(/:\w+/g, 'unknown')}`,
+  scope,
+}));
 const WITH_BODY = ROUTES.filter(({ method }) => method === 'post' || method === 'put');
 const WITH_JSON = WITH_BODY.filter(({ path }) => !path.endsWith('/zonefile'));
 const BELOW_A_DOMAIN = ROUTES.filter(({ path }) => path.startsWith('/api/domains/unknown'));
@@ -19,9 +23,14 @@ const COMMANDS = [
   ['post', 'renew', { years: 1 }],
 ] as const;
 /** What a domain's status may forbid. */
-const CHANGES = [...COMMANDS, ['put', 'autorenew', { auto_renew: false }], ['post', 'dns/records', { type: 'A', name: 'www', content: '192.0.2.1' }]] as const;
+const CHANGES = [
+  ...COMMANDS,
+  ['put', 'autorenew', { auto_renew: false }],
+  ['post', 'dns/records', { type: 'A', name: 'www', content: '192.0.2.1' }],
+] as const;
 
-const titled = <T extends { readonly method: string; readonly path: string }>(routes: readonly T[]) => routes.map((route) => [route.method.toUpperCase(), route.path, route] as const);
+const titled = <T extends { readonly method: string; readonly path: string }>(routes: readonly T[]) =>
+  routes.map((route) => [route.method.toUpperCase(), route.path, route] as const);
 
 /** Every answer is held against the document, too: these are the failures that it names. */
 describe('failures', () => {
@@ -48,53 +57,94 @@ describe('failures', () => {
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(titled(ROUTES.filter(({ scope }) => scope !== 'READ')))('%s %s refuses a READ key, whatever else is wrong', async (_method, path, { method, scope }) => {
-    const { body } = await api(service, await service.key(accountId, 'READ'))[method](path, method === 'delete' ? undefined : '{').expect(403);
+  it.each(titled(ROUTES.filter(({ scope }) => scope !== 'READ')))(
+    '%s %s refuses a READ key, whatever else is wrong',
+    async (_method, path, { method, scope }) => {
+      const { body } = await api(service, await service.key(accountId, 'READ'))
+        [method](path, method === 'delete' ? undefined : '{')
+        .expect(403);
 
-    expect(body).toEqual({ error: { code: 'INSUFFICIENT_SCOPE', message: `This operation requires ${scope} scope` } });
-  });
+      expect(body).toEqual({
+        error: { code: 'INSUFFICIENT_SCOPE', message: `This operation requires ${scope} scope` },
+      });
+    },
+  );
 
-  it.each(titled(WITH_JSON))('%s %s refuses a body that is no JSON, or too large, before it looks anything up', async (_method, path, { method }) => {
-    const send = (type: string, body: string) => request(service.server)[method](path).set('Authorization', `Bearer ${key}`).set('Content-Type', type).send(body);
+  it.each(titled(WITH_JSON))(
+    '%s %s refuses a body that is no JSON, or too large, before it looks anything up',
+    async (_method, path, { method }) => {
+      const send = (type: string, body: string) =>
+        request(service.server)
+          [method](path)
+          .set('Authorization', `Bearer ${key}`)
+          .set('Content-Type', type)
+          .send(body);
 
-    expect((await send('text/plain', '{}').expect(415)).body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
-    expect((await send('application/json', '{').expect(400)).body.error.code).toBe('VALIDATION_ERROR');
-    expect((await send('application/json', `{"x":"${'x'.repeat(5_000_000)}"}`).expect(413)).body.error.code).toBe('PAYLOAD_TOO_LARGE');
-  });
+      expect((await send('text/plain', '{}').expect(415)).body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+      expect((await send('application/json', '{').expect(400)).body.error.code).toBe('VALIDATION_ERROR');
+      expect((await send('application/json', `{"x":"${'x'.repeat(5_000_000)}"}`).expect(413)).body.error.code).toBe(
+        'PAYLOAD_TOO_LARGE',
+      );
+    },
+  );
 
-  it.each(titled(ROUTES))('%s %s refuses unknown query parameters after scope and before the body, and accepts `token`', async (_method, path, { method, scope }) => {
-    const send = (query: string, token: string) => request(service.server)[method](`${path}?token=${token}&${query}`).set('Content-Type', 'application/json').send(method === 'post' || method === 'put' ? '{' : undefined);
+  it.each(titled(ROUTES))(
+    '%s %s refuses unknown query parameters after scope and before the body, and accepts `token`',
+    async (_method, path, { method, scope }) => {
+      const send = (query: string, token: string) =>
+        request(service.server)
+          [method](`${path}?token=${token}&${query}`)
+          .set('Content-Type', 'application/json')
+          .send(method === 'post' || method === 'put' ? '{' : undefined);
 
-    if (scope !== 'READ') await send('page=2', await service.key(accountId, 'READ')).expect(403);
-    const { body } = await send('page=2', key).expect(400);
+      if (scope !== 'READ') await send('page=2', await service.key(accountId, 'READ')).expect(403);
+      const { body } = await send('page=2', key).expect(400);
 
-    expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringMatching(/^page is unknown: /) });
-    expect((await send('', key)).body.error?.details ?? '').not.toContain('is unknown: ');
-  });
+      expect(body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: expect.stringMatching(/^page is unknown: /),
+      });
+      expect((await send('', key)).body.error?.details ?? '').not.toContain('is unknown: ');
+    },
+  );
 
   it('names every unknown query parameter and those that the route has', async () => {
     const { body } = await client.get('/api/domains?Status=active&page=2&limit=1').expect(400);
 
-    expect(body.error.details).toBe('Status is unknown: the query parameters of this route are limit, cursor, status, name; page is unknown: the query parameters of this route are limit, cursor, status, name');
+    expect(body.error.details).toBe(
+      'Status is unknown: the query parameters of this route are limit, cursor, status, name; page is unknown: the query parameters of this route are limit, cursor, status, name',
+    );
   });
 
-  it.each(titled(ROUTES.filter(({ path }) => path.includes('unknown'))))('%s %s refuses an address that cannot be decoded', async (_method, path, { method }) => {
-    expect((await client[method](path.replace('unknown', '%zz')).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
-  });
+  it.each(titled(ROUTES.filter(({ path }) => path.includes('unknown'))))(
+    '%s %s refuses an address that cannot be decoded',
+    async (_method, path, { method }) => {
+      expect((await client[method](path.replace('unknown', '%zz')).expect(400)).body.error.code).toBe(
+        'VALIDATION_ERROR',
+      );
+    },
+  );
 
-  it.each(titled(BELOW_A_DOMAIN.filter(({ method }) => method === 'get' || method === 'delete')))('%s %s finds no domain of another account', async (_method, path, { method }) => {
-    const foreign = await registered(api(service, await service.key(await service.account())), freshName());
+  it.each(titled(BELOW_A_DOMAIN.filter(({ method }) => method === 'get' || method === 'delete')))(
+    '%s %s finds no domain of another account',
+    async (_method, path, { method }) => {
+      const foreign = await registered(api(service, await service.key(await service.account())), freshName());
 
-    for (const id of ['unknown', foreign]) {
-      expect((await client[method](path.replace('unknown', id)).expect(404)).body).toEqual({ error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } });
-    }
-  });
+      for (const id of ['unknown', foreign]) {
+        expect((await client[method](path.replace('unknown', id)).expect(404)).body).toEqual({
+          error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' },
+        });
+      }
+    },
+  );
 
   it.each(CHANGES)('%s …/%s finds no domain of another account', async (method, step, body) => {
     const foreign = await registered(api(service, await service.key(await service.account())), freshName());
 
     for (const id of ['unknown', foreign]) {
-      expect((await client[method](`/api/domains/${id}/${step}`, body).expect(404)).body).toEqual({ error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } });
+      expect((await client[method](`/api/domains/${id}/${step}`, body).expect(404)).body).toEqual({
+        error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' },
+      });
     }
   });
 
@@ -104,7 +154,11 @@ describe('failures', () => {
 
     const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(409);
 
-    expect(answer.body.error).toEqual({ code: 'DOMAIN_STATUS_CONFLICT', message: 'Domain status does not allow this operation', details: expect.stringMatching(/^A domain of status transferred_out does not allow to /) });
+    expect(answer.body.error).toEqual({
+      code: 'DOMAIN_STATUS_CONFLICT',
+      message: 'Domain status does not allow this operation',
+      details: expect.stringMatching(/^A domain of status transferred_out does not allow to /),
+    });
   });
 
   it.each(COMMANDS)('%s …/%s says that the registry refused', async (method, step, body) => {
@@ -114,7 +168,11 @@ describe('failures', () => {
 
     const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(422);
 
-    expect(answer.body.error).toEqual({ code: 'REGISTRY_REJECTED', message: 'The registry rejected the operation', details: expect.any(String) });
+    expect(answer.body.error).toEqual({
+      code: 'REGISTRY_REJECTED',
+      message: 'The registry rejected the operation',
+      details: expect.any(String),
+    });
   });
 
   it.each(COMMANDS)('%s …/%s says that the registry did not answer', async (method, step, body) => {
@@ -124,7 +182,10 @@ describe('failures', () => {
 
     const answer = await client[method](`/api/domains/${id}/${step}`, body).expect(503);
 
-    expect(answer.body.error).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry is not available at the moment' });
+    expect(answer.body.error).toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      message: 'The registry is not available at the moment',
+    });
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
 
@@ -135,14 +196,18 @@ describe('failures', () => {
     const registration = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(503);
     const quote = await client.post('/api/domains/quote', { domains: [{ name }] }).expect(503);
 
-    expect([registration.body.error.code, quote.body.error.code]).toEqual(['REGISTRY_UNAVAILABLE', 'REGISTRY_UNAVAILABLE']);
+    expect([registration.body.error.code, quote.body.error.code]).toEqual([
+      'REGISTRY_UNAVAILABLE',
+      'REGISTRY_UNAVAILABLE',
+    ]);
     await client.get(`/api/domains/by-name/${name}`).expect(404);
   });
 
   it('a record that is none is refused when another is changed into it', async () => {
     const id = await registered(client, freshName());
     const records = `/api/domains/${id}/dns/records`;
-    const add = async (name: string) => (await client.post(records, { type: 'A', name, content: '192.0.2.1' }).expect(201)).body.id;
+    const add = async (name: string) =>
+      (await client.post(records, { type: 'A', name, content: '192.0.2.1' }).expect(201)).body.id;
     const [first, second] = [await add('one'), await add('two')];
     const refusal = async (body: object) => (await client.put(`${records}/${first}`, body)).body.error.code;
 
@@ -153,7 +218,15 @@ describe('failures', () => {
     expect(await refusal({ type: 'MX', content: 'mail.example.net' })).toBe('MISSING_PRIORITY');
     expect(await refusal({ name: 'two' })).toBe('RECORD_CONFLICT');
     expect((await client.put(`${records}/rec_unknown`, {}).expect(404)).body.error.code).toBe('RECORD_NOT_FOUND');
-    expect((await client.get(records).expect(200)).body.map((record: { id: string; name: string }) => [record.id, record.name])).toEqual([[first, 'one'], [second, 'two']]);
+    expect(
+      (await client.get(records).expect(200)).body.map((record: { id: string; name: string }) => [
+        record.id,
+        record.name,
+      ]),
+    ).toEqual([
+      [first, 'one'],
+      [second, 'two'],
+    ]);
   });
 });
 
@@ -168,10 +241,17 @@ describe('beyond the rate limit', () => {
     const client = api(service, await service.key(await service.account()));
     await client.get('/api/domains').expect(200);
 
-    const { body, headers } = await client[method](path, WITH_BODY.some((route) => route.path === path) ? '{' : undefined).expect(429);
+    const { body, headers } = await client[method](
+      path,
+      WITH_BODY.some((route) => route.path === path) ? '{' : undefined,
+    ).expect(429);
 
     expect(body).toEqual({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' } });
-    expect(headers).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'retry-after': headers['ratelimit-reset'] });
+    expect(headers).toMatchObject({
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'retry-after': headers['ratelimit-reset'],
+    });
   });
 });
 
@@ -182,11 +262,14 @@ describe('beyond the limits of a zone', () => {
       const client = api(service, await service.key(await service.account()));
       const records = `/api/domains/${await registered(client, 'limited.com')}/dns/records`;
       const first = (await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201)).body;
-      const second = (await client.post(records, { type: 'AAAA', name: 'www', content: '2001:db8::1' }).expect(201)).body;
+      const second = (await client.post(records, { type: 'AAAA', name: 'www', content: '2001:db8::1' }).expect(201))
+        .body;
       const limit = { code: 'LIMIT_EXCEEDED', message: 'DNS record limit exceeded' };
 
       const oneMore = await client.post(records, { type: 'TXT', name: 'www', content: 'x' }).expect(409);
-      const oneMoreOfTheSet = await client.put(`${records}/${second.id}`, { type: 'A', content: '192.0.2.2' }).expect(409);
+      const oneMoreOfTheSet = await client
+        .put(`${records}/${second.id}`, { type: 'A', content: '192.0.2.2' })
+        .expect(409);
 
       expect(oneMore.body).toEqual({ error: { ...limit, details: 'A domain can have at most 2 records' } });
       expect(oneMoreOfTheSet.body).toEqual({ error: { ...limit, details: 'There can be at most 1 A records at www' } });

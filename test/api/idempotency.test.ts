@@ -30,7 +30,8 @@ onBothDatabases('an Idempotency-Key', (service) => {
   let serial = 0;
   const freshName = () => `keyed-${(serial += 1)}.com`;
   const freshKey = () => `key-${(serial += 1)}`;
-  const charged = async (name: string) => (await sandboxOf(service()).ledger()).filter((entry) => entry.name.value === name).map(({ kind }) => kind);
+  const charged = async (name: string) =>
+    (await sandboxOf(service()).ledger()).filter((entry) => entry.name.value === name).map(({ kind }) => kind);
 
   const inDoubt = async (operationId: string) => {
     for (;;) {
@@ -44,12 +45,15 @@ onBothDatabases('an Idempotency-Key', (service) => {
   const aSite = async (): Promise<Site> => {
     const domainId = await registered(client, freshName());
     const at = `/api/domains/${domainId}`;
-    const { headers, body } = await client.post(`${at}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { headers, body } = await client
+      .post(`${at}/dns/records`, { type: 'A', name: 'www', content: '192.0.2.1' })
+      .expect(201);
     await client.put(`${at}/dns/records/${body.id}`, { ttl: 600 }).expect(200);
     return { domainId, at, recordId: body.id, version: headers['zone-version'] ?? '' };
   };
 
-  const changesOf = async ({ domainId }: Site) => service().container.get<AuditReader>(AuditReader).page(accountId, { domainId }, 100);
+  const changesOf = async ({ domainId }: Site) =>
+    service().container.get<AuditReader>(AuditReader).page(accountId, { domainId }, 100);
 
   /** Sends a request to a process that has no time left after the commit. */
   const killedBeforeItAnswers = async (call: () => KeyedCall): Promise<void> => {
@@ -61,11 +65,16 @@ onBothDatabases('an Idempotency-Key', (service) => {
         await new Promise(() => undefined);
       };
       Object.assign(requests, { keep: dead, release: dead });
-      void request.then(() => undefined, () => undefined);
+      void request.then(
+        () => undefined,
+        () => undefined,
+      );
     });
     for (const method of ['keep', 'release']) Reflect.deleteProperty(requests, method);
     request.abort();
-    await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
   };
 
   const keyed = (call: () => KeyedCall) => {
@@ -92,7 +101,10 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const body = { name, years: 1, contacts: { registrant: REGISTRANT } };
 
     const first = await client.post('/api/domains', body).set(KEY, key).expect(201);
-    const again = await client.post('/api/domains', { contacts: { registrant: REGISTRANT }, years: 1, name }).set(KEY, key).expect(201);
+    const again = await client
+      .post('/api/domains', { contacts: { registrant: REGISTRANT }, years: 1, name })
+      .set(KEY, key)
+      .expect(201);
 
     expect(first.headers['idempotent-replay']).toBeUndefined();
     expect(again.headers['idempotent-replay']).toBe('true');
@@ -104,11 +116,14 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key)),
+    );
     const last = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
     expect(last.headers['idempotent-replay']).toBe('true');
-    for (const { status, body } of answers) expect(status === 200 ? body : body.error.code).toEqual(status === 200 ? last.body : 'IDEMPOTENCY_KEY_IN_USE');
+    for (const { status, body } of answers)
+      expect(status === 200 ? body : body.error.code).toEqual(status === 200 ? last.body : 'IDEMPOTENCY_KEY_IN_USE');
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
@@ -118,15 +133,28 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(200);
 
     const otherBody = await client.put(`/api/domains/${id}/autorenew`, { auto_renew: true }).set(KEY, key).expect(409);
-    const otherPlace = await client.put(`/api/domains/${id}/transfer-lock`, { auto_renew: false }).set(KEY, key).expect(409);
+    const otherPlace = await client
+      .put(`/api/domains/${id}/transfer-lock`, { auto_renew: false })
+      .set(KEY, key)
+      .expect(409);
 
-    expect(otherBody.body).toEqual({ error: { code: 'IDEMPOTENCY_KEY_REUSED', message: 'The Idempotency-Key was used for another request', details: 'A key stands for one request for 24 hours; choose another' } });
+    expect(otherBody.body).toEqual({
+      error: {
+        code: 'IDEMPOTENCY_KEY_REUSED',
+        message: 'The Idempotency-Key was used for another request',
+        details: 'A key stands for one request for 24 hours; choose another',
+      },
+    });
     expect(otherPlace.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('is refused for another version of the zone: the condition is part of the request', async () => {
     const [key, { at, version }] = [freshKey(), await aSite()];
-    const add = (tag: string) => client.post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.1' }).set(KEY, key).set('If-Match', tag);
+    const add = (tag: string) =>
+      client
+        .post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.1' })
+        .set(KEY, key)
+        .set('If-Match', tag);
     await add(`"${version}"`).expect(412);
 
     const { body } = await add('*').expect(409);
@@ -142,19 +170,35 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(200);
 
-    expect((await colleague.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(200)).headers['idempotent-replay']).toBe('true');
+    expect(
+      (await colleague.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(200)).headers[
+        'idempotent-replay'
+      ],
+    ).toBe('true');
     await stranger.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(404);
   });
 
   it('answers 409 while the first request with it is still running', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
-    const fingerprint = await requestFingerprint({ method: 'PUT', baseUrl: '/api', path: `/domains/${id}/nameservers`, query: {}, get: () => undefined, body: HOSTS });
+    const fingerprint = await requestFingerprint({
+      method: 'PUT',
+      baseUrl: '/api',
+      path: `/domains/${id}/nameservers`,
+      query: {},
+      get: () => undefined,
+      body: HOSTS,
+    });
     await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
 
     const { body, headers } = await client.put(`/api/domains/${id}/nameservers`, HOSTS).set(KEY, key).expect(409);
 
-    expect(body).toEqual({ error: { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'The first request with this Idempotency-Key is still running' } });
+    expect(body).toEqual({
+      error: {
+        code: 'IDEMPOTENCY_KEY_IN_USE',
+        message: 'The first request with this Idempotency-Key is still running',
+      },
+    });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
@@ -175,10 +219,12 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     const first = await client.post(`/api/domains/${id}/auth-code`).set(KEY, key).expect(200);
     const again = await client.post(`/api/domains/${id}/auth-code`).set(KEY, key).expect(200);
-    const [kept, operation] = await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ keyedRequests, operations }) => [
-      await keyedRequests.lock(accountId, key),
-      await operations.find(first.headers['operation-location']?.split('/').at(-1) ?? ''),
-    ]);
+    const [kept, operation] = await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ keyedRequests, operations }) => [
+        await keyedRequests.lock(accountId, key),
+        await operations.find(first.headers['operation-location']?.split('/').at(-1) ?? ''),
+      ]);
 
     expect(again.body).toEqual(first.body);
     expect(again.headers['cache-control']).toBe('no-store');
@@ -193,7 +239,8 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     const first = await client.post(`/api/domains/${id}/dns/records`, record).set(KEY, key).expect(201);
     const again = await client.post(`/api/domains/${id}/dns/records`, record).set(KEY, key).expect(201);
-    const removal = () => client.delete(`/api/domains/${id}/dns/records/${first.body.id}`).set(KEY, `${key}-removal`).expect(200);
+    const removal = () =>
+      client.delete(`/api/domains/${id}/dns/records/${first.body.id}`).set(KEY, `${key}-removal`).expect(200);
 
     expect(again.body).toEqual(first.body);
     expect(again.headers['zone-version']).toBe(first.headers['zone-version']);
@@ -203,11 +250,22 @@ onBothDatabases('an Idempotency-Key', (service) => {
   it('finds what a request did that was killed before it was answered', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
-    const fingerprint = await requestFingerprint({ method: 'POST', baseUrl: '/api', path: `/domains/${id}/renew`, query: {}, get: () => undefined, body: { years: 1 } });
+    const fingerprint = await requestFingerprint({
+      method: 'POST',
+      baseUrl: '/api',
+      path: `/domains/${id}/renew`,
+      query: {},
+      get: () => undefined,
+      body: { years: 1 },
+    });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
     if (!('holder' in run)) throw new TypeError('there was an answer already');
-    await service().container.get(RenewDomain).execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
-    await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+    await service()
+      .container.get(RenewDomain)
+      .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
 
     const { body, headers } = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
@@ -220,35 +278,62 @@ onBothDatabases('an Idempotency-Key', (service) => {
     ['adds a record', ({ at }) => client.post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.7' })],
     ['changes a record', ({ at, recordId }) => client.put(`${at}/dns/records/${recordId}`, { ttl: 300 })],
     ['removes a record', ({ at, recordId }) => client.delete(`${at}/dns/records/${recordId}`)],
-    ['edits many records', ({ at, recordId }) => client.post(`${at}/dns/records/batch`, { create: [{ type: 'A', name: 'new', content: '192.0.2.7' }], delete: [recordId] })],
-    ['imports a zone file', ({ at }) => client.put(`${at}/dns/zonefile`, 'new 300 IN A 192.0.2.7\n').set('Content-Type', 'text/dns')],
+    [
+      'edits many records',
+      ({ at, recordId }) =>
+        client.post(`${at}/dns/records/batch`, {
+          create: [{ type: 'A', name: 'new', content: '192.0.2.7' }],
+          delete: [recordId],
+        }),
+    ],
+    [
+      'imports a zone file',
+      ({ at }) => client.put(`${at}/dns/zonefile`, 'new 300 IN A 192.0.2.7\n').set('Content-Type', 'text/dns'),
+    ],
     ['restores a version', ({ at, version }) => client.post(`${at}/dns/history/${version}/restore`)],
-    ['waits for the publication of a record', ({ at }) => client.post(`${at}/dns/records?wait=published`, { type: 'A', name: 'new', content: '192.0.2.7' })],
+    [
+      'waits for the publication of a record',
+      ({ at }) => client.post(`${at}/dns/records?wait=published`, { type: 'A', name: 'new', content: '192.0.2.7' }),
+    ],
     ['switches auto-renewal', ({ at }) => client.put(`${at}/autorenew`, { auto_renew: false })],
-  ])('replays the answer of a request that %s, though the service was killed before it could be sent', async (_what, call) => {
-    const [site, key] = [await aSite(), freshKey()];
-    const before = await changesOf(site);
-    await killedBeforeItAnswers(() => call(site).set(KEY, key));
-    const changes = await changesOf(site);
+  ])(
+    'replays the answer of a request that %s, though the service was killed before it could be sent',
+    async (_what, call) => {
+      const [site, key] = [await aSite(), freshKey()];
+      const before = await changesOf(site);
+      await killedBeforeItAnswers(() => call(site).set(KEY, key));
+      const changes = await changesOf(site);
 
-    const { status, headers } = await call(site).set(KEY, key);
+      const { status, headers } = await call(site).set(KEY, key);
 
-    expect([status, headers['idempotent-replay']]).toEqual([expect.any(Number), 'true']);
-    expect(status).toBeLessThan(300);
-    expect(changes).toHaveLength(before.length + 1);
-    expect(await changesOf(site)).toEqual(changes);
-  });
+      expect([status, headers['idempotent-replay']]).toEqual([expect.any(Number), 'true']);
+      expect(status).toBeLessThan(300);
+      expect(changes).toHaveLength(before.length + 1);
+      expect(await changesOf(site)).toEqual(changes);
+    },
+  );
 
   it('answers a registration as accepted that a killed request began, while its outcome is not known', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: REGISTRANT } };
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
-    const fingerprint = await requestFingerprint({ method: 'POST', baseUrl: '/api', path: '/domains', query: {}, get: () => undefined, body });
+    const fingerprint = await requestFingerprint({
+      method: 'POST',
+      baseUrl: '/api',
+      path: '/domains',
+      query: {},
+      get: () => undefined,
+      body,
+    });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
     if (!('holder' in run)) throw new TypeError('there was an answer already');
-    const { domain } = await service().container.get(RegisterDomain).execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });
+    const { domain } = await service()
+      .container.get(RegisterDomain)
+      .execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });
     await inDoubt(run.operationId);
-    await service().container.get<UnitOfWork>(UnitOfWork).run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
 
     const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
 
@@ -260,19 +345,32 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const { expires_at: expiry } = (await client.get(`/api/domains/${id}`).expect(200)).body;
-    const renewal = await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
-      const doubted = Operation.queue({ id: `op_${name.slice(0, -4)}`, accountId, domainId: id, actor: SERVICE, request: { kind: 'renew', years: 1, price: { minor: 0, currency: 'USD' }, currentExpiry: expiry } }, new Date(Date.now() + 60_000));
-      doubted.handBack(new Date(Date.now() + 60_000));
-      await operations.add(doubted);
-      return doubted;
-    });
+    const renewal = await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ operations }) => {
+        const doubted = Operation.queue(
+          {
+            id: `op_${name.slice(0, -4)}`,
+            accountId,
+            domainId: id,
+            actor: SERVICE,
+            request: { kind: 'renew', years: 1, price: { minor: 0, currency: 'USD' }, currentExpiry: expiry },
+          },
+          new Date(Date.now() + 60_000),
+        );
+        doubted.handBack(new Date(Date.now() + 60_000));
+        await operations.add(doubted);
+        return doubted;
+      });
     const renew = () => client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key);
     const turnedAway = await renew().expect(409);
 
-    await service().container.get<UnitOfWork>(UnitOfWork).run(async ({ operations }) => {
-      renewal.fail({ code: 'REGISTRY_REJECTED', message: 'no' }, new Date());
-      await operations.save(renewal);
-    });
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ operations }) => {
+        renewal.fail({ code: 'REGISTRY_REJECTED', message: 'no' }, new Date());
+        await operations.save(renewal);
+      });
 
     expect(turnedAway.body.error.code).toBe('OPERATION_IN_PROGRESS');
     expect((await renew().expect(200)).headers['idempotent-replay']).toBeUndefined();
@@ -308,16 +406,29 @@ onBothDatabases('an Idempotency-Key', (service) => {
   });
 
   it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is refused as %j', async (key) => {
-    const { body } = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).set(KEY, Buffer.from(key).toString('latin1')).expect(400);
+    const { body } = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .set(KEY, Buffer.from(key).toString('latin1'))
+      .expect(400);
 
-    expect(body.error).toEqual({ code: 'VALIDATION_ERROR', message: 'Request validation failed', details: 'Idempotency-Key must be 1 to 128 visible characters' });
+    expect(body.error).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'Request validation failed',
+      details: 'Idempotency-Key must be 1 to 128 visible characters',
+    });
   });
 
   it('means nothing where nothing is changed', async () => {
     const key = freshKey();
 
-    await client.post('/api/domains/search', { query: 'one', tlds: ['com'] }).set(KEY, key).expect(200);
-    const { headers } = await client.post('/api/domains/search', { query: 'two', tlds: ['com'] }).set(KEY, key).expect(200);
+    await client
+      .post('/api/domains/search', { query: 'one', tlds: ['com'] })
+      .set(KEY, key)
+      .expect(200);
+    const { headers } = await client
+      .post('/api/domains/search', { query: 'two', tlds: ['com'] })
+      .set(KEY, key)
+      .expect(200);
 
     expect(headers['idempotent-replay']).toBeUndefined();
   });
@@ -332,7 +443,9 @@ onBothDatabases(
       await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: 'lost.com', times: 1 });
 
       const first = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, 'key').expect(503);
-      const again = await repeatedUntilAnswered(() => client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, 'key'));
+      const again = await repeatedUntilAnswered(() =>
+        client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, 'key'),
+      );
 
       expect(again.status).toBe(200);
       expect(again.body.renewal).toEqual({ years: 1, price: 10.44, currency: 'USD' });

@@ -27,7 +27,10 @@ onBothDatabases('a domain’s life', (service) => {
     return { id, name, path: `/api/domains/${id}` };
   };
   const read = async (path: string) => (await client.get(path).expect(200)).body;
-  const chargesOf = async (name: string) => (await sandbox().ledger()).filter((entry) => entry.name.value === name).map(({ kind, amount }) => `${kind} ${amount.minor}`);
+  const chargesOf = async (name: string) =>
+    (await sandbox().ledger())
+      .filter((entry) => entry.name.value === name)
+      .map(({ kind, amount }) => `${kind} ${amount.minor}`);
 
   it('ends, where nobody renews it: expired, in redemption, pending deletion, gone, and the name is free again', async () => {
     const { id, name, path } = await given();
@@ -38,15 +41,25 @@ onBothDatabases('a domain’s life', (service) => {
     expect(expired).toMatchObject({ status: 'expired', expires_at: expiry });
     expect(daysBetween(expiry, expired.lifecycle.renewable_until)).toBe(30);
     await pass(30);
-    expect(await read(path)).toMatchObject({ status: 'redemption', lifecycle: { redemption_ends_at: expect.any(String), deletes_at: expect.any(String), renewable_until: null } });
-    expect((await client.post(`${path}/renew`).expect(409)).body.error).toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT', details: expect.stringContaining('restore') });
+    expect(await read(path)).toMatchObject({
+      status: 'redemption',
+      lifecycle: { redemption_ends_at: expect.any(String), deletes_at: expect.any(String), renewable_until: null },
+    });
+    expect((await client.post(`${path}/renew`).expect(409)).body.error).toMatchObject({
+      code: 'DOMAIN_STATUS_CONFLICT',
+      details: expect.stringContaining('restore'),
+    });
     await client.post(`${path}/dns/records`, { type: 'A', name: '@', content: '192.0.2.1' }).expect(201);
     await pass(31);
     expect(await read(path)).toMatchObject({ status: 'pending_delete' });
     await pass(6);
     await client.get(path).expect(404);
 
-    expect(await chargesOf(name)).toEqual([expect.stringMatching(/^register /), expect.stringMatching(/^auto_renew /), expect.stringMatching(/^refund -/)]);
+    expect(await chargesOf(name)).toEqual([
+      expect.stringMatching(/^register /),
+      expect.stringMatching(/^auto_renew /),
+      expect.stringMatching(/^refund -/),
+    ]);
     const again = await registered(client, name);
     expect(again).not.toBe(id);
   });
@@ -72,9 +85,19 @@ onBothDatabases('a domain’s life', (service) => {
     await pass(365);
     const { expires_at: third } = await read(path);
 
-    expect([daysBetween(first, second), daysBetween(second, third)].every((days) => days === 365 || days === 366)).toBe(true);
-    expect(await chargesOf(name)).toEqual([expect.stringMatching(/^register /), expect.stringMatching(/^renew /), expect.stringMatching(/^renew /)]);
-    expect((await client.get(`${path}/operations`).expect(200)).body.filter(({ kind }: { kind: string }) => kind === 'renew')).toHaveLength(2);
+    expect([daysBetween(first, second), daysBetween(second, third)].every((days) => days === 365 || days === 366)).toBe(
+      true,
+    );
+    expect(await chargesOf(name)).toEqual([
+      expect.stringMatching(/^register /),
+      expect.stringMatching(/^renew /),
+      expect.stringMatching(/^renew /),
+    ]);
+    expect(
+      (await client.get(`${path}/operations`).expect(200)).body.filter(
+        ({ kind }: { kind: string }) => kind === 'renew',
+      ),
+    ).toHaveLength(2);
   });
 
   it('comes back from redemption at the price of a restore and the year that it needs', async () => {
@@ -86,7 +109,10 @@ onBothDatabases('a domain’s life', (service) => {
 
     expect(body).toMatchObject({ status: 'active', restore: { price: expect.any(Number), currency: 'USD' } });
     expect(headers['operation-location']).toMatch(/^\/api\/operations\/op_/);
-    expect((await chargesOf(name)).slice(-2)).toEqual([expect.stringMatching(/^restore /), expect.stringMatching(/^renew /)]);
+    expect((await chargesOf(name)).slice(-2)).toEqual([
+      expect.stringMatching(/^restore /),
+      expect.stringMatching(/^renew /),
+    ]);
   });
 
   it('comes back all the way, and is paid for once, where the registry’s answer to the restore is lost', async () => {
@@ -124,6 +150,9 @@ onBothDatabases('a domain’s life', (service) => {
     await pass(6);
 
     expect(await read(path)).toMatchObject({ status: 'transferred_out' });
-    expect((await client.post(`${path}/dns/records`, { type: 'A', name: '@', content: '192.0.2.1' }).expect(409)).body.error.code).toBe('DOMAIN_STATUS_CONFLICT');
+    expect(
+      (await client.post(`${path}/dns/records`, { type: 'A', name: '@', content: '192.0.2.1' }).expect(409)).body.error
+        .code,
+    ).toBe('DOMAIN_STATUS_CONFLICT');
   });
 });

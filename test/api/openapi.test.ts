@@ -9,7 +9,8 @@ import { startService } from '../support/service/service';
 
 /** Whatever controllers there are. */
 const controllers = new Proxy({}, { get: () => ({}) }) as Parameters<typeof apiRoutes>[0];
-const byRoute = (one: { readonly route: string }, other: { readonly route: string }) => one.route.localeCompare(other.route);
+const byRoute = (one: { readonly route: string }, other: { readonly route: string }) =>
+  one.route.localeCompare(other.route);
 const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
 
 describe('the document', () => {
@@ -24,28 +25,57 @@ describe('the document', () => {
 
   it('says of every route what refuses it before it is reached', () => {
     for (const [method, path, scope] of apiRoutes(controllers)) {
-      const [, operations] = Object.entries(openapi.paths).find(([template]) => withoutNames(template) === `/api${withoutNames(path)}`) ?? [];
+      const [, operations] =
+        Object.entries(openapi.paths).find(([template]) => withoutNames(template) === `/api${withoutNames(path)}`) ??
+        [];
       const statuses = Object.keys(operations?.[method]?.responses ?? {});
       const takesBody = method === 'post' || method === 'put';
-      const early = ['400', '401', '429', '500', '503', ...(scope === 'READ' ? [] : ['403']), ...(takesBody ? ['413', '415'] : [])];
+      const early = [
+        '400',
+        '401',
+        '429',
+        '500',
+        '503',
+        ...(scope === 'READ' ? [] : ['403']),
+        ...(takesBody ? ['413', '415'] : []),
+      ];
 
-      expect({ method, path, early: statuses.filter((status) => ['403', '413', '415', ...early].includes(status)) }).toEqual({ method, path, early: early.toSorted() });
+      expect({
+        method,
+        path,
+        early: statuses.filter((status) => ['403', '413', '415', ...early].includes(status)),
+      }).toEqual({ method, path, early: early.toSorted() });
     }
   });
 
   it('names the Idempotency-Key at every route that changes something, and at no other', () => {
     const named = Object.entries(openapi.paths).flatMap(([path, operations]) =>
-      Object.entries(operations).flatMap(([method, { parameters = [] }]) => (parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? [`${method} ${withoutNames(path)}`] : [])),
+      Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+        parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? [`${method} ${withoutNames(path)}`] : [],
+      ),
     );
 
-    expect(named.toSorted()).toEqual(apiRoutes(controllers).filter(changesSomething).map(([method, path]) => `${method} /api${withoutNames(path)}`).toSorted());
+    expect(named.toSorted()).toEqual(
+      apiRoutes(controllers)
+        .filter(changesSomething)
+        .map(([method, path]) => `${method} /api${withoutNames(path)}`)
+        .toSorted(),
+    );
   });
 
   it('describes the query parameters that each route accepts, and no others', () => {
     const described = Object.entries(openapi.paths)
       .filter(([path]) => path.startsWith('/api/'))
-      .flatMap(([path, operations]) => Object.entries(operations).map(([method, { parameters = [] }]) => ({ route: `${method} /api${withoutNames(path).slice('/api'.length)}`, query: queryParameters(parameters) })));
-    const accepted = apiRoutes(controllers).map(([method, path, , , { query = [] } = {}]) => ({ route: `${method} /api${withoutNames(path)}`, query: query.toSorted() }));
+      .flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, { parameters = [] }]) => ({
+          route: `${method} /api${withoutNames(path).slice('/api'.length)}`,
+          query: queryParameters(parameters),
+        })),
+      );
+    const accepted = apiRoutes(controllers).map(([method, path, , , { query = [] } = {}]) => ({
+      route: `${method} /api${withoutNames(path)}`,
+      query: query.toSorted(),
+    }));
 
     expect(described.toSorted(byRoute)).toEqual(accepted.toSorted(byRoute));
   });
@@ -68,9 +98,15 @@ describe('the document', () => {
     expect(() => assertDescribed({ ...good, body: '[{"id":"dom_1"}]' })).toThrow('does not describe');
     expect(() => assertDescribed({ ...good, status: 418 })).toThrow('is not described with the status 418');
     expect(() => assertDescribed({ ...good, address: '/api/nothing' })).toThrow('is not described with the status 200');
-    expect(() => assertDescribed({ ...good, headers: { 'content-type': 'application/json' } })).toThrow('lacks the header x-request-id');
-    expect(() => assertDescribed({ ...good, headers: { ...headers, 'ratelimit-limit': 'many' } })).toThrow('has the header ratelimit-limit: many');
-    expect(() => assertDescribed({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow('is not described with the headers zone-version');
+    expect(() => assertDescribed({ ...good, headers: { 'content-type': 'application/json' } })).toThrow(
+      'lacks the header x-request-id',
+    );
+    expect(() => assertDescribed({ ...good, headers: { ...headers, 'ratelimit-limit': 'many' } })).toThrow(
+      'has the header ratelimit-limit: many',
+    );
+    expect(() => assertDescribed({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow(
+      'is not described with the headers zone-version',
+    );
   });
 
   it('names every error code, each with its status', () => {
@@ -83,13 +119,21 @@ describe('the document', () => {
   it('names the codes that docs/api.md names, too', () => {
     const table = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').match(/^\| \d{3}.*$/gm) ?? [];
 
-    expect(table.join(' ').match(/[A-Z_]{4,}/g)?.toSorted()).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
+    expect(
+      table
+        .join(' ')
+        .match(/[A-Z_]{4,}/g)
+        ?.toSorted(),
+    ).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
   });
 
   it('is served as a page, too, which forbids whatever comes from elsewhere', async () => {
     const service = await startService();
     try {
-      const { text, headers } = await request(service.server).get('/docs').expect(200).expect('Content-Type', 'text/html; charset=utf-8');
+      const { text, headers } = await request(service.server)
+        .get('/docs')
+        .expect(200)
+        .expect('Content-Type', 'text/html; charset=utf-8');
       expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
       expect(headers['content-security-policy']).not.toContain('unsafe');
       const scripts = [...text.matchAll(/ src="([^"]+)"/g)].map(([, script = '']) => script);

@@ -8,7 +8,8 @@ onBothDatabases('operations', (service) => {
   let client: Api;
   let serial = 0;
   const freshName = () => `operated-${(serial += 1)}.com`;
-  const renewalsOf = async (name: string) => (await sandboxOf(service()).ledger()).filter((entry) => entry.kind === 'renew' && entry.name.value === name);
+  const renewalsOf = async (name: string) =>
+    (await sandboxOf(service()).ledger()).filter((entry) => entry.kind === 'renew' && entry.name.value === name);
 
   beforeAll(async () => {
     client = api(service(), await service().key(await service().account()));
@@ -16,7 +17,9 @@ onBothDatabases('operations', (service) => {
   afterEach(() => sandboxOf(service()).clearFaults());
 
   it('are named by the answer that began them, and can be read', async () => {
-    const answer = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const answer = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
     const location = answer.headers['operation-location'] ?? '';
 
     expect(location).toMatch(/^\/api\/operations\/op_[0-9a-z]+$/);
@@ -49,7 +52,12 @@ onBothDatabases('operations', (service) => {
     const next = /<([^>]+)>; rel="next"/.exec(first.headers['link'] ?? '')?.[1] ?? '';
     const second = await client.get(next).expect(200);
 
-    expect(all.body.map(({ kind }: { kind: string }) => kind)).toEqual(['set_registrant', 'set_transfer_lock', 'set_nameservers', 'register']);
+    expect(all.body.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'set_registrant',
+      'set_transfer_lock',
+      'set_nameservers',
+      'register',
+    ]);
     expect([...first.body, ...second.body]).toEqual(all.body);
     expect(second.headers['link']).toBeUndefined();
   });
@@ -67,7 +75,9 @@ onBothDatabases('operations', (service) => {
   });
 
   it('of another account are not found', async () => {
-    const { headers } = await client.post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } }).expect(201);
+    const { headers } = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
     const id = await registered(client, freshName());
     const stranger = api(service(), await service().key(await service().account()));
     const notFound = { error: { code: 'OPERATION_NOT_FOUND', message: 'Specified operation not found' } };
@@ -94,7 +104,8 @@ onBothDatabases('operations', (service) => {
 
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.post(`/api/domains/${id}/renew`)));
 
-    for (const { headers } of answers) expect(await ended(client, headers['operation-location'] ?? '')).toMatchObject({ state: 'succeeded' });
+    for (const { headers } of answers)
+      expect(await ended(client, headers['operation-location'] ?? '')).toMatchObject({ state: 'succeeded' });
     expect(await renewalsOf(name)).toHaveLength(5);
   });
 
@@ -107,7 +118,10 @@ onBothDatabases('operations', (service) => {
     const { body, headers } = await client.put(`/api/domains/${id}/nameservers`, HOSTS).expect(422);
     const operation = await ended(client, headers['operation-location'] ?? '');
 
-    expect(operation).toMatchObject({ state: 'failed', error: { code: 'REGISTRY_REJECTED', message: body.error.details } });
+    expect(operation).toMatchObject({
+      state: 'failed',
+      error: { code: 'REGISTRY_REJECTED', message: body.error.details },
+    });
     expect((await client.get(`/api/domains/${id}`).expect(200)).body).toEqual(before);
   });
 
@@ -115,9 +129,15 @@ onBothDatabases('operations', (service) => {
     const name = freshName();
     await sandboxOf(service()).injectFault({ kind: 'refuse', target: name, times: 1 });
 
-    const { body, headers } = await client.post('/api/domains', { name, contacts: { registrant: REGISTRANT } }).expect(201);
+    const { body, headers } = await client
+      .post('/api/domains', { name, contacts: { registrant: REGISTRANT } })
+      .expect(201);
 
-    expect(await ended(client, headers['operation-location'] ?? '')).toMatchObject({ kind: 'register', state: 'failed', error: { code: 'REGISTRY_REJECTED' } });
+    expect(await ended(client, headers['operation-location'] ?? '')).toMatchObject({
+      kind: 'register',
+      state: 'failed',
+      error: { code: 'REGISTRY_REJECTED' },
+    });
     await client.get(`/api/domains/${body.id}`).expect(404);
   });
 });
@@ -144,7 +164,11 @@ onBothDatabases(
       await sandboxOf(service()).clearFaults();
 
       expect(answer.body).toEqual({
-        error: { code: 'REGISTRY_UNAVAILABLE', message: 'The registry is not available at the moment', details: `${location.split('/').at(-1)} has not been answered yet and goes on by itself` },
+        error: {
+          code: 'REGISTRY_UNAVAILABLE',
+          message: 'The registry is not available at the moment',
+          details: `${location.split('/').at(-1)} has not been answered yet and goes on by itself`,
+        },
       });
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       expect(await ended(client, location)).toMatchObject({ kind: 'issue_auth_code', state: 'succeeded' });
@@ -159,11 +183,17 @@ onBothDatabases(
       await inDoubt(client, location);
 
       const refused = await client.post(`/api/domains/${id}/auth-code`).expect(409);
-      const waiting = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(({ headers: own }) => ended(client, own['operation-location'] ?? ''));
+      const waiting = client
+        .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
+        .then(({ headers: own }) => ended(client, own['operation-location'] ?? ''));
       await sandboxOf(service()).clearFaults();
 
       expect(refused.body).toEqual({
-        error: { code: 'OPERATION_IN_PROGRESS', message: 'An operation of this kind is in progress', details: `${location.split('/').at(-1)} (issue_auth_code) has no certain outcome yet; what it came to is at ${location}` },
+        error: {
+          code: 'OPERATION_IN_PROGRESS',
+          message: 'An operation of this kind is in progress',
+          details: `${location.split('/').at(-1)} (issue_auth_code) has no certain outcome yet; what it came to is at ${location}`,
+        },
       });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(await ended(client, location)).toMatchObject({ state: 'succeeded' });
@@ -179,7 +209,9 @@ onBothDatabases(
       const operation = await ended(client, headers['operation-location'] ?? '');
 
       expect(operation).toMatchObject({ kind: 'renew', state: 'succeeded', attempts: 2 });
-      expect((await sandboxOf(service()).ledger()).filter((entry) => entry.kind === 'renew' && entry.name.value === name)).toHaveLength(1);
+      expect(
+        (await sandboxOf(service()).ledger()).filter((entry) => entry.kind === 'renew' && entry.name.value === name),
+      ).toHaveLength(1);
     });
   },
   { OPERATION_WAIT_MS: '300' },

@@ -8,140 +8,157 @@ import { StubNameserver } from '../support/nameservers/stub-nameserver';
 const OUR_NAMESERVERS = ['ns1.namewright.example', 'ns2.namewright.example'];
 const DRAFT = { type: 'A', name: 'www', content: '192.0.2.1' };
 
-onBothDatabases('publication', (service) => {
-  let client: Api;
-  let name: string;
-  let zone: string;
-  let serial = 0;
-  const secondaries: StubNameserver[] = [];
+onBothDatabases(
+  'publication',
+  (service) => {
+    let client: Api;
+    let name: string;
+    let zone: string;
+    let serial = 0;
+    const secondaries: StubNameserver[] = [];
 
-  async function addSecondary(label: string): Promise<StubNameserver> {
-    const server = await StubNameserver.start();
-    secondaries.push(server);
-    await service().container.get(AddSecondary).execute({ name: label, address: `127.0.0.1:${server.port}`, key: 'k', signs: false });
-    return server;
-  }
+    async function addSecondary(label: string): Promise<StubNameserver> {
+      const server = await StubNameserver.start();
+      secondaries.push(server);
+      await service()
+        .container.get(AddSecondary)
+        .execute({ name: label, address: `127.0.0.1:${server.port}`, key: 'k', signs: false });
+      return server;
+    }
 
-  beforeAll(async () => {
-    client = api(service(), await service().key(await service().account()));
-    await service().container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
-  });
-
-  beforeEach(async () => {
-    name = `live-${(serial += 1)}.com`;
-    zone = `/api/domains/${await registered(client, name)}/dns`;
-  });
-
-  afterEach(async () => {
-    const directory = service().container.get<SecondaryDirectory>(SecondaryDirectory);
-    for (const secondary of await directory.all()) await directory.remove(secondary.name);
-    for (const server of secondaries.splice(0)) server.stop();
-  });
-
-  it('tells that the domain is delegated elsewhere, though every secondary has its zone', async () => {
-    const elsewhere = ['ns1.elsewhere.test', 'ns2.elsewhere.test'];
-    const server = await addSecondary('a-current');
-    await client.put(`${zone.replace('/dns', '')}/nameservers`, { nameservers: elsewhere }).expect(200);
-    server.serials.set(name, Number((await client.get(`${zone}/records`).expect(200)).headers['zone-version']));
-
-    const { body } = await client.get(`${zone}/status`).expect(200);
-
-    expect(body).toMatchObject({ published: true, delegation: { state: 'elsewhere', nameservers: elsewhere, our_nameservers: OUR_NAMESERVERS } });
-  });
-
-  it('tells the serial that each secondary answers', async () => {
-    const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
-    const version = Number(headers['zone-version']);
-    (await addSecondary('b-behind')).serials.set(name, version - 1);
-    (await addSecondary('a-current')).serials.set(name, version);
-    await addSecondary('c-unaware');
-    (await addSecondary('d-silent')).isSilent = true;
-
-    const { body } = await client.get(`${zone}/status`).expect(200);
-
-    expect(body).toEqual({
-      version,
-      published: false,
-      secondaries: [
-        { name: 'a-current', state: 'current', serial: version, since: expect.any(String) },
-        { name: 'b-behind', state: 'behind', serial: version - 1, since: expect.any(String) },
-        { name: 'c-unaware', state: 'unknown_zone', serial: null, since: null },
-        { name: 'd-silent', state: 'unreachable', serial: null, since: null },
-      ],
-      delegation: { state: 'ours', nameservers: OUR_NAMESERVERS, our_nameservers: OUR_NAMESERVERS },
+    beforeAll(async () => {
+      client = api(service(), await service().key(await service().account()));
+      await service().container.get(CreateTsigKey).execute({ name: 'k', algorithm: 'hmac-sha256' });
     });
-  });
 
-  it('tells since when a secondary serves what it serves', async () => {
-    (await addSecondary('ns1')).serials.set(name, 1_000);
-    const { body: first } = await client.get(`${zone}/status`).expect(200);
+    beforeEach(async () => {
+      name = `live-${(serial += 1)}.com`;
+      zone = `/api/domains/${await registered(client, name)}/dns`;
+    });
 
-    const { body: second } = await client.get(`${zone}/status`).expect(200);
+    afterEach(async () => {
+      const directory = service().container.get<SecondaryDirectory>(SecondaryDirectory);
+      for (const secondary of await directory.all()) await directory.remove(secondary.name);
+      for (const server of secondaries.splice(0)) server.stop();
+    });
 
-    expect(second).toEqual(first);
-    expect(first).toMatchObject({ published: true });
-  });
+    it('tells that the domain is delegated elsewhere, though every secondary has its zone', async () => {
+      const elsewhere = ['ns1.elsewhere.test', 'ns2.elsewhere.test'];
+      const server = await addSecondary('a-current');
+      await client.put(`${zone.replace('/dns', '')}/nameservers`, { nameservers: elsewhere }).expect(200);
+      server.serials.set(name, Number((await client.get(`${zone}/records`).expect(200)).headers['zone-version']));
 
-  it('is published nowhere without a secondary', async () => {
-    expect((await client.get(`${zone}/status`).expect(200)).body).toMatchObject({ published: false, secondaries: [] });
-  });
+      const { body } = await client.get(`${zone}/status`).expect(200);
 
-  it('answers a write at once unless it is to wait', async () => {
-    await addSecondary('ns1');
+      expect(body).toMatchObject({
+        published: true,
+        delegation: { state: 'elsewhere', nameservers: elsewhere, our_nameservers: OUR_NAMESERVERS },
+      });
+    });
 
-    const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
+    it('tells the serial that each secondary answers', async () => {
+      const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
+      const version = Number(headers['zone-version']);
+      (await addSecondary('b-behind')).serials.set(name, version - 1);
+      (await addSecondary('a-current')).serials.set(name, version);
+      await addSecondary('c-unaware');
+      (await addSecondary('d-silent')).isSilent = true;
 
-    expect(headers).not.toHaveProperty('zone-published');
-  });
+      const { body } = await client.get(`${zone}/status`).expect(200);
 
-  it('answers a write that waits when every secondary has it', async () => {
-    const [one, other] = [await addSecondary('ns1'), await addSecondary('ns2')];
-    one.serials.set(name, 1_000);
+      expect(body).toEqual({
+        version,
+        published: false,
+        secondaries: [
+          { name: 'a-current', state: 'current', serial: version, since: expect.any(String) },
+          { name: 'b-behind', state: 'behind', serial: version - 1, since: expect.any(String) },
+          { name: 'c-unaware', state: 'unknown_zone', serial: null, since: null },
+          { name: 'd-silent', state: 'unreachable', serial: null, since: null },
+        ],
+        delegation: { state: 'ours', nameservers: OUR_NAMESERVERS, our_nameservers: OUR_NAMESERVERS },
+      });
+    });
 
-    const answer = client.post(`${zone}/records?wait=published`, DRAFT).expect(201).then(({ headers }) => headers);
-    setTimeout(() => other.serials.set(name, 1_000), 100);
+    it('tells since when a secondary serves what it serves', async () => {
+      (await addSecondary('ns1')).serials.set(name, 1_000);
+      const { body: first } = await client.get(`${zone}/status`).expect(200);
 
-    expect(await answer).toMatchObject({ 'zone-published': 'true' });
-    expect(other.serials.get(name)).toBe(1_000);
-  });
+      const { body: second } = await client.get(`${zone}/status`).expect(200);
 
-  it.each(['put', 'delete', 'batch'] as const)('waits on %s as well', async (write) => {
-    const { body: created } = await client.post(`${zone}/records`, DRAFT).expect(201);
-    (await addSecondary('ns1')).serials.set(name, 1_000);
-    const calls = {
-      put: () => client.put(`${zone}/records/${created.id}?wait=published`, { ttl: 300 }),
-      delete: () => client.delete(`${zone}/records/${created.id}?wait=published`),
-      batch: () => client.post(`${zone}/records/batch?wait=published`, { delete: [created.id] }),
-    };
+      expect(second).toEqual(first);
+      expect(first).toMatchObject({ published: true });
+    });
 
-    const { headers } = await calls[write]().expect(200);
+    it('is published nowhere without a secondary', async () => {
+      expect((await client.get(`${zone}/status`).expect(200)).body).toMatchObject({
+        published: false,
+        secondaries: [],
+      });
+    });
 
-    expect(headers).toMatchObject({ 'zone-published': 'true' });
-  });
+    it('answers a write at once unless it is to wait', async () => {
+      await addSecondary('ns1');
 
-  it('makes the change all the same where a secondary does not get it in time', async () => {
-    await addSecondary('ns1');
+      const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
 
-    const { headers, body } = await client.post(`${zone}/records?wait=published`, DRAFT).expect(201);
+      expect(headers).not.toHaveProperty('zone-published');
+    });
 
-    expect(headers).toMatchObject({ 'zone-published': 'false' });
-    expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([body]);
-  });
+    it('answers a write that waits when every secondary has it', async () => {
+      const [one, other] = [await addSecondary('ns1'), await addSecondary('ns2')];
+      one.serials.set(name, 1_000);
 
-  it('does not wait where there is nobody to wait for', async () => {
-    expect((await client.post(`${zone}/records?wait=published`, DRAFT).expect(201)).headers).toMatchObject({ 'zone-published': 'false' });
-  });
+      const answer = client
+        .post(`${zone}/records?wait=published`, DRAFT)
+        .expect(201)
+        .then(({ headers }) => headers);
+      setTimeout(() => other.serials.set(name, 1_000), 100);
 
-  it.each(['wait=yes', 'wait=published&wait=published'])('refuses ?%s and changes nothing', async (query) => {
-    const { body } = await client.post(`${zone}/records?${query}`, DRAFT).expect(400);
+      expect(await answer).toMatchObject({ 'zone-published': 'true' });
+      expect(other.serials.get(name)).toBe(1_000);
+    });
 
-    expect(body.error.code).toBe('VALIDATION_ERROR');
-    expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([]);
-  });
+    it.each(['put', 'delete', 'batch'] as const)('waits on %s as well', async (write) => {
+      const { body: created } = await client.post(`${zone}/records`, DRAFT).expect(201);
+      (await addSecondary('ns1')).serials.set(name, 1_000);
+      const calls = {
+        put: () => client.put(`${zone}/records/${created.id}?wait=published`, { ttl: 300 }),
+        delete: () => client.delete(`${zone}/records/${created.id}?wait=published`),
+        batch: () => client.post(`${zone}/records/batch?wait=published`, { delete: [created.id] }),
+      };
 
-  it('knows nothing of a domain of another account', async () => {
-    const stranger = api(service(), await service().key(await service().account()));
+      const { headers } = await calls[write]().expect(200);
 
-    expect((await stranger.get(`${zone}/status`).expect(404)).body.error.code).toBe('DOMAIN_NOT_FOUND');
-  });
-}, { PUBLISH_WAIT_MS: '2000' });
+      expect(headers).toMatchObject({ 'zone-published': 'true' });
+    });
+
+    it('makes the change all the same where a secondary does not get it in time', async () => {
+      await addSecondary('ns1');
+
+      const { headers, body } = await client.post(`${zone}/records?wait=published`, DRAFT).expect(201);
+
+      expect(headers).toMatchObject({ 'zone-published': 'false' });
+      expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([body]);
+    });
+
+    it('does not wait where there is nobody to wait for', async () => {
+      expect((await client.post(`${zone}/records?wait=published`, DRAFT).expect(201)).headers).toMatchObject({
+        'zone-published': 'false',
+      });
+    });
+
+    it.each(['wait=yes', 'wait=published&wait=published'])('refuses ?%s and changes nothing', async (query) => {
+      const { body } = await client.post(`${zone}/records?${query}`, DRAFT).expect(400);
+
+      expect(body.error.code).toBe('VALIDATION_ERROR');
+      expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([]);
+    });
+
+    it('knows nothing of a domain of another account', async () => {
+      const stranger = api(service(), await service().key(await service().account()));
+
+      expect((await stranger.get(`${zone}/status`).expect(404)).body.error.code).toBe('DOMAIN_NOT_FOUND');
+    });
+  },
+  { PUBLISH_WAIT_MS: '2000' },
+);

@@ -15,18 +15,50 @@ onBothDatabases('records', (service) => {
   });
 
   it.each([
-    [{ type: 'A', name: '@', content: '192.0.2.1' }, { content: '192.0.2.1', priority: null }],
-    [{ type: 'AAAA', name: 'www', content: '2001:DB8:0::1' }, { content: '2001:db8::1', priority: null }],
-    [{ type: 'CNAME', name: 'blog', content: 'Host.Example.net.' }, { content: 'host.example.net', priority: null }],
-    [{ type: 'MX', name: '@', content: 'mail.example.net', priority: 10 }, { content: 'mail.example.net', priority: 10 }],
-    [{ type: 'TXT', name: '_dmarc', content: 'v=DMARC1; p=none' }, { content: 'v=DMARC1; p=none', priority: null }],
-    [{ type: 'NS', name: 'sub', content: 'ns1.example.net' }, { content: 'ns1.example.net', priority: null }],
-    [{ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 5, port: 5060 }, { content: 'sip.example.net', priority: 5, weight: 0, port: 5060 }],
-    [{ type: 'CAA', name: '@', content: '0 issue "ca.example.net"' }, { content: '0 issue "ca.example.net"', priority: null }],
+    [
+      { type: 'A', name: '@', content: '192.0.2.1' },
+      { content: '192.0.2.1', priority: null },
+    ],
+    [
+      { type: 'AAAA', name: 'www', content: '2001:DB8:0::1' },
+      { content: '2001:db8::1', priority: null },
+    ],
+    [
+      { type: 'CNAME', name: 'blog', content: 'Host.Example.net.' },
+      { content: 'host.example.net', priority: null },
+    ],
+    [
+      { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 },
+      { content: 'mail.example.net', priority: 10 },
+    ],
+    [
+      { type: 'TXT', name: '_dmarc', content: 'v=DMARC1; p=none' },
+      { content: 'v=DMARC1; p=none', priority: null },
+    ],
+    [
+      { type: 'NS', name: 'sub', content: 'ns1.example.net' },
+      { content: 'ns1.example.net', priority: null },
+    ],
+    [
+      { type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 5, port: 5060 },
+      { content: 'sip.example.net', priority: 5, weight: 0, port: 5060 },
+    ],
+    [
+      { type: 'CAA', name: '@', content: '0 issue "ca.example.net"' },
+      { content: '0 issue "ca.example.net"', priority: null },
+    ],
   ])('adds, answers and takes back %j', async (draft, answered) => {
     const { body: created } = await client.post(records, draft).expect(201);
 
-    expect(created).toEqual({ id: expect.stringMatching(/^rec_/), type: draft.type, name: draft.name, ttl: 3600, ...answered, created_at: expect.any(String), updated_at: expect.any(String) });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^rec_/),
+      type: draft.type,
+      name: draft.name,
+      ttl: 3600,
+      ...answered,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
     expect((await client.get(records).expect(200)).body).toEqual([created]);
 
     const { body: sentBack } = await client.put(`${records}/${created.id}`, created).expect(200);
@@ -64,7 +96,9 @@ onBothDatabases('records', (service) => {
   it('keeps a CNAME alone at its name and names the record in the way', async () => {
     const { body: address } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
 
-    const { body } = await client.post(records, { type: 'CNAME', name: 'www', content: 'host.example.net' }).expect(409);
+    const { body } = await client
+      .post(records, { type: 'CNAME', name: 'www', content: 'host.example.net' })
+      .expect(409);
 
     expect(body.error).toMatchObject({ code: 'RECORD_CONFLICT', details: expect.stringContaining(address.id) });
   });
@@ -74,11 +108,18 @@ onBothDatabases('records', (service) => {
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(records, draft)));
 
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
   });
 
   it('loses no write to the refusal of another', async () => {
-    const drafts = Array.from({ length: 40 }, (_, index) => ({ type: 'TXT', name: '@', content: index % 2 === 0 ? `unique ${index}` : 'twice' }));
+    const drafts = Array.from({ length: 40 }, (_, index) => ({
+      type: 'TXT',
+      name: '@',
+      content: index % 2 === 0 ? `unique ${index}` : 'twice',
+    }));
 
     const answers = await Promise.all(drafts.map((draft) => client.post(records, draft)));
 
@@ -89,7 +130,8 @@ onBothDatabases('records', (service) => {
   });
 
   it('tells texts apart that differ in case or in blanks at the end', async () => {
-    for (const content of ['one', 'One', 'One ']) await client.post(records, { type: 'TXT', name: '@', content }).expect(201);
+    for (const content of ['one', 'One', 'One '])
+      await client.post(records, { type: 'TXT', name: '@', content }).expect(201);
 
     const { body } = await client.get(records).expect(200);
 
@@ -107,7 +149,9 @@ onBothDatabases('records', (service) => {
 
   it('raises the version of the zone with every change and answers it', async () => {
     const { headers: atFirst } = await client.get(records).expect(200);
-    const { body: created, headers: added } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { body: created, headers: added } = await client
+      .post(records, { type: 'A', name: 'www', content: '192.0.2.1' })
+      .expect(201);
     const { headers: changed } = await client.put(`${records}/${created.id}`, { ttl: 300 }).expect(200);
     const { headers: removed } = await client.delete(`${records}/${created.id}`).expect(200);
     const { headers: listed } = await client.get(`${records}?limit=1`).expect(200);
@@ -120,7 +164,9 @@ onBothDatabases('records', (service) => {
   it('raises the version of the zone with the delegation, which the zone repeats', async () => {
     const before = Number((await client.get(records).expect(200)).headers['zone-version']);
 
-    await client.put(records.replace('/dns/records', '/nameservers'), { nameservers: ['ns1.example.net', 'ns2.example.net'] }).expect(200);
+    await client
+      .put(records.replace('/dns/records', '/nameservers'), { nameservers: ['ns1.example.net', 'ns2.example.net'] })
+      .expect(200);
     await client.put(records.replace('/dns/records', '/autorenew'), { auto_renew: false }).expect(200);
 
     expect(Number((await client.get(records).expect(200)).headers['zone-version'])).toBe(before + 1);

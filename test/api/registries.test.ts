@@ -25,8 +25,19 @@ describe('with registries, some of which do not answer', () => {
 
   beforeAll(async () => {
     const file = registries({
-      talking: { adapter: 'simulated', tlds: ['com', 'net'], prices: { net: { registration: '1.50', renewal: 2, restore: 3 } } },
-      silent: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'questions' }, query_seconds: 0.05, failures: 1, retry_after_seconds: 60 },
+      talking: {
+        adapter: 'simulated',
+        tlds: ['com', 'net'],
+        prices: { net: { registration: '1.50', renewal: 2, restore: 3 } },
+      },
+      silent: {
+        adapter: SILENT,
+        tlds: ['de'],
+        settings: { silent_to: 'questions' },
+        query_seconds: 0.05,
+        failures: 1,
+        retry_after_seconds: 60,
+      },
       stuck: { adapter: SILENT, tlds: ['org'], settings: { silent_to: 'registrations' } },
     });
     service = await startService({ REGISTRIES_FILE: file });
@@ -35,14 +46,27 @@ describe('with registries, some of which do not answer', () => {
   afterAll(() => service.stop());
 
   it('a search answers for the one and has the other among its errors', async () => {
-    const { body } = await client.post('/api/domains/search', { query: 'two-registries', tlds: ['de', 'com', 'net'] }).expect(200);
+    const { body } = await client
+      .post('/api/domains/search', { query: 'two-registries', tlds: ['de', 'com', 'net'] })
+      .expect(200);
 
-    expect(body.results.map(({ name, available }: { name: string; available: boolean }) => [name, available])).toEqual([['two-registries.com', true], ['two-registries.net', true]]);
-    expect(body.errors).toEqual([{ name: 'two-registries.de', code: 'REGISTRY_UNAVAILABLE', message: 'The registry is not available at the moment' }]);
+    expect(body.results.map(({ name, available }: { name: string; available: boolean }) => [name, available])).toEqual([
+      ['two-registries.com', true],
+      ['two-registries.net', true],
+    ]);
+    expect(body.errors).toEqual([
+      {
+        name: 'two-registries.de',
+        code: 'REGISTRY_UNAVAILABLE',
+        message: 'The registry is not available at the moment',
+      },
+    ]);
   });
 
   it('names are registered at the one, at the price in the file', async () => {
-    const { body } = await client.post('/api/domains/quote', { domains: [{ name: 'at-the-talking-one.net', years: 2 }] }).expect(200);
+    const { body } = await client
+      .post('/api/domains/quote', { domains: [{ name: 'at-the-talking-one.net', years: 2 }] })
+      .expect(200);
     const id = await registered(client, 'at-the-talking-one.net');
 
     expect(body.total).toMatchObject({ amount: 3 });
@@ -50,11 +74,16 @@ describe('with registries, some of which do not answer', () => {
   });
 
   it('a name is registered at the one while registrations at another are stuck', async () => {
-    const stuck = await Promise.all([1, 2, 3, 4].map((each) => client.post('/api/domains', { name: `stuck-${each}.org`, contacts: { registrant: REGISTRANT } }).expect(201)));
+    const stuck = await Promise.all(
+      [1, 2, 3, 4].map((each) =>
+        client.post('/api/domains', { name: `stuck-${each}.org`, contacts: { registrant: REGISTRANT } }).expect(201),
+      ),
+    );
 
     await registered(client, 'while-others-are-stuck.com');
 
-    for (const { body } of stuck) expect((await client.get(`/api/domains/${body.id}`).expect(200)).body.status).toBe('pending');
+    for (const { body } of stuck)
+      expect((await client.get(`/api/domains/${body.id}`).expect(200)).body.status).toBe('pending');
   });
 
   it('a quote at the silent one is answered 503', async () => {
@@ -66,7 +95,10 @@ describe('with registries, some of which do not answer', () => {
 async function refusal(content: object, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const attempt = startService({ REGISTRIES_FILE: registries(content), ...env });
   await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
-  return attempt.then(() => 'it started', ({ message }: Error) => message);
+  return attempt.then(
+    () => 'it started',
+    ({ message }: Error) => message,
+  );
 }
 
 describe('a service whose registries will not do', () => {
@@ -91,7 +123,9 @@ describe('a service whose registries will not do', () => {
   });
 
   it('does not start, and is told the faults that an adapter finds no earlier than at its start', async () => {
-    expect(await refusal({ b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } } })).toContain('REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations');
+    expect(await refusal({ b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } } })).toContain(
+      'REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations',
+    );
   });
 });
 
@@ -99,12 +133,22 @@ describe('a faulty configuration', () => {
   it('is told with the faults of the environment and those of the file of registries together', async () => {
     const file = registries({ a: { adapter: 'simulated', tlds: ['com'] }, B: { adapter: 'simulated', tlds: ['com'] } });
 
-    const faults = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(() => [], ({ faults: found }: ConfigurationError) => found);
+    const faults = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(
+      () => [],
+      ({ faults: found }: ConfigurationError) => found,
+    );
 
-    expect(faults.map(({ variable }) => variable)).toEqual(['PORT', 'CURRENCY', 'REGISTRIES_FILE registries.B', 'REGISTRIES_FILE registries.B.tlds[0]']);
+    expect(faults.map(({ variable }) => variable)).toEqual([
+      'PORT',
+      'CURRENCY',
+      'REGISTRIES_FILE registries.B',
+      'REGISTRIES_FILE registries.B.tlds[0]',
+    ]);
   });
 
   it('is none where both will do', async () => {
-    expect(await checkedConfig({ REGISTRIES_FILE: registries({ a: { adapter: 'simulated', tlds: ['com'] } }) })).toMatchObject({ port: 3000 });
+    expect(
+      await checkedConfig({ REGISTRIES_FILE: registries({ a: { adapter: 'simulated', tlds: ['com'] } }) }),
+    ).toMatchObject({ port: 3000 });
   });
 });

@@ -8,7 +8,12 @@ const YEARS = 10;
 /** By then the longest period, three years of activity, has ended for the first entries. */
 const SETTLED = 5;
 const TABLES = ['domains', 'zones', 'zone_changes', 'dns_records', 'operations', 'audit_log', 'keyed_requests'];
-const DEFAULTS = { AUDIT_RETENTION_DAYS: '1095', OPERATION_RETENTION_DAYS: '365', PERSONAL_DATA_RETENTION_DAYS: '90', ENDED_DOMAIN_RETENTION_DAYS: '365' };
+const DEFAULTS = {
+  AUDIT_RETENTION_DAYS: '1095',
+  OPERATION_RETENTION_DAYS: '365',
+  PERSONAL_DATA_RETENTION_DAYS: '90',
+  ENDED_DOMAIN_RETENTION_DAYS: '365',
+};
 
 onBothDatabases(
   'Ten years in the sandbox',
@@ -27,7 +32,10 @@ onBothDatabases(
         await client.post('/api/sandbox/advance', { days: 365 }).expect(200);
         await service().container.get(CleanUp).run();
         const size: Record<string, number> = {};
-        for (const table of TABLES) size[table] = Number((await database.query<{ amount: number }>(`SELECT COUNT(*) AS amount FROM ${table}`))[0]?.amount);
+        for (const table of TABLES)
+          size[table] = Number(
+            (await database.query<{ amount: number }>(`SELECT COUNT(*) AS amount FROM ${table}`))[0]?.amount,
+          );
         sizes.push(size);
       }
       await database.close();

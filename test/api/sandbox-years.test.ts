@@ -19,7 +19,10 @@ onBothDatabases('Years in one call', (service) => {
     return path;
   };
   const read = async (path: string) => (await client.get(path).expect(200)).body;
-  const chargesOf = async (name: string): Promise<readonly string[]> => (await client.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body.map(({ kind, at }: { kind: string; at: string }) => `${kind} ${at.slice(0, 4)}`);
+  const chargesOf = async (name: string): Promise<readonly string[]> =>
+    (await client.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body.map(
+      ({ kind, at }: { kind: string; at: string }) => `${kind} ${at.slice(0, 4)}`,
+    );
 
   it('renew a domain with auto-renewal each year before it expires, once each', async () => {
     const path = await given('renewed-by-itself.com', true);
@@ -28,10 +31,23 @@ onBothDatabases('Years in one call', (service) => {
     await advance(1_120);
 
     const { status, expires_at: after } = await read(path);
-    expect({ status, after: after.slice(0, 4) }).toEqual({ status: 'active', after: String(Number(expiry.slice(0, 4)) + 3) });
+    expect({ status, after: after.slice(0, 4) }).toEqual({
+      status: 'active',
+      after: String(Number(expiry.slice(0, 4)) + 3),
+    });
     const { body: operations } = await client.get(`${path}/operations`).expect(200);
-    expect(operations.map(({ kind, state }: { kind: string; state: string }) => `${kind} ${state}`)).toEqual(['renew succeeded', 'renew succeeded', 'renew succeeded', 'register succeeded']);
-    expect((await chargesOf('renewed-by-itself.com')).map((charge) => charge.split(' ')[0])).toEqual(['register', 'renew', 'renew', 'renew']);
+    expect(operations.map(({ kind, state }: { kind: string; state: string }) => `${kind} ${state}`)).toEqual([
+      'renew succeeded',
+      'renew succeeded',
+      'renew succeeded',
+      'register succeeded',
+    ]);
+    expect((await chargesOf('renewed-by-itself.com')).map((charge) => charge.split(' ')[0])).toEqual([
+      'register',
+      'renew',
+      'renew',
+      'renew',
+    ]);
   });
 
   it('let a domain without it expire, redeem and go, and charge nothing for what came after', async () => {
@@ -42,14 +58,21 @@ onBothDatabases('Years in one call', (service) => {
 
     await client.get(path).expect(404);
     const year = Number(expiry.slice(0, 4));
-    expect(await chargesOf('left-alone.com')).toEqual([`register ${year - 1}`, `auto_renew ${year}`, expect.stringMatching(/^refund /)]);
+    expect(await chargesOf('left-alone.com')).toEqual([
+      `register ${year - 1}`,
+      `auto_renew ${year}`,
+      expect.stringMatching(/^refund /),
+    ]);
   });
 
   it('try a renewal that is refused anew each day, until the registry adds the year by itself', async () => {
     const path = await given('refused-for-ever.com', true);
     const { expires_at: expiry } = await read(path);
     await client.post('/api/sandbox/faults', { kind: 'refuse', target: 'refused-for-ever.com' }).expect(200);
-    const renewals = async () => (await client.get(`${path}/operations?limit=500`).expect(200)).body.filter(({ kind }: { kind: string }) => kind === 'renew');
+    const renewals = async () =>
+      (await client.get(`${path}/operations?limit=500`).expect(200)).body.filter(
+        ({ kind }: { kind: string }) => kind === 'renew',
+      );
 
     await advance(360);
     const before = await renewals();
@@ -62,8 +85,14 @@ onBothDatabases('Years in one call', (service) => {
     expect(before.every(({ state }: { state: string }) => state === 'failed')).toBe(true);
     expect(refused).toBe(expiry);
     expect(after[0].state).toBe('succeeded');
-    expect(await read(path)).toMatchObject({ status: 'active', expires_at: addYears(new Date(expiry), 1).toISOString() });
-    expect((await chargesOf('refused-for-ever.com')).map((charge) => charge.split(' ')[0])).toEqual(['register', 'auto_renew']);
+    expect(await read(path)).toMatchObject({
+      status: 'active',
+      expires_at: addYears(new Date(expiry), 1).toISOString(),
+    });
+    expect((await chargesOf('refused-for-ever.com')).map((charge) => charge.split(' ')[0])).toEqual([
+      'register',
+      'auto_renew',
+    ]);
   });
 
   it('go by in an outage, too, and what could not be done is done when it ends', async () => {

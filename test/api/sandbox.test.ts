@@ -29,22 +29,29 @@ onBothDatabases('The sandbox', (service) => {
   });
 
   const timeThere = async () => new Date((await client.post('/api/sandbox/advance', { days: 0 }).expect(200)).body.now);
-  const linesOf = async (name: string, caller = client): Promise<readonly Line[]> => (await caller.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body;
+  const linesOf = async (name: string, caller = client): Promise<readonly Line[]> =>
+    (await caller.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body;
 
   it('moves the clock that domains live by, and no other', async () => {
     const { body } = await client.post('/api/sandbox/advance', { days: 40 }).expect(200);
 
     const id = await registered(client, 'in-the-future.com');
     const { body: domain } = await client.get(`/api/domains/${id}`).expect(200);
-    const { body: [operation] } = await client.get(`/api/domains/${id}/operations`).expect(200);
+    const {
+      body: [operation],
+    } = await client.get(`/api/domains/${id}/operations`).expect(200);
     expect(new Date(body.now).getTime()).toBeGreaterThanOrEqual(addDays(new Date(body.from), 40).getTime());
-    expect(sameDay(new Date(domain.expires_at), addDays(new Date(), 40 + 365)) || sameDay(new Date(domain.expires_at), addDays(new Date(), 40 + 366))).toBe(true);
+    expect(
+      sameDay(new Date(domain.expires_at), addDays(new Date(), 40 + 365)) ||
+        sameDay(new Date(domain.expires_at), addDays(new Date(), 40 + 366)),
+    ).toBe(true);
     expect(new Date(operation.created_at).getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('moves it once for one Idempotency-Key', async () => {
     const before = await timeThere();
-    const advance = () => client.post('/api/sandbox/advance', { days: 10 }).set('Idempotency-Key', `once-${before.getTime()}`).expect(200);
+    const advance = () =>
+      client.post('/api/sandbox/advance', { days: 10 }).set('Idempotency-Key', `once-${before.getTime()}`).expect(200);
 
     const first = await advance();
     const second = await advance();
@@ -65,18 +72,30 @@ onBothDatabases('The sandbox', (service) => {
       await customer.delete('/api/sandbox/faults'),
     ];
 
-    for (const { status, body } of refused) expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'INSUFFICIENT_SCOPE', message: 'This account does not control the sandbox' } } });
+    for (const { status, body } of refused)
+      expect({ status, body }).toMatchObject({
+        status: 403,
+        body: { error: { code: 'INSUFFICIENT_SCOPE', message: 'This account does not control the sandbox' } },
+      });
     expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 1).getTime());
     await customer.post('/api/sandbox/advance', { days: 0 }).expect(200);
     await customer.get('/api/sandbox/ledger').expect(200, []);
     const owner = await signedIn(service(), id);
     expect((await owner.get('/sandbox').expect(200)).text).not.toMatch(/action="\/sandbox\/(advance|faults)/);
-    for (const path of ['advance', 'faults', 'faults/clear']) await owner.post(`/sandbox/${path}`, { days: '1', kind: 'outage' }).expect(403);
-    await service().container.get(ChangeAccountSettings).execute({ accountId: id, actor: OPERATOR, settings: { controlsSandbox: true } });
+    for (const path of ['advance', 'faults', 'faults/clear'])
+      await owner.post(`/sandbox/${path}`, { days: '1', kind: 'outage' }).expect(403);
+    await service()
+      .container.get(ChangeAccountSettings)
+      .execute({ accountId: id, actor: OPERATOR, settings: { controlsSandbox: true } });
     await customer.get('/api/sandbox/faults').expect(200);
   });
 
-  it.each([[{ days: -1 }, 'days must be a number from 0 to 3660'], [{ days: 3_661 }, 'days must be a number from 0 to 3660'], [{ days: '1' }, 'days must be a number'], [{}, 'days must be a number']])('does not move it by %j', async (body, details) => {
+  it.each([
+    [{ days: -1 }, 'days must be a number from 0 to 3660'],
+    [{ days: 3_661 }, 'days must be a number from 0 to 3660'],
+    [{ days: '1' }, 'days must be a number'],
+    [{}, 'days must be a number'],
+  ])('does not move it by %j', async (body, details) => {
     const answer = await client.post('/api/sandbox/advance', body).expect(400);
 
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining(details) });
@@ -84,7 +103,9 @@ onBothDatabases('The sandbox', (service) => {
 
   it('has the registry refuse one command on one name', async () => {
     const [met, spared] = [await registered(client, 'met.com'), await registered(client, 'spared.com')];
-    const { body: fault } = await client.post('/api/sandbox/faults', { kind: 'refuse', target: 'MET.com', times: 1 }).expect(200);
+    const { body: fault } = await client
+      .post('/api/sandbox/faults', { kind: 'refuse', target: 'MET.com', times: 1 })
+      .expect(200);
 
     await client.post(`/api/domains/${spared}/renew`).expect(200);
     const { body } = await client.post(`/api/domains/${met}/renew`).expect(422);
@@ -110,10 +131,14 @@ onBothDatabases('The sandbox', (service) => {
   it('keeps an outage of one TLD from the others, however often it is met', async () => {
     await client.post('/api/sandbox/faults', { kind: 'outage', target: 'dev' }).expect(200);
 
-    for (let time = 0; time < 8; time += 1) await client.post('/api/domains/quote', { domains: [{ name: 'dark.dev' }] }).expect(503);
+    for (let time = 0; time < 8; time += 1)
+      await client.post('/api/domains/quote', { domains: [{ name: 'dark.dev' }] }).expect(503);
 
     const { body } = await client.post('/api/domains/search', { query: 'dark', tlds: ['com', 'dev'] }).expect(200);
-    expect([body.results.map((result: { name: string }) => result.name), body.errors.map((error: { name: string }) => error.name)]).toEqual([['dark.com'], ['dark.dev']]);
+    expect([
+      body.results.map((result: { name: string }) => result.name),
+      body.errors.map((error: { name: string }) => error.name),
+    ]).toEqual([['dark.com'], ['dark.dev']]);
   });
 
   it('lists the faults that hold, with how often they still do, until they are cleared', async () => {
@@ -146,8 +171,11 @@ onBothDatabases('The sandbox', (service) => {
 
   it('takes a name away for a valid code and without a lock only', async () => {
     const id = await registered(client, 'wanted.com');
-    const { body: { auth_code: code } } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
-    const takeAway = (authCode: string) => client.post('/api/sandbox/transfer-out', { name: 'wanted.com', auth_code: authCode });
+    const {
+      body: { auth_code: code },
+    } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
+    const takeAway = (authCode: string) =>
+      client.post('/api/sandbox/transfer-out', { name: 'wanted.com', auth_code: authCode });
 
     await takeAway(code).expect(422);
     await client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
@@ -180,7 +208,13 @@ onBothDatabases('The sandbox', (service) => {
     const { body: mine } = await client.get('/api/sandbox/ledger').expect(200);
 
     expect(mine.filter(({ name }: Line) => name === 'charged.com')).toEqual([
-      expect.objectContaining({ kind: 'register', years: 1, amount: 10.44, currency: 'USD', transaction_id: expect.stringMatching(/^op-/) }),
+      expect.objectContaining({
+        kind: 'register',
+        years: 1,
+        amount: 10.44,
+        currency: 'USD',
+        transaction_id: expect.stringMatching(/^op-/),
+      }),
       expect.objectContaining({ kind: 'renew', years: 2, amount: 20.88 }),
     ]);
     expect((await stranger.get('/api/sandbox/ledger').expect(200)).body).toEqual([]);
@@ -213,7 +247,11 @@ onBothDatabases('The sandbox', (service) => {
 });
 
 describe('Without a simulated registry, or beside another one', () => {
-  const silent = { adapter: resolve(__dirname, '../support/registries/silent-registry.ts'), tlds: ['de'], settings: { silent_to: 'questions' } };
+  const silent = {
+    adapter: resolve(__dirname, '../support/registries/silent-registry.ts'),
+    tlds: ['de'],
+    settings: { silent_to: 'questions' },
+  };
   let folder: string;
   let service: TestService;
 

@@ -3,12 +3,26 @@ import { signedIn, type Visitor } from '../support/dashboard/visitor';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
 const FORM = {
-  years: '2', auto_renew: 'on', nameservers: '', first_name: 'Grace', last_name: 'Hopper', organization: '', email: 'grace@example.com', phone: '+1.2025550123',
-  'address.street': '1 Navy Yard', 'address.city': 'Washington', 'address.state': '', 'address.postal_code': '', 'address.country': 'US',
+  years: '2',
+  auto_renew: 'on',
+  nameservers: '',
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  organization: '',
+  email: 'grace@example.com',
+  phone: '+1.2025550123',
+  'address.street': '1 Navy Yard',
+  'address.city': 'Washington',
+  'address.state': '',
+  'address.postal_code': '',
+  'address.country': 'US',
 };
 
 /** The terms that a page offers, with their prices. */
-const choices = (html: string) => [...(/<select id="years".*?<\/select>/s.exec(html)?.[0] ?? '').matchAll(/<option value="(\d+)"([^>]*)>([^<]+)/g)].map(([, value, attributes, label]) => [Number(value), attributes?.includes('selected'), label]);
+const choices = (html: string) =>
+  [...(/<select id="years".*?<\/select>/s.exec(html)?.[0] ?? '').matchAll(/<option value="(\d+)"([^>]*)>([^<]+)/g)].map(
+    ([, value, attributes, label]) => [Number(value), attributes?.includes('selected'), label],
+  );
 
 onBothDatabases('prices of terms', (service) => {
   let client: Api;
@@ -25,7 +39,9 @@ onBothDatabases('prices of terms', (service) => {
   it('are the registry’s fees in a quote: of the term as total, of one year as registration', async () => {
     const [xyz, me] = [freshName('xyz'), freshName('me')];
 
-    const { body } = await client.post('/api/domains/quote', { domains: [{ name: xyz, years: 3 }, { name: me, years: 2 }, { name: xyz }] }).expect(200);
+    const { body } = await client
+      .post('/api/domains/quote', { domains: [{ name: xyz, years: 3 }, { name: me, years: 2 }, { name: xyz }] })
+      .expect(200);
 
     expect(body).toEqual({
       quotes: [
@@ -45,9 +61,17 @@ onBothDatabases('prices of terms', (service) => {
     const id = await registered(client, name, { years: 2 });
     const unrenewed = await client.post(`/api/domains/${id}/renew`).expect(400);
 
-    expect(body.quotes).toEqual([{ name, years: 2, available: true, price: { registration: 69.98, total: 139.96, currency: 'USD' } }]);
-    expect(refused.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: 'years must be from 2 to 10 for .ai' });
-    expect(unrenewed.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: 'years must be from 2 to 10 for .ai' });
+    expect(body.quotes).toEqual([
+      { name, years: 2, available: true, price: { registration: 69.98, total: 139.96, currency: 'USD' } },
+    ]);
+    expect(refused.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'years must be from 2 to 10 for .ai',
+    });
+    expect(unrenewed.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'years must be from 2 to 10 for .ai',
+    });
   });
 
   it('are charged as quoted, and what was charged is kept with the operation', async () => {
@@ -56,7 +80,11 @@ onBothDatabases('prices of terms', (service) => {
     const [operation] = (await client.get(`/api/domains/${id}/operations`).expect(200)).body;
     const { body } = await client.post(`/api/domains/${id}/renew`, { years: 2 }).expect(200);
 
-    expect(operation).toMatchObject({ state: 'succeeded', request: { years: 2, price: 15.02 }, charged: { amount: 15.02, currency: 'USD' } });
+    expect(operation).toMatchObject({
+      state: 'succeeded',
+      request: { years: 2, price: 15.02 },
+      charged: { amount: 15.02, currency: 'USD' },
+    });
     expect(body.renewal).toEqual({ years: 2, price: 25.96, currency: 'USD' });
   });
 
@@ -66,9 +94,15 @@ onBothDatabases('prices of terms', (service) => {
     const details = (await visitor.get(`/register/details?name=${name}`).expect(200)).text;
     const uneven = (await visitor.get(`/register/details?name=${freshName('me')}`).expect(200)).text;
 
-    expect(choices(details).slice(0, 2)).toEqual([[2, true, '2 years · $139.96'], [3, false, '3 years · $209.94']]);
+    expect(choices(details).slice(0, 2)).toEqual([
+      [2, true, '2 years · $139.96'],
+      [3, false, '3 years · $209.94'],
+    ]);
     expect(choices(details)).toHaveLength(9);
-    expect(choices(uneven).slice(0, 2)).toEqual([[1, true, '1 year · $5.99'], [2, false, '2 years · $20.00']]);
+    expect(choices(uneven).slice(0, 2)).toEqual([
+      [1, true, '1 year · $5.99'],
+      [2, false, '2 years · $20.00'],
+    ]);
   });
 
   it('lead through the dashboard to a registration of a TLD that sells no single year, and to its renewal', async () => {
@@ -81,14 +115,19 @@ onBothDatabases('prices of terms', (service) => {
     const renewal = (await visitor.get(`/domains/${id}/renew`)).text;
 
     expect(review).toContain('$139.96 for 2 years');
-    expect(choices(renewal).slice(0, 2)).toEqual([[2, true, '2 years · $139.96'], [3, false, '3 years · $209.94']]);
+    expect(choices(renewal).slice(0, 2)).toEqual([
+      [2, true, '2 years · $139.96'],
+      [3, false, '3 years · $209.94'],
+    ]);
     expect(renewal).toContain('Renew for $139.96');
   });
 
   it('are listed for a renewal as far as the TLD sells and ten years from now allow', async () => {
     const [de, me] = [await registered(client, freshName('de')), await registered(client, freshName('me'))];
 
-    expect(choices((await visitor.get(`/domains/${de}/renew`).expect(200)).text)).toEqual([[1, true, '1 year · $4.59']]);
+    expect(choices((await visitor.get(`/domains/${de}/renew`).expect(200)).text)).toEqual([
+      [1, true, '1 year · $4.59'],
+    ]);
     const listed = choices((await visitor.get(`/domains/${me}/renew?years=2`).expect(200)).text);
     expect(listed.map(([years]) => years)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(listed.filter(([, selected]) => selected)).toEqual([[2, true, '2 years · $33.00']]);

@@ -35,10 +35,15 @@ onBothDatabases('zone files', (service) => {
   const version = async () => Number((await client.get(`${dns}/records`)).headers['zone-version']);
 
   it('are exported with SOA and delegation first, of one version', async () => {
-    await client.post(`${dns}/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 }).expect(201);
+    await client
+      .post(`${dns}/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 })
+      .expect(201);
     await client.post(`${dns}/records`, { type: 'TXT', name: '*.a', content: 'say "ü"', ttl: 300 }).expect(201);
 
-    const { text, headers } = await client.get(`${dns}/zonefile`).expect(200).expect('Content-Type', 'text/dns; charset=utf-8');
+    const { text, headers } = await client
+      .get(`${dns}/zonefile`)
+      .expect(200)
+      .expect('Content-Type', 'text/dns; charset=utf-8');
 
     expect(text).toBe(
       [
@@ -53,19 +58,31 @@ onBothDatabases('zone files', (service) => {
   });
 
   it('make the zone what they say, in one version, and touch no more than differs', async () => {
-    const { body: stays } = await client.post(`${dns}/records`, { type: 'A', name: 'stays', content: '192.0.2.1' }).expect(201);
-    const { body: moves } = await client.post(`${dns}/records`, { type: 'A', name: 'moves', content: '192.0.2.1' }).expect(201);
-    const { body: goes } = await client.post(`${dns}/records`, { type: 'A', name: 'goes', content: '192.0.2.1' }).expect(201);
+    const { body: stays } = await client
+      .post(`${dns}/records`, { type: 'A', name: 'stays', content: '192.0.2.1' })
+      .expect(201);
+    const { body: moves } = await client
+      .post(`${dns}/records`, { type: 'A', name: 'moves', content: '192.0.2.1' })
+      .expect(201);
+    const { body: goes } = await client
+      .post(`${dns}/records`, { type: 'A', name: 'goes', content: '192.0.2.1' })
+      .expect(201);
     const before = await version();
 
-    const { body } = await put(`$TTL 3600\nstays A 192.0.2.1\nmoves A 192.0.2.2\ncomes A 192.0.2.3\ncomes A 192.0.2.3\n@ 5 TXT short\n@ SSHFP 1 1 00\n`).expect(200);
+    const { body } = await put(
+      `$TTL 3600\nstays A 192.0.2.1\nmoves A 192.0.2.2\ncomes A 192.0.2.3\ncomes A 192.0.2.3\n@ 5 TXT short\n@ SSHFP 1 1 00\n`,
+    ).expect(200);
 
     expect(body).toEqual({
       created: [expect.objectContaining({ name: 'comes' }), expect.objectContaining({ type: 'TXT', ttl: 60 })],
       updated: [expect.objectContaining({ id: moves.id, content: '192.0.2.2', created_at: moves.created_at })],
       deleted: [goes.id],
       version: before + 1,
-      notes: [{ line: 5, note: 'left out: it repeats line 4' }, { line: 6, note: expect.stringContaining('TTL 5 becomes 60') }, { line: 7, note: expect.stringContaining('SSHFP') }],
+      notes: [
+        { line: 5, note: 'left out: it repeats line 4' },
+        { line: 6, note: expect.stringContaining('TTL 5 becomes 60') },
+        { line: 7, note: expect.stringContaining('SSHFP') },
+      ],
       skipped_types: { SSHFP: 1 },
     });
     expect((await listed())[0]).toEqual(stays);
@@ -81,18 +98,30 @@ onBothDatabases('zone files', (service) => {
   });
 
   it('are taken from another server, whose NS records at the root become ours where they are not the delegation', async () => {
-    await put(`$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`).expect(200);
+    await put(
+      `$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`,
+    ).expect(200);
 
     expect((await listed()).map(({ content }: { content: string }) => content)).toEqual(['ns.elsewhere.example']);
   });
 
   it('are planned before', async () => {
-    const { body: record } = await client.post(`${dns}/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+    const { body: record } = await client
+      .post(`${dns}/records`, { type: 'A', name: 'www', content: '192.0.2.1' })
+      .expect(201);
     const now = await version();
 
     const { body } = await put('$TTL 300\nwww CNAME host\n', '?dry_run=true').expect(200);
 
-    expect(body).toMatchObject({ dry_run: true, version: now, added: [{ type: 'CNAME' }], removed: [record], warnings: [expect.stringContaining(`host.${zone}`)], notes: [], skipped_types: {} });
+    expect(body).toMatchObject({
+      dry_run: true,
+      version: now,
+      added: [{ type: 'CNAME' }],
+      removed: [record],
+      warnings: [expect.stringContaining(`host.${zone}`)],
+      notes: [],
+      skipped_types: {},
+    });
     expect([await listed(), await version()]).toEqual([[record], now]);
   });
 
@@ -103,8 +132,14 @@ onBothDatabases('zone files', (service) => {
     const { body } = await put('$TTL 300\na A 192.0.2.300\n$INCLUDE /etc/passwd\nb A 192.0.2.1\n').expect(400);
     const { body: conflict } = await put('$TTL 300\na A 192.0.2.1\nb A 192.0.2.1\na CNAME b\n').expect(409);
 
-    expect(body.error).toMatchObject({ code: 'INVALID_RECORD_CONTENT', details: expect.stringMatching(/^line 2: A content must be .*; line 3: \$INCLUDE is never followed$/) });
-    expect(conflict.error).toMatchObject({ code: 'RECORD_CONFLICT', details: expect.stringMatching(/^line 4: A a .* is in the way/) });
+    expect(body.error).toMatchObject({
+      code: 'INVALID_RECORD_CONTENT',
+      details: expect.stringMatching(/^line 2: A content must be .*; line 3: \$INCLUDE is never followed$/),
+    });
+    expect(conflict.error).toMatchObject({
+      code: 'RECORD_CONFLICT',
+      details: expect.stringMatching(/^line 4: A a .* is in the way/),
+    });
     expect([await listed(), await version()]).toEqual(before);
   });
 
@@ -118,7 +153,11 @@ onBothDatabases('zone files', (service) => {
 
   it('are UTF-8 of a media type that is known, and not too large', async () => {
     await client.put(`${dns}/zonefile`, { records: [] }).expect(415);
-    await client.put(`${dns}/zonefile`).set('Content-Type', 'text/dns').send(Buffer.from('www 60 A 192.0.2.1 ; M\xfcnchen\n', 'latin1')).expect(400);
+    await client
+      .put(`${dns}/zonefile`)
+      .set('Content-Type', 'text/dns')
+      .send(Buffer.from('www 60 A 192.0.2.1 ; M\xfcnchen\n', 'latin1'))
+      .expect(400);
     await put(`;${'x'.repeat(8 * 1024 * 1024)}`).expect(413);
   });
 
@@ -138,7 +177,9 @@ onBothDatabases('zone files', (service) => {
       const planning = await answeredDuring(client, () => put(MANY, '?dry_run=true').expect(200));
       const importing = await answeredDuring(client, () => put(MANY).expect(200));
       await put('h0 60 A 192.0.2.1\n').expect(200);
-      const restoring = await answeredDuring(client, () => client.post(`${dns}/history/${before + 1}/restore`).expect(200));
+      const restoring = await answeredDuring(client, () =>
+        client.post(`${dns}/history/${before + 1}/restore`).expect(200),
+      );
 
       expect(await version()).toBe(before + 3);
       for (const answered of [planning, importing, restoring]) expect(answered).toBeGreaterThanOrEqual(8);

@@ -6,11 +6,20 @@ const EXAMPLE = /<!-- the whole of (?<path>\S+) -->\n```ts\n(?<code>.*?)```/gs;
 
 const examples = readdirSync(join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
-  .flatMap((page) => [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(EXAMPLE)].map(({ groups }) => ({ page, path: groups?.['path'] ?? '', code: groups?.['code'] })));
+  .flatMap((page) =>
+    [...readFileSync(join(ROOT, 'docs', page), 'utf8').matchAll(EXAMPLE)].map(({ groups }) => ({
+      page,
+      path: groups?.['path'] ?? '',
+      code: groups?.['code'],
+    })),
+  );
 
 describe('the examples in the documentation', () => {
   it('include a use case in isolation', () => {
-    expect(examples.map(({ page, path }) => [page, path])).toContainEqual(['architecture.md', 'test/unit/application/example.test.ts']);
+    expect(examples.map(({ page, path }) => [page, path])).toContainEqual([
+      'architecture.md',
+      'test/unit/application/example.test.ts',
+    ]);
   });
 
   it.each(examples)('show $path as it is run', ({ path, code }) => {

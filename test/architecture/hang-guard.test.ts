@@ -4,7 +4,8 @@ import { join } from 'node:path';
 const TESTS = join(__dirname, '..');
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
-const limitOfItsOwn = /^\s*jest\.setTimeout\(|^\s*\}, \d[\d_]{3,}\);$|^\s*(?:before|after)(?:All|Each)\(.*, \d[\d_]{3,}\);$/m;
+const limitOfItsOwn =
+  /^\s*jest\.setTimeout\(|^\s*\}, \d[\d_]{3,}\);$|^\s*(?:before|after)(?:All|Each)\(.*, \d[\d_]{3,}\);$/m;
 
 it('leaves the time that a test may take to the one limit in package.json, which only ends what hangs: machines differ by a factor of ten', () => {
   expect(files.length).toBeGreaterThan(250);

@@ -27,14 +27,18 @@ function layerOf(file: string, specifier: string): string {
 }
 
 describe.each(Object.entries(LAYERS))('the %s layer', (layer, { layers, packages }) => {
-  const imports = filesIn(layer).flatMap((file) => importsOf(file).map((specifier) => ({ file: relative(SOURCE, file), path: file, specifier })));
+  const imports = filesIn(layer).flatMap((file) =>
+    importsOf(file).map((specifier) => ({ file: relative(SOURCE, file), path: file, specifier })),
+  );
 
   it('has files to look at', () => {
     expect(imports.length).toBeGreaterThan(0);
   });
 
   it('imports only the layers below it', () => {
-    const strays = imports.filter(({ path, specifier }) => specifier.startsWith('.') && !layers.includes(layerOf(path, specifier)));
+    const strays = imports.filter(
+      ({ path, specifier }) => specifier.startsWith('.') && !layers.includes(layerOf(path, specifier)),
+    );
 
     expect(strays.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });

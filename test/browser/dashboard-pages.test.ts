@@ -17,7 +17,9 @@ async function seriousFindings(page: Page): Promise<string[]> {
   await session.send('Runtime.evaluate', { expression: AXE });
   const { violations, passes } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
   if (passes.length < 10) throw new Error(`axe looked at next to nothing: ${passes.length} rules`);
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
 describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page of the dashboard', () => {
@@ -41,15 +43,54 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     await client.post('/api/sandbox/advance', { days: 400 }).expect(200);
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false });
     domain = `/domains/${id}`;
-    const { body: record } = await client.post(`/api/domains/${id}/dns/records`, { type: 'SRV', name: '_service-of-a-long-name._tcp', content: 'host.of.a.long.name.example.net', priority: 1, weight: 1, port: 1 });
+    const { body: record } = await client.post(`/api/domains/${id}/dns/records`, {
+      type: 'SRV',
+      name: '_service-of-a-long-name._tcp',
+      content: 'host.of.a.long.name.example.net',
+      priority: 1,
+      weight: 1,
+      port: 1,
+    });
     await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'x'.repeat(400) });
     const visitor = await new Visitor(service).signIn(email);
     await visitor.get(`${domain}/records`).expect(200);
     await visitor.post(`${domain}/records`, { type: 'A', name: 'by-a-person', content: '192.0.2.1' }).expect(303);
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
-    const ofDomain = ['', '/records', `/records?edit=${record.id}`, '/publication', '/history', '/history/2', '/history/2/restore', '/zone-file', '/operations', '/nameservers', '/registrant', '/renew', '/delete'].map((path) => `${domain}${path}`);
+    const ofDomain = [
+      '',
+      '/records',
+      `/records?edit=${record.id}`,
+      '/publication',
+      '/history',
+      '/history/2',
+      '/history/2/restore',
+      '/zone-file',
+      '/operations',
+      '/nameservers',
+      '/registrant',
+      '/renew',
+      '/delete',
+    ].map((path) => `${domain}${path}`);
     const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
-    paths = ['/', '/domains', '/domains?q=nothing', ...ofDomain, ...ofLapsed, '/register', '/register?q=some-name', '/register/details?name=some-name.com', `/register/progress/${operation.id}`, '/api-keys', '/api-keys/new', '/api-keys/former', '/activity', '/team', '/settings', '/sandbox', '/nowhere'];
+    paths = [
+      '/',
+      '/domains',
+      '/domains?q=nothing',
+      ...ofDomain,
+      ...ofLapsed,
+      '/register',
+      '/register?q=some-name',
+      '/register/details?name=some-name.com',
+      `/register/progress/${operation.id}`,
+      '/api-keys',
+      '/api-keys/new',
+      '/api-keys/former',
+      '/activity',
+      '/team',
+      '/settings',
+      '/sandbox',
+      '/nowhere',
+    ];
   });
 
   afterAll(async () => {
@@ -133,19 +174,36 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     const wide: string[] = [];
 
     await visitAll(person, async (where) => {
-      const excess = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const excess = await person.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       if (excess > 0) wide.push(`${where} by ${excess} px`);
-      const cells = await person.page.evaluate(() => Array.from(document.querySelectorAll('td'), (cell) => (cell.scrollWidth > cell.clientWidth ? cell.innerText : '')).filter(Boolean));
+      const cells = await person.page.evaluate(() =>
+        Array.from(document.querySelectorAll('td'), (cell) =>
+          cell.scrollWidth > cell.clientWidth ? cell.innerText : '',
+        ).filter(Boolean),
+      );
       wide.push(...cells.map((text) => `${where} in the cell ${text}`));
-      const spilling = await person.page.evaluate(() => Array.from(document.querySelectorAll('table'), ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0)).filter((excess) => excess > 0));
+      const spilling = await person.page.evaluate(() =>
+        Array.from(
+          document.querySelectorAll('table'),
+          ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0),
+        ).filter((excess) => excess > 0),
+      );
       wide.push(...spilling.map((excess) => `${where}: a table leaves its card by ${excess} px`));
-      const squeezed = await person.page.evaluate(() => Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) => (cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '')).filter(Boolean));
-      const broken = await person.page.evaluate(() => Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.unseen))'), (head) => {
-        const range = document.createRange();
-        range.selectNodeContents(head);
-        const lines = new Set(Array.from(range.getClientRects(), ({ top }) => top));
-        return lines.size > 1 && !/[\s-]/.test(head.innerText.trim()) ? head.innerText : '';
-      }).filter(Boolean));
+      const squeezed = await person.page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) =>
+          cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '',
+        ).filter(Boolean),
+      );
+      const broken = await person.page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.unseen))'), (head) => {
+          const range = document.createRange();
+          range.selectNodeContents(head);
+          const lines = new Set(Array.from(range.getClientRects(), ({ top }) => top));
+          return lines.size > 1 && !/[\s-]/.test(head.innerText.trim()) ? head.innerText : '';
+        }).filter(Boolean),
+      );
       wide.push(...broken.map((text) => `${where} in the broken head ${text}`));
       wide.push(...squeezed.map((text) => `${where} in the squeezed cell ${text}`));
     });
@@ -164,8 +222,14 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
         Array.from(document.querySelectorAll<HTMLElement>('tbody tr'), (row) => {
           const { paddingLeft, paddingRight } = getComputedStyle(row);
           const room = row.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-          return Array.from(row.querySelectorAll<HTMLElement>(':scope > td'), (cell) => (getComputedStyle(cell).gridColumnEnd === '-1' && room - cell.getBoundingClientRect().width > 1 ? cell.innerText.slice(0, 60) : ''));
-        }).flat().filter(Boolean),
+          return Array.from(row.querySelectorAll<HTMLElement>(':scope > td'), (cell) =>
+            getComputedStyle(cell).gridColumnEnd === '-1' && room - cell.getBoundingClientRect().width > 1
+              ? cell.innerText.slice(0, 60)
+              : '',
+          );
+        })
+          .flat()
+          .filter(Boolean),
       );
       narrow.push(...cells.map((text) => `${where} in the cell ${text}`));
     });

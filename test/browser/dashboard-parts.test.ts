@@ -58,7 +58,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('parts of a d
     expect(await focused()).toBe('type');
     await page.locator('.editing [name=content]').focus();
     await page.evaluate(async (url) => {
-      await (globalThis as unknown as { htmx: { ajax: (method: string, url: string, how: object) => Promise<void> } }).htmx.ajax('GET', url, { target: '#publication', select: '#publication', swap: 'outerHTML' });
+      await (
+        globalThis as unknown as { htmx: { ajax: (method: string, url: string, how: object) => Promise<void> } }
+      ).htmx.ajax('GET', url, { target: '#publication', select: '#publication', swap: 'outerHTML' });
     }, `/domains/${id}/publication`);
 
     expect(await focused()).toBe('content');
@@ -70,13 +72,24 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('parts of a d
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);
     const forced = await Person.at(browser, service, { forcedColors: 'active' });
     const { page } = await forced.signIn(email);
-    const colors = (selector: string, pseudo?: string) => page.locator(selector).first().evaluate((element, part) => getComputedStyle(element, part).backgroundColor, pseudo);
+    const colors = (selector: string, pseudo?: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, part) => getComputedStyle(element, part).backgroundColor, pseudo);
 
     await forced.goTo(`/domains/${id}`);
     const canvas = await colors('body');
-    const [on, off] = [await colors('.switch[aria-checked=true] .track'), await colors('.switch[aria-checked=false] .track')];
+    const [on, off] = [
+      await colors('.switch[aria-checked=true] .track'),
+      await colors('.switch[aria-checked=false] .track'),
+    ];
     expect(on).not.toBe(off);
-    for (const [state, track] of [['true', on], ['false', off]]) expect(await colors(`.switch[aria-checked=${state}] .track`, '::after')).not.toBe(track);
+    for (const [state, track] of [
+      ['true', on],
+      ['false', off],
+    ])
+      expect(await colors(`.switch[aria-checked=${state}] .track`, '::after')).not.toBe(track);
     await client.post('/api/sandbox/advance', { days: 300 }).expect(200);
     await forced.goTo('/');
     expect(await colors('.key.renewing', '::before')).not.toBe(canvas);

@@ -43,7 +43,8 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
   });
 
   const freshName = () => `browser-${(serial += 1)}.com`;
-  const statusWith = async (key: string) => (await fetch(`${person.address}/api/domains`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  const statusWith = async (key: string) =>
+    (await fetch(`${person.address}/api/domains`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
   it('signs in, creates a key, uses it and revokes it, by keyboard alone', async () => {
     const { page } = person;
@@ -105,7 +106,16 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     const name = freshName();
     const domainId = await registered(client, name);
     const unitOfWork = service.container.get<UnitOfWork>(UnitOfWork);
-    const operation = Operation.queue({ id: 'op_followed', accountId, domainId, actor: OPERATOR, request: { kind: 'register', years: 1, price: { minor: 1, currency: 'USD' } } }, new Date());
+    const operation = Operation.queue(
+      {
+        id: 'op_followed',
+        accountId,
+        domainId,
+        actor: OPERATOR,
+        request: { kind: 'register', years: 1, price: { minor: 1, currency: 'USD' } },
+      },
+      new Date(),
+    );
     operation.begin('somebody', new Date(), new Date());
     operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // or the worker would take it in hand
     await unitOfWork.run(({ operations }) => operations.add(operation));
@@ -115,7 +125,14 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await page.getByRole('link', { name: 'Go to the domains' }).focus();
     const words: string[] = [];
     await page.exposeFunction('spoken', (text: string) => words.push(text));
-    await page.getByRole('status').evaluate((status) => new MutationObserver(() => void (window as unknown as { spoken: (text: string) => Promise<void> }).spoken(status.textContent ?? '')).observe(status, { childList: true, characterData: true, subtree: true }));
+    await page
+      .getByRole('status')
+      .evaluate((status) =>
+        new MutationObserver(
+          () =>
+            void (window as unknown as { spoken: (text: string) => Promise<void> }).spoken(status.textContent ?? ''),
+        ).observe(status, { childList: true, characterData: true, subtree: true }),
+      );
 
     for (const _ of [1, 2, 3]) await page.waitForResponse(/op_followed/);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go to the domains');
@@ -143,7 +160,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
       await form.getByLabel('Type').selectOption(type);
       for (const [label, value] of Object.entries(fields)) {
         const field = form.getByLabel(label, { exact: true });
-        await ((await field.evaluate((element) => element.tagName)) === 'SELECT' ? field.selectOption(value) : field.fill(value));
+        await ((await field.evaluate((element) => element.tagName)) === 'SELECT'
+          ? field.selectOption(value)
+          : field.fill(value));
       }
       await form.getByRole('button', { name: 'Add the record' }).click();
       await page.getByRole('status').getByText(`Added ${type}`).waitFor();
@@ -158,7 +177,16 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await add('SRV', { Name: '_sip._tcp', Content: 'sip.example.net', Priority: '1', Weight: '2', Port: '5060' });
     await add('CAA', { Name: '@', Flags: '128', Tag: 'issue', Value: 'ca.example.net' });
     const stored = async () => (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body;
-    expect((await stored()).map(({ type }: { type: string }) => type)).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA']);
+    expect((await stored()).map(({ type }: { type: string }) => type)).toEqual([
+      'A',
+      'AAAA',
+      'CNAME',
+      'MX',
+      'TXT',
+      'NS',
+      'SRV',
+      'CAA',
+    ]);
     expect(await page.locator('main img').count()).toBe(0);
 
     await page.getByRole('link', { name: 'Edit A www' }).click();
@@ -222,7 +250,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     for (const name of [one, other]) await registered(client, name);
     const { page } = await person.signIn(email);
     await person.goTo('/domains');
-    await page.route('**/domains?q=*', (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<main>Not ready</main>' }));
+    await page.route('**/domains?q=*', (route) =>
+      route.fulfill({ status: 503, contentType: 'text/html', body: '<main>Not ready</main>' }),
+    );
 
     await page.getByRole('searchbox', { name: 'Search' }).fill(one);
     await page.getByRole('status').getByText('could not be brought up to date').waitFor();
@@ -262,7 +292,10 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await page.getByRole('link', { name: 'Renew now' }).click();
     await page.getByLabel('How long').selectOption('3');
     await page.getByRole('button', { name: 'Renew for $31.32' }).click();
-    await page.getByRole('status').getByText(/Renewed until/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/Renewed until/)
+      .waitFor();
 
     expect((await client.get(`/api/domains/${id}`)).body.transfer_locked).toBe(false);
   });
@@ -305,7 +338,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboar
     await page.getByRole('button', { name: 'Copy the new key' }).click();
 
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.locator('#new-key').textContent());
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      await page.locator('#new-key').textContent(),
+    );
     expect(await page.locator('main img').count()).toBe(0);
   });
 

@@ -31,7 +31,9 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the page at 
   });
 
   it('shows every operation of the document', async () => {
-    const summaries = Object.values(openapi.paths).flatMap((operations) => Object.values(operations).map(({ summary }) => summary));
+    const summaries = Object.values(openapi.paths).flatMap((operations) =>
+      Object.values(operations).map(({ summary }) => summary),
+    );
 
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
 

@@ -8,4 +8,13 @@ import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
 import { takeoverCampaign } from './takeover';
 
-export const CAMPAIGNS: readonly Campaign[] = [crashCampaign, listsCampaign, replaysCampaign, replicasCampaign, restartsCampaign, retentionCampaign, slowDiskCampaign, takeoverCampaign];
+export const CAMPAIGNS: readonly Campaign[] = [
+  crashCampaign,
+  listsCampaign,
+  replaysCampaign,
+  replicasCampaign,
+  restartsCampaign,
+  retentionCampaign,
+  slowDiskCampaign,
+  takeoverCampaign,
+];

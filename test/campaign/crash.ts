@@ -14,13 +14,40 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
   const mysql = await startPrivateMysql();
   try {
-    const onSqlite = { title: 'SQLite', label: 's', folder: join(folder, 'sqlite'), databaseUrl: `sqlite:${join(folder, 'sqlite/service.db')}`, instances: [ALL_STEPS] };
-    const onMysql = { title: 'MySQL', label: 'm', folder: join(folder, 'mysql'), databaseUrl: await mysql.createDatabase(), mysql, instances: [ALL_STEPS, WEB_STEPS] };
+    const onSqlite = {
+      title: 'SQLite',
+      label: 's',
+      folder: join(folder, 'sqlite'),
+      databaseUrl: `sqlite:${join(folder, 'sqlite/service.db')}`,
+      instances: [ALL_STEPS],
+    };
+    const onMysql = {
+      title: 'MySQL',
+      label: 'm',
+      folder: join(folder, 'mysql'),
+      databaseUrl: await mysql.createDatabase(),
+      mysql,
+      instances: [ALL_STEPS, WEB_STEPS],
+    };
     const campaigns = [onSqlite, onMysql];
     const victims = sum(campaigns.map(({ instances }) => instances.length));
-    const plans = campaigns.map((plan, index) => ({ ...plan, kills: Math.ceil((kills * plan.instances.length) / victims), random: new SeededRandom(seed + index) }));
+    const plans = campaigns.map((plan, index) => ({
+      ...plan,
+      kills: Math.ceil((kills * plan.instances.length) / victims),
+      random: new SeededRandom(seed + index),
+    }));
     const outcomes = await Promise.all(plans.map((plan) => runCampaign(plan)));
-    const result = { summary: summaryOf(plans.map(({ title }) => title), outcomes), failures: failuresOf(plans.map(({ title }) => title), outcomes, kills) };
+    const result = {
+      summary: summaryOf(
+        plans.map(({ title }) => title),
+        outcomes,
+      ),
+      failures: failuresOf(
+        plans.map(({ title }) => title),
+        outcomes,
+        kills,
+      ),
+    };
     if (result.failures.length === 0) rmSync(folder, { recursive: true, force: true });
     else process.stdout.write(`logs in ${folder}\n`);
     return result;

@@ -30,7 +30,9 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
     return {
       summary: `${size} domains and as many entries of activity, p99 of ${READS}: ${results.map(({ title, p99 }) => `${title} ${p99.toFixed(1)} ms`).join(', ')}`,
       failures: [],
-      missed: results.filter(({ p99, limit }) => p99 > limit).map(({ title, p99, limit }) => `${title}: p99 is ${p99.toFixed(1)} ms, more than ${limit} ms`),
+      missed: results
+        .filter(({ p99, limit }) => p99 > limit)
+        .map(({ title, p99, limit }) => `${title}: p99 is ${p99.toFixed(1)} ms, more than ${limit} ms`),
     };
   } finally {
     await mysql.stop();
@@ -47,21 +49,31 @@ const created = (index: number) => ({ createdAt: new Date(index), id: idOf(index
 const sorted = (index: number) => ({ name: nameOf(index), expiresAt: new Date(index * 1_000), id: idOf(index) });
 
 async function measure(database: Database, size: number, random: SeededRandom): Promise<readonly Measured[]> {
-  const [domains, survey, audit] = [new TypeOrmDomainReader(database), new TypeOrmDomainSurvey(database), new TypeOrmAuditReader(database)];
+  const [domains, survey, audit] = [
+    new TypeOrmDomainReader(database),
+    new TypeOrmDomainSurvey(database),
+    new TypeOrmAuditReader(database),
+  ];
   const anywhere = (): number => random.between(0, size - 1);
   const pages: Readonly<Record<string, () => Promise<unknown>>> = {
-    'domains': () => domains.page(ACCOUNT, {}, PAGE, created(anywhere())),
+    domains: () => domains.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'domains of a status': () => domains.page(ACCOUNT, { status: 'expired' }, PAGE, created(anywhere())),
     'domains by name': () => survey.page(ACCOUNT, { order: 'name', descending: false }, PAGE, sorted(anywhere())),
-    'domains by expiry, backwards': () => survey.page(ACCOUNT, { order: 'expiry', descending: true, status: 'active' }, PAGE, sorted(anywhere())),
-    'activity': () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
+    'domains by expiry, backwards': () =>
+      survey.page(ACCOUNT, { order: 'expiry', descending: true, status: 'active' }, PAGE, sorted(anywhere())),
+    activity: () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(anywhere()) }, PAGE),
     'activity of a kind': () => audit.page(ACCOUNT, { action: 'domain.renewed' }, PAGE, created(anywhere())),
   };
   const results: Measured[] = [];
   for (const [title, read] of Object.entries(pages)) results.push({ title, p99: await p99Of(read), limit: PAGE_MS });
   const overview = async (): Promise<void> => {
-    await Promise.all([survey.countByStatus(ACCOUNT), survey.expiring(ACCOUNT, new Date(0), new Date(91 * DAY_MS), 7 * DAY_MS), survey.ending(ACCOUNT, new Date(30 * DAY_MS), 6), audit.page(ACCOUNT, { action: 'domain.refused', since: new Date(0) }, 5)]);
+    await Promise.all([
+      survey.countByStatus(ACCOUNT),
+      survey.expiring(ACCOUNT, new Date(0), new Date(91 * DAY_MS), 7 * DAY_MS),
+      survey.ending(ACCOUNT, new Date(30 * DAY_MS), 6),
+      audit.page(ACCOUNT, { action: 'domain.refused', since: new Date(0) }, 5),
+    ]);
   };
   return [...results, { title: 'overview, uncached', p99: await p99Of(overview), limit: OVERVIEW_MS }];
 }
@@ -77,14 +89,41 @@ async function p99Of(read: () => Promise<unknown>): Promise<number> {
 }
 
 async function fill(database: Database, size: number): Promise<void> {
-  await database.transaction((manager) => manager.query('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)', [ACCOUNT, 'Lists']));
+  await database.transaction((manager) =>
+    manager.query('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)', [ACCOUNT, 'Lists']),
+  );
   for (let from = 0; from < size; from += ROWS_PER_STATEMENT) {
     const indexes = Array.from({ length: Math.min(ROWS_PER_STATEMENT, size - from) }, (_, offset) => from + offset);
     await database.transaction(async (manager) => {
-      const domainValues = indexes.flatMap((index) => [idOf(index), ACCOUNT, nameOf(index), nameOf(index), index % 10 === 0 ? 'expired' : 'active', index * 1_000, index % 4 === 0 ? 0 : 1, '["ns1.example.net","ns2.example.net"]', '{}', index]);
-      await manager.query(`INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at) VALUES ${indexes.map(() => '(?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0)').join(', ')}`, domainValues);
-      const entryValues = indexes.flatMap((index) => [idOf(index), ACCOUNT, index, 'service', index % 50 === 0 ? 'domain.renewed' : 'domain.registered', idOf(index), nameOf(index)]);
-      await manager.query(`INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}')").join(', ')}`, entryValues);
+      const domainValues = indexes.flatMap((index) => [
+        idOf(index),
+        ACCOUNT,
+        nameOf(index),
+        nameOf(index),
+        index % 10 === 0 ? 'expired' : 'active',
+        index * 1_000,
+        index % 4 === 0 ? 0 : 1,
+        '["ns1.example.net","ns2.example.net"]',
+        '{}',
+        index,
+      ]);
+      await manager.query(
+        `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at) VALUES ${indexes.map(() => '(?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0)').join(', ')}`,
+        domainValues,
+      );
+      const entryValues = indexes.flatMap((index) => [
+        idOf(index),
+        ACCOUNT,
+        index,
+        'service',
+        index % 50 === 0 ? 'domain.renewed' : 'domain.registered',
+        idOf(index),
+        nameOf(index),
+      ]);
+      await manager.query(
+        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}')").join(', ')}`,
+        entryValues,
+      );
     });
   }
 }

@@ -12,7 +12,13 @@ const PROGRAM = join(__dirname, '../../src/main.js');
 const CLIENTS = 6;
 const RETRY_MS = 50;
 const REPLAYS = 2;
-const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } };
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+};
 
 interface Request {
   readonly method: string;
@@ -35,23 +41,40 @@ interface Tally {
 }
 
 /** Kills the database server while clients repeat requests with Idempotency-Keys: whatever was sent as a response is sent again, identical, as a replay. */
-export const replaysCampaign: Campaign = { name: 'replays', unit: 'kills of the database server', ciSize: 10, fullSize: 500, run };
+export const replaysCampaign: Campaign = {
+  name: 'replays',
+  unit: 'kills of the database server',
+  ciSize: 10,
+  fullSize: 500,
+  run,
+};
 
 async function run(kills: number, seed: number): Promise<CampaignResult> {
   if (PRIVATE_MYSQL_MISSING !== undefined) throw new Error(PRIVATE_MYSQL_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-replays-'));
   const mysql = await startPrivateMysql();
-  const settings = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000', LOG_LEVEL: 'info' };
+  const settings = {
+    DATABASE_URL: await mysql.createDatabase(),
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'info',
+  };
   const service = startProcess(settings, [process.execPath, PROGRAM]);
   const tally: Tally = { answered: 0, replays: 0, unavailable: 0, failures: [] };
   try {
     const [address, apiKey] = [await addressOf(service), await firstKeyOf(service)];
     const state = { isOver: false };
-    const clients = Array.from({ length: CLIENTS }, (_, client) => runClient({ address, apiKey, client, random: new SeededRandom(seed + client), state, tally }));
+    const clients = Array.from({ length: CLIENTS }, (_, client) =>
+      runClient({ address, apiKey, client, random: new SeededRandom(seed + client), state, tally }),
+    );
     await killRepeatedly(mysql, kills, new SeededRandom(seed + CLIENTS));
     state.isOver = true;
     await Promise.all(clients);
-    return { summary: `${kills} kills, ${tally.answered} requests answered, ${tally.replays} replays, ${tally.unavailable} times 5xx or in use before`, failures: tally.failures };
+    return {
+      summary: `${kills} kills, ${tally.answered} requests answered, ${tally.replays} replays, ${tally.unavailable} times 5xx or in use before`,
+      failures: tally.failures,
+    };
   } finally {
     service.signal('SIGKILL');
     await service.ended;
@@ -86,27 +109,35 @@ async function runClient({ address, apiKey, client, random, state, tally }: Clie
     const request = { method, path, body, key: `key-${client}-${(serial += 1)}` };
     const first = await sendUntilAnswered(address, apiKey, request, tally);
     tally.answered += 1;
-    for (let replay = 0; replay < REPLAYS; replay += 1) compare(request, first, await sendUntilAnswered(address, apiKey, request, tally), tally);
+    for (let replay = 0; replay < REPLAYS; replay += 1)
+      compare(request, first, await sendUntilAnswered(address, apiKey, request, tally), tally);
     answered.push({ request, first });
     return first;
   };
-  const registration = await perform('POST', '/api/domains', { name: `replayed-${client}.com`, contacts: { registrant: REGISTRANT } });
+  const registration = await perform('POST', '/api/domains', {
+    name: `replayed-${client}.com`,
+    contacts: { registrant: REGISTRANT },
+  });
   const path = `/api/domains/${(JSON.parse(registration.text) as { id: string }).id}`;
   const changes = [
     () => perform('POST', `${path}/dns/records`, { type: 'A', name: `r${serial}`, content: '192.0.2.1' }),
     () => perform('PUT', `${path}/autorenew`, { auto_renew: serial % 2 === 0 }),
-    () => perform('PUT', `${path}/nameservers`, { nameservers: ['ns1.example.net', `ns${2 + (serial % 7)}.example.net`] }),
+    () =>
+      perform('PUT', `${path}/nameservers`, { nameservers: ['ns1.example.net', `ns${2 + (serial % 7)}.example.net`] }),
     () => perform('PUT', `${path}/transfer-lock`, { transfer_locked: serial % 2 === 0 }),
     () => perform('POST', `${path}/renew`, { years: 1 }),
   ];
   while (!state.isOver) await changes[random.between(0, changes.length - 1)]?.();
-  for (const { request, first } of answered) compare(request, first, await sendUntilAnswered(address, apiKey, request, tally), tally);
+  for (const { request, first } of answered)
+    compare(request, first, await sendUntilAnswered(address, apiKey, request, tally), tally);
 }
 
 function compare(request: Request, first: Sent, again: Sent, tally: Tally): void {
   tally.replays += 1;
   if (again.isReplay && again.status === first.status && again.text === first.text) return;
-  tally.failures.push(`${request.method} ${request.path} with ${request.key} got ${first.status} ${first.text}, and repeated ${again.status} ${again.text}${again.isReplay ? '' : ' without Idempotent-Replay'}`);
+  tally.failures.push(
+    `${request.method} ${request.path} with ${request.key} got ${first.status} ${first.text}, and repeated ${again.status} ${again.text}${again.isReplay ? '' : ' without Idempotent-Replay'}`,
+  );
 }
 
 /** Repeats the request until it gets a response that the service does not ask to repeat. */

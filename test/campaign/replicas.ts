@@ -25,7 +25,13 @@ const POLL_EVERY_MS = 2;
 /** From a kill to the restart: longer than another replica needs to take the lease over. */
 const DOWN_MS = 3_000;
 const ADDRESSES = ['127.0.0.1', '127.0.0.2'] as const;
-const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } };
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+};
 
 interface Replica {
   readonly settings: Record<string, string>;
@@ -47,13 +53,18 @@ class Replicas {
   private key = '';
   private done: Change[] = [];
 
-  constructor(private readonly replicas: readonly [Replica, Replica], private readonly knot: Nameserver, seed: number) {
+  constructor(
+    private readonly replicas: readonly [Replica, Replica],
+    private readonly knot: Nameserver,
+    seed: number,
+  ) {
     this.random = new SeededRandom(seed);
   }
 
   async prepare(key: string): Promise<void> {
     this.key = key;
-    for (let index = 0; index < ZONES; index += 1) this.zones.push(await this.register(this.replicas[index % 2] as Replica));
+    for (let index = 0; index < ZONES; index += 1)
+      this.zones.push(await this.register(this.replicas[index % 2] as Replica));
     await this.collect();
   }
 
@@ -109,7 +120,11 @@ class Replicas {
   private async write(replica: Replica): Promise<void> {
     const zone = this.zones[(this.serial += 1) % ZONES];
     if (!zone) return;
-    const { headers } = await this.call(replica, 'POST', `/api/domains/${zone.id}/dns/records`, { type: 'A', name: `h${this.serial}`, content: '192.0.2.1' });
+    const { headers } = await this.call(replica, 'POST', `/api/domains/${zone.id}/dns/records`, {
+      type: 'A',
+      name: `h${this.serial}`,
+      content: '192.0.2.1',
+    });
     this.follow(`record h${this.serial} of ${zone.name}`, zone.name, Number(headers.get('zone-version')));
   }
 
@@ -121,7 +136,8 @@ class Replicas {
       for (;;) {
         const answer = await this.dns.version({ endpoint, zoneName, byRecord: false });
         const ms = performance.now() - startedAt;
-        if ((answer.kind === 'serves' && answer.version >= version) || ms > GIVE_UP_AFTER_MS) return void this.done.push({ what, ms });
+        if ((answer.kind === 'serves' && answer.version >= version) || ms > GIVE_UP_AFTER_MS)
+          return void this.done.push({ what, ms });
         await sleep(POLL_EVERY_MS);
       }
     })().finally(() => this.pending.delete(following));
@@ -139,8 +155,17 @@ class Replicas {
     return done;
   }
 
-  private async call({ url }: Replica, method: string, path: string, body?: object): Promise<{ readonly headers: Headers; readonly body: Record<string, unknown> }> {
-    const response = await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) });
+  private async call(
+    { url }: Replica,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ readonly headers: Headers; readonly body: Record<string, unknown> }> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return { headers: response.headers, body: (await response.json()) as Record<string, unknown> };
   }
@@ -153,7 +178,13 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
   const mysql = await startPrivateMysql();
   const stops: (() => unknown)[] = [() => mysql.stop()];
   try {
-    const shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0', RATE_LIMIT_PER_MINUTE: '0', OPERATION_LEASE_MS: '2000' };
+    const shared = {
+      DATABASE_URL: await mysql.createDatabase(),
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      OPERATION_LEASE_MS: '2000',
+    };
     const listens = await Promise.all(ADDRESSES.map(async (address) => `${address}:${await freePort()}`));
     const start = async (index: 0 | 1): Promise<Replica> => {
       const settings = { ...shared, DNS_LISTEN: listens[index] ?? '' };
@@ -176,7 +207,10 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
     return {
       summary: `${kills} kills; with both live ${figures(withBoth)}; while either one was killed and started again ${figures(withOne)}`,
       failures: tooLate([...withBoth, ...withOne], GIVE_UP_AFTER_MS, 'or never'),
-      missed: [...moreThan(LATE_SHARE, tooLate(withBoth, AIM_WITH_BOTH_MS, 'with both replicas live')), ...tooLate(withOne, AIM_WITH_ONE_MS, 'while a replica was killed')],
+      missed: [
+        ...moreThan(LATE_SHARE, tooLate(withBoth, AIM_WITH_BOTH_MS, 'with both replicas live')),
+        ...tooLate(withOne, AIM_WITH_ONE_MS, 'while a replica was killed'),
+      ],
     };
   } finally {
     for (const stop of stops.toReversed()) await stop();
@@ -194,5 +228,7 @@ function moreThan(share: number, late: readonly string[]): readonly string[] {
 }
 
 function tooLate(changes: readonly Change[], aimMs: number, when: string): readonly string[] {
-  return changes.filter(({ ms }) => ms > aimMs).map(({ what, ms }) => `${what} reached Knot after ${Math.round(ms)} ms, ${when}; the aim is ${aimMs} ms`);
+  return changes
+    .filter(({ ms }) => ms > aimMs)
+    .map(({ what, ms }) => `${what} reached Knot after ${Math.round(ms)} ms, ${when}; the aim is ${aimMs} ms`);
 }

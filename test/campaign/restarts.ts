@@ -19,7 +19,13 @@ const PROGRAM = join(__dirname, '../../src/main.js');
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));
 const CLIENTS = 8;
 const DRAIN_SECONDS = 2;
-const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' } };
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
+};
 
 /** Restarts two replicas behind HAProxy in turn while clients read and write without retries. */
 export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 6, fullSize: 100, run };
@@ -34,21 +40,36 @@ async function run(restarts: number): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-restarts-'));
   const mysql = await startPrivateMysql();
   const settings = {
-    DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), NODE_ENV: 'test', LOG_LEVEL: 'warn', DNS_LISTEN: 'off',
-    RATE_LIMIT_PER_MINUTE: '0', OPERATION_LEASE_MS: '1000', DRAIN_SECONDS: String(DRAIN_SECONDS), TRUST_PROXY: 'loopback',
+    DATABASE_URL: await mysql.createDatabase(),
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    DNS_LISTEN: 'off',
+    RATE_LIMIT_PER_MINUTE: '0',
+    OPERATION_LEASE_MS: '1000',
+    DRAIN_SECONDS: String(DRAIN_SECONDS),
+    TRUST_PROXY: 'loopback',
   };
   const key = await openAccount(settings);
   const replicas = [await startReplica(settings), await startReplica(settings)];
   const frontPort = await freePort();
-  const proxy = await startHaproxy(folder, frontPort, replicas.map(({ port }) => port));
+  const proxy = await startHaproxy(
+    folder,
+    frontPort,
+    replicas.map(({ port }) => port),
+  );
   const load = { goesOn: true, requests: 0, failures: [] as string[] };
   try {
     const send = sender(frontPort, key);
     const created = await send('POST', '/api/domains', { name: 'restarted.com', contacts: { registrant: REGISTRANT } });
     const { id } = JSON.parse(created.body) as { id: string };
-    while ((JSON.parse((await send('GET', `/api/domains/${id}`)).body) as { status: string }).status !== 'active') await sleep(50);
-    const clients = Array.from({ length: CLIENTS }, (_each, index) => useService(sender(frontPort, key), id, index, load));
-    for (let restart = 0; restart < restarts; restart += 1) await restartReplica(replicas[restart % replicas.length]!, settings, load.failures);
+    while ((JSON.parse((await send('GET', `/api/domains/${id}`)).body) as { status: string }).status !== 'active')
+      await sleep(50);
+    const clients = Array.from({ length: CLIENTS }, (_each, index) =>
+      useService(sender(frontPort, key), id, index, load),
+    );
+    for (let restart = 0; restart < restarts; restart += 1)
+      await restartReplica(replicas[restart % replicas.length]!, settings, load.failures);
     load.goesOn = false;
     await Promise.all(clients);
   } finally {
@@ -58,13 +79,18 @@ async function run(restarts: number): Promise<CampaignResult> {
     await mysql.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  return { summary: `${restarts} restarts of 2 replicas behind HAProxy, ${load.requests} requests: ${load.failures.length} failed`, failures: load.failures };
+  return {
+    summary: `${restarts} restarts of 2 replicas behind HAProxy, ${load.requests} requests: ${load.failures.length} failed`,
+    failures: load.failures,
+  };
 }
 
 async function openAccount(settings: Record<string, string>): Promise<string> {
   const { container, close } = await createContainer(loadConfig({ ...settings, LOG_LEVEL: 'silent' }));
   const { id } = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'The clients' });
-  const { text: key } = await container.get(IssueApiKey).execute({ accountId: id, actor: OPERATOR, name: 'Their key', scope: 'WRITE' });
+  const { text: key } = await container
+    .get(IssueApiKey)
+    .execute({ accountId: id, actor: OPERATOR, name: 'Their key', scope: 'WRITE' });
   await close();
   return key;
 }
@@ -76,7 +102,10 @@ async function startReplica(settings: Record<string, string>): Promise<Replica> 
 }
 
 async function start(replica: Replica, settings: Record<string, string>): Promise<void> {
-  replica.child = spawn(process.execPath, [PROGRAM], { env: { PATH: process.env['PATH'], ...settings, PORT: String(replica.port) }, stdio: ['ignore', 'ignore', 'inherit'] });
+  replica.child = spawn(process.execPath, [PROGRAM], {
+    env: { PATH: process.env['PATH'], ...settings, PORT: String(replica.port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   while (!(await fetch(`http://127.0.0.1:${replica.port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
 }
 
@@ -113,20 +142,36 @@ ${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend
   return proxy;
 }
 
-type Send = (method: string, path: string, body?: object) => Promise<{ readonly status: number; readonly body: string }>;
+type Send = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ readonly status: number; readonly body: string }>;
 
 /** On one connection that is kept alive, as programs do, and without retries. */
 function sender(port: number, key: string): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return async (method, path, body) => {
-    const sending = request({ port, host: '127.0.0.1', agent, method, path, headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) } });
+    const sending = request({
+      port,
+      host: '127.0.0.1',
+      agent,
+      method,
+      path,
+      headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
+    });
     sending.end(body && JSON.stringify(body));
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, body: await text(response) };
   };
 }
 
-async function useService(send: Send, domainId: string, client: number, load: { goesOn: boolean; requests: number; failures: string[] }): Promise<void> {
+async function useService(
+  send: Send,
+  domainId: string,
+  client: number,
+  load: { goesOn: boolean; requests: number; failures: string[] },
+): Promise<void> {
   const records = `/api/domains/${domainId}/dns/records`;
   for (let count = 0; load.goesOn; count += 1) {
     const label = `client ${client}, request ${count}`;
@@ -136,9 +181,11 @@ async function useService(send: Send, domainId: string, client: number, load: { 
         await send('POST', records, { type: 'TXT', name: `c${client}`, content: label }),
       ];
       const [, created] = responses;
-      if (created?.status === 201) responses.push(await send('DELETE', `${records}/${(JSON.parse(created.body) as { id: string }).id}`));
+      if (created?.status === 201)
+        responses.push(await send('DELETE', `${records}/${(JSON.parse(created.body) as { id: string }).id}`));
       load.requests += responses.length;
-      for (const { status, body } of responses) if (status !== 200 && status !== 201) load.failures.push(`${label}: ${status} ${body.slice(0, 200)}`);
+      for (const { status, body } of responses)
+        if (status !== 200 && status !== 201) load.failures.push(`${label}: ${status} ${body.slice(0, 200)}`);
     } catch (error) {
       load.requests += 1;
       load.failures.push(`${label}: ${error instanceof Error ? error.message : String(error)}`);

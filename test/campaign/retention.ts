@@ -9,7 +9,13 @@ import { addressOf, build, startProcess } from '../support/service/service-proce
 import type { Campaign, CampaignResult } from './campaign';
 
 /** Has the service on SQLite remove expired rows, and measures what `/healthz` takes meanwhile. */
-export const retentionCampaign: Campaign = { name: 'retention', unit: 'expired rows', ciSize: 100_000, fullSize: 10_000_000, run };
+export const retentionCampaign: Campaign = {
+  name: 'retention',
+  unit: 'expired rows',
+  ciSize: 100_000,
+  fullSize: 10_000_000,
+  run,
+};
 
 const LONGEST_HEALTHZ_MS = 100;
 const WITHIN_MS = 3_600_000;
@@ -23,7 +29,12 @@ async function run(size: number): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-retention-'));
   const file = join(folder, 'service.db');
   await fill(file, size);
-  const settings = { DATABASE_URL: `sqlite:${file}`, PORT: '0', NODE_ENV: 'test', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
+  const settings = {
+    DATABASE_URL: `sqlite:${file}`,
+    PORT: '0',
+    NODE_ENV: 'test',
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  };
   const service = startProcess(settings);
   try {
     const address = await addressOf(service);
@@ -57,7 +68,9 @@ function resultOf({ size, took, left, latencies }: Measured): CampaignResult {
     failures: left > 0 ? [`${left} expired rows are left`] : [],
     missed: [
       ...(took > WITHIN_MS ? [`it took ${Math.round(took / 60_000)} minutes`] : []),
-      ...(slow > 0 ? [`/healthz took more than ${LONGEST_HEALTHZ_MS} ms ${slow} times, ${worst.toFixed(1)} ms at worst`] : []),
+      ...(slow > 0
+        ? [`/healthz took more than ${LONGEST_HEALTHZ_MS} ms ${slow} times, ${worst.toFixed(1)} ms at worst`]
+        : []),
     ],
   };
 }
@@ -96,9 +109,15 @@ async function fill(file: string, size: number): Promise<void> {
   await database.close();
   const connection = new Sqlite(file);
   connection.pragma('synchronous = OFF');
-  const response = connection.prepare("INSERT INTO keyed_requests (account_id, idempotency_key, fingerprint, operation_id, answer, expires_at) VALUES ('acc_1', ?, ?, ?, ?, ?)");
-  const entry = connection.prepare("INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, 'service', 'domain.synchronised', 'dom_1', 'example.com', '{}', ?, ?)");
-  const operation = connection.prepare("INSERT INTO operations (id, account_id, domain_id, request, status, attempts, transaction_id, next_attempt_at, created_at, updated_at, finished_at, retained_from) VALUES (?, 'acc_1', 'dom_1', '{\"kind\":\"issue_auth_code\"}', 'succeeded', 1, ?, ?, ?, ?, ?, ?)");
+  const response = connection.prepare(
+    "INSERT INTO keyed_requests (account_id, idempotency_key, fingerprint, operation_id, answer, expires_at) VALUES ('acc_1', ?, ?, ?, ?, ?)",
+  );
+  const entry = connection.prepare(
+    "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, 'service', 'domain.synchronised', 'dom_1', 'example.com', '{}', ?, ?)",
+  );
+  const operation = connection.prepare(
+    "INSERT INTO operations (id, account_id, domain_id, request, status, attempts, transaction_id, next_attempt_at, created_at, updated_at, finished_at, retained_from) VALUES (?, 'acc_1', 'dom_1', '{\"kind\":\"issue_auth_code\"}', 'succeeded', 1, ?, ?, ?, ?, ?, ?)",
+  );
   for (let from = 0; from < size; from += ROWS_PER_TRANSACTION) {
     connection.exec('BEGIN');
     for (let index = from; index < Math.min(from + ROWS_PER_TRANSACTION, size); index += 1) {
@@ -114,7 +133,9 @@ async function fill(file: string, size: number): Promise<void> {
 
 function countLeft(file: string): number {
   const connection = new Sqlite(file, { readonly: true });
-  const left = ['keyed_requests', 'audit_log', 'operations'].map((table) => connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck().get() as number);
+  const left = ['keyed_requests', 'audit_log', 'operations'].map(
+    (table) => connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck().get() as number,
+  );
   connection.close();
   return left.reduce((total, each) => total + each, 0);
 }

@@ -19,7 +19,13 @@ const WATCH_MS = 15_000;
 const OTHERS_ASKED = 100;
 const GIVE_UP_AFTER_MS = 60_000;
 const MISSED = 'filled-7.com';
-const REGISTRANT = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000', address: { street: '12 St James Square', city: 'London', country: 'GB' } };
+const REGISTRANT = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
+  address: { street: '12 St James Square', city: 'London', country: 'GB' },
+};
 
 async function run(zones: number): Promise<CampaignResult> {
   build();
@@ -72,7 +78,11 @@ async function run(zones: number): Promise<CampaignResult> {
 
 async function registerOne(url: string, key: string): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const response = await fetch(`${url}/api/domains`, { method: 'POST', headers, body: JSON.stringify({ name: 'template.com', contacts: { registrant: REGISTRANT } }) });
+  const response = await fetch(`${url}/api/domains`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'template.com', contacts: { registrant: REGISTRANT } }),
+  });
   const { id } = (await response.json()) as { id: string };
   for (;;) {
     const domain = (await (await fetch(`${url}/api/domains/${id}`, { headers })).json()) as { status: string };
@@ -85,20 +95,37 @@ async function registerOne(url: string, key: string): Promise<void> {
 function fill(file: string, zones: number): void {
   const database = new Sqlite(file);
   try {
-    const own = new Map([['id', `'dom_filled' || n.i`], ['name', `'filled-' || n.i || '.com'`], ['live_name', `'filled-' || n.i || '.com'`]]);
-    const columns = (table: string) => (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+    const own = new Map([
+      ['id', `'dom_filled' || n.i`],
+      ['name', `'filled-' || n.i || '.com'`],
+      ['live_name', `'filled-' || n.i || '.com'`],
+    ]);
+    const columns = (table: string) =>
+      (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
     const copy = (table: string, replaced: ReadonlyMap<string, string>, where: string) => {
       const names = columns(table);
       const values = names.map((name) => replaced.get(name) ?? `t.${name}`);
-      database.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${zones}) INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM n, ${table} t WHERE ${where}`);
+      database.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${zones}) INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM n, ${table} t WHERE ${where}`,
+      );
     };
     const dayAgo = Date.now() - 86_400_000;
     database.pragma('foreign_keys = OFF');
     database.exec('BEGIN');
     copy('domains', own, `t.name = 'template.com'`);
-    copy('zones', new Map([['domain_id', `'dom_filled' || n.i`], ['version', '1'], ['changed_at', String(dayAgo)]]), `t.domain_id = (SELECT id FROM domains WHERE name = 'template.com')`);
+    copy(
+      'zones',
+      new Map([
+        ['domain_id', `'dom_filled' || n.i`],
+        ['version', '1'],
+        ['changed_at', String(dayAgo)],
+      ]),
+      `t.domain_id = (SELECT id FROM domains WHERE name = 'template.com')`,
+    );
     database.exec(`UPDATE secondaries SET caught_up_to = ${Date.now() - 300_000}`);
-    database.prepare('UPDATE zones SET version = 2, changed_at = ? WHERE domain_id = (SELECT id FROM domains WHERE name = ?)').run(Date.now(), MISSED);
+    database
+      .prepare('UPDATE zones SET version = 2, changed_at = ? WHERE domain_id = (SELECT id FROM domains WHERE name = ?)')
+      .run(Date.now(), MISSED);
     database.exec('COMMIT');
   } finally {
     database.close();

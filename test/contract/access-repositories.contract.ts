@@ -60,7 +60,11 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       const { keyId } = key.toState();
       await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
 
-      const [first, second, unknown] = await Promise.all([storage().apiKeys.find(keyId), storage().apiKeys.find(keyId), storage().apiKeys.find(fresh('k'))]);
+      const [first, second, unknown] = await Promise.all([
+        storage().apiKeys.find(keyId),
+        storage().apiKeys.find(keyId),
+        storage().apiKeys.find(fresh('k')),
+      ]);
       first?.revoke(after(1));
       await storage().unitOfWork.run(async ({ apiKeys }) => first && apiKeys.save(first));
       const [third] = await Promise.all([storage().apiKeys.find(keyId), storage().apiKeys.find(keyId)]);
@@ -70,7 +74,9 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
 
     it('lists the keys of one account, oldest first', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
-      const keys = [after(3), after(1), after(2)].map((at) => ApiKey.issue(token(), { accountId, name: at.toISOString(), scope: 'READ' }, at));
+      const keys = [after(3), after(1), after(2)].map((at) =>
+        ApiKey.issue(token(), { accountId, name: at.toISOString(), scope: 'READ' }, at),
+      );
       await storage().unitOfWork.run(async ({ apiKeys }) => {
         for (const key of keys) await apiKeys.add(key);
         await apiKeys.add(ApiKey.issue(token(), { accountId: other, name: 'another', scope: 'READ' }, T0));
@@ -84,8 +90,13 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
     it('locks the keys that one person created and that are not revoked, oldest first', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
       const creator = { kind: 'user', id: fresh('usr_') } as const;
-      const issue = (at: Date, of = accountId, createdBy?: Actor) => ApiKey.issue(token(), { accountId: of, name: 'A key', scope: 'READ', ...(createdBy && { createdBy }) }, at);
-      const [late, early, revoked] = [issue(after(2), accountId, creator), issue(after(1), accountId, creator), issue(T0, accountId, creator)];
+      const issue = (at: Date, of = accountId, createdBy?: Actor) =>
+        ApiKey.issue(token(), { accountId: of, name: 'A key', scope: 'READ', ...(createdBy && { createdBy }) }, at);
+      const [late, early, revoked] = [
+        issue(after(2), accountId, creator),
+        issue(after(1), accountId, creator),
+        issue(T0, accountId, creator),
+      ];
       revoked.revoke(after(3));
       const others = [issue(T0), issue(T0, accountId, OPERATOR), issue(T0, other, creator)];
       await storage().unitOfWork.run(async ({ apiKeys }) => {
@@ -102,7 +113,10 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       const addOneOfTwo = () =>
         storage().unitOfWork.run(async ({ accounts, apiKeys }) => {
           const account = await accounts.lock(accountId);
-          if ((await apiKeys.lockCreatedBy(accountId, OPERATOR)).length < 1) await apiKeys.add(ApiKey.issue(token(), { accountId, name: account?.name ?? '', scope: 'READ', createdBy: OPERATOR }, T0));
+          if ((await apiKeys.lockCreatedBy(accountId, OPERATOR)).length < 1)
+            await apiKeys.add(
+              ApiKey.issue(token(), { accountId, name: account?.name ?? '', scope: 'READ', createdBy: OPERATOR }, T0),
+            );
         });
 
       await Promise.all([addOneOfTwo(), addOneOfTwo(), addOneOfTwo()]);
@@ -114,21 +128,40 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
     it('counts and pages the keys of one account, newest first, by whether they are active and by who created them', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
       const creator = { kind: 'user', id: fresh('usr_') } as const;
-      const issue = (at: Date, rest: Partial<{ accountId: string; createdBy: Actor; expiresAt: Date }> = {}) => ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', ...rest }, at);
-      const [first, twin, expired, revoked, last] = [issue(T0), issue(T0, { createdBy: creator }), issue(after(1), { expiresAt: after(5) }), issue(after(2), { createdBy: creator }), issue(after(3))];
+      const issue = (at: Date, rest: Partial<{ accountId: string; createdBy: Actor; expiresAt: Date }> = {}) =>
+        ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', ...rest }, at);
+      const [first, twin, expired, revoked, last] = [
+        issue(T0),
+        issue(T0, { createdBy: creator }),
+        issue(after(1), { expiresAt: after(5) }),
+        issue(after(2), { createdBy: creator }),
+        issue(after(3)),
+      ];
       revoked.revoke(after(4));
       await storage().unitOfWork.run(async ({ apiKeys }) => {
-        for (const key of [last, expired, twin, first, revoked, issue(after(9), { accountId: other })]) await apiKeys.add(key);
+        for (const key of [last, expired, twin, first, revoked, issue(after(9), { accountId: other })])
+          await apiKeys.add(key);
       });
       const paged = (filter: ApiKeyFilter) =>
-        allOf(async (lastOne: ApiKey | undefined) => storage().apiKeys.page(accountId, filter, 2, lastOne && { createdAt: lastOne.toState().createdAt, id: idOf(lastOne) }));
+        allOf(async (lastOne: ApiKey | undefined) =>
+          storage().apiKeys.page(
+            accountId,
+            filter,
+            2,
+            lastOne && { createdAt: lastOne.toState().createdAt, id: idOf(lastOne) },
+          ),
+        );
       const ids = async (filter: ApiKeyFilter) => (await paged(filter)).map(idOf);
 
       expect(await ids({})).toEqual([last, revoked, expired, twin, first].map(idOf));
       expect(await ids({ activeAt: after(5) })).toEqual([last, twin, first].map(idOf));
       expect(await ids({ inactiveAt: after(5) })).toEqual([revoked, expired].map(idOf));
       expect(await ids({ activeAt: after(5), createdBy: creator })).toEqual([idOf(twin)]);
-      const counts = await storage().unitOfWork.run(async ({ apiKeys }) => [await apiKeys.countActive(accountId, after(4)), await apiKeys.countActive(accountId, after(5)), await apiKeys.countActive(fresh('acc_'), T0)]);
+      const counts = await storage().unitOfWork.run(async ({ apiKeys }) => [
+        await apiKeys.countActive(accountId, after(4)),
+        await apiKeys.countActive(accountId, after(5)),
+        await apiKeys.countActive(fresh('acc_'), T0),
+      ]);
       expect(counts).toEqual([4, 3, 0]);
     });
 
@@ -158,10 +191,14 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
 
     it('marks the last use of keys, which neither an earlier one nor a saved key takes back', async () => {
       const accountId = await anAccount(storage());
-      const [key, unused] = [ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, T0), ApiKey.issue(token(), { accountId, name: 'Another', scope: 'READ' }, T0)];
+      const [key, unused] = [
+        ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, T0),
+        ApiKey.issue(token(), { accountId, name: 'Another', scope: 'READ' }, T0),
+      ];
       const { keyId } = key.toState();
       const lastUse = async (id: string) => (await storage().apiKeys.find(id))?.toState().lastUsedAt;
-      const mark = (...uses: readonly (readonly [string, Date])[]) => storage().unitOfWork.run(({ apiKeys }) => apiKeys.markUsed(new Map(uses)));
+      const mark = (...uses: readonly (readonly [string, Date])[]) =>
+        storage().unitOfWork.run(({ apiKeys }) => apiKeys.markUsed(new Map(uses)));
       await storage().unitOfWork.run(async ({ apiKeys }) => {
         await apiKeys.add(key);
         await apiKeys.add(unused);

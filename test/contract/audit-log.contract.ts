@@ -17,15 +17,27 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ audit }) => {
       for (const fact of facts) await audit.append(fact);
     });
-  const appendTogether = (...facts: readonly AuditFact[]) => storage().unitOfWork.run(({ audit }) => audit.append(...facts));
-  const read = async (...page: Parameters<StorageUnderTest['audit']['page']>) => (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
+  const appendTogether = (...facts: readonly AuditFact[]) =>
+    storage().unitOfWork.run(({ audit }) => audit.append(...facts));
+  const read = async (...page: Parameters<StorageUnderTest['audit']['page']>) =>
+    (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
 
   describe('the audit log', () => {
     it('answers an entry as it was appended, with an id of its own', async () => {
       const accountId = await anAccount(storage());
       const facts: AuditFact[] = [
         { ...FACT, accountId, at: after(3) },
-        { ...FACT, accountId, at: after(2), actor: { kind: 'operator' }, action: 'key.revoked', domain: null, subject: 'AbC-dEf_0123', before: {}, after: {} },
+        {
+          ...FACT,
+          accountId,
+          at: after(2),
+          actor: { kind: 'operator' },
+          action: 'key.revoked',
+          domain: null,
+          subject: 'AbC-dEf_0123',
+          before: {},
+          after: {},
+        },
         { ...FACT, accountId, at: after(1), actor: { kind: 'service' } },
       ];
 
@@ -37,7 +49,10 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
 
     it('takes several entries at once, and none', async () => {
       const accountId = await anAccount(storage());
-      const facts: AuditFact[] = [{ ...FACT, accountId, at: after(2) }, { ...FACT, accountId, at: after(1), domain: null, subject: 'other' }];
+      const facts: AuditFact[] = [
+        { ...FACT, accountId, at: after(2) },
+        { ...FACT, accountId, at: after(1), domain: null, subject: 'other' },
+      ];
 
       await appendTogether();
       await appendTogether(...facts);
@@ -50,7 +65,9 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       const moments = [1, 2, 2, 2, 4, 3];
       await append(...moments.map((at, index) => ({ ...FACT, accountId, at: after(at), subject: String(index) })));
 
-      const entries = await allOf<AuditEntry>((last) => storage().audit.page(accountId, {}, 2, last && { id: last.id, createdAt: last.at }));
+      const entries = await allOf<AuditEntry>((last) =>
+        storage().audit.page(accountId, {}, 2, last && { id: last.id, createdAt: last.at }),
+      );
 
       expect(entries.map(({ subject }) => subject)).toEqual(['4', '5', '3', '2', '1', '0']);
     });
@@ -65,7 +82,8 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
         { ...FACT, accountId: other, at: after(1), subject: 'of another account', domain },
       );
 
-      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) => (await read(accountId, filter, 10)).map(({ subject }) => subject);
+      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) =>
+        (await read(accountId, filter, 10)).map(({ subject }) => subject);
 
       expect(await subjects({})).toEqual(['ours', 'of the domain', 'of the service']);
       expect(await subjects({ domainId: domain.id })).toEqual(['of the domain', 'of the service']);
@@ -76,20 +94,32 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
 
     it('filters by what happened, since when, and by the name of a domain, whichever domain bore it', async () => {
       const accountId = await anAccount(storage());
-      const [former, present] = [{ id: fresh('dom_'), name: 'again.org' }, { id: fresh('dom_'), name: 'again.org' }];
+      const [former, present] = [
+        { id: fresh('dom_'), name: 'again.org' },
+        { id: fresh('dom_'), name: 'again.org' },
+      ];
       await append(
         { ...FACT, accountId, at: after(4), subject: 'present', domain: present, action: 'domain.renewed' },
         { ...FACT, accountId, at: after(3), subject: 'former', domain: former },
         { ...FACT, accountId, at: after(2), subject: 'of no domain', domain: null, action: 'key.revoked' },
-        { ...FACT, accountId, at: after(1), subject: 'of another name', domain: { id: fresh('dom_'), name: 'again.org.com' } },
+        {
+          ...FACT,
+          accountId,
+          at: after(1),
+          subject: 'of another name',
+          domain: { id: fresh('dom_'), name: 'again.org.com' },
+        },
       );
 
-      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) => (await read(accountId, filter, 10)).map(({ subject }) => subject);
+      const subjects = async (filter: Parameters<StorageUnderTest['audit']['page']>[1]) =>
+        (await read(accountId, filter, 10)).map(({ subject }) => subject);
 
       expect(await subjects({ domainName: 'again.org' })).toEqual(['present', 'former']);
       expect(await subjects({ action: 'domain.renewed' })).toEqual(['present']);
       expect(await subjects({ since: after(2) })).toEqual(['present', 'former', 'of no domain']);
-      expect(await subjects({ since: after(2), domainName: 'again.org', action: 'domain.nameservers_changed' })).toEqual(['former']);
+      expect(
+        await subjects({ since: after(2), domainName: 'again.org', action: 'domain.nameservers_changed' }),
+      ).toEqual(['former']);
     });
 
     it('forgets what was appended in a unit that was undone', async () => {

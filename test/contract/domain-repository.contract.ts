@@ -5,14 +5,24 @@ import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../src/domain/registration/errors';
 import { toAsciiName } from '../../src/domain/shared/idna';
 import { A_REGISTRANT, inStatus } from '../support/data/a-domain';
-import { after, allOf, anAccount, fresh, freshDomain, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
+import {
+  after,
+  allOf,
+  anAccount,
+  fresh,
+  freshDomain,
+  storedDomain,
+  T0,
+  type StorageUnderTest,
+} from './storage-under-test';
 
 /** Before anything that another test has stored. */
 const longAgo = (day: number) => new Date(Date.UTC(1990, 0, day));
 
 /** What every store of domains must do. */
 export function domainRepositoryContract(storage: () => StorageUnderTest): void {
-  const findEach = (wanted: readonly WantedDomain[]) => storage().unitOfWork.run(({ domains }) => domains.findEach(wanted));
+  const findEach = (wanted: readonly WantedDomain[]) =>
+    storage().unitOfWork.run(({ domains }) => domains.findEach(wanted));
   const save = (domain: Domain) => storage().unitOfWork.run(({ domains }) => domains.save(domain));
 
   describe('domains', () => {
@@ -27,7 +37,9 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
       await storage().unitOfWork.run(({ domains }) => domains.add(domain));
 
-      expect((await storage().domains.find(domain.toState().accountId, domain.id))?.toState()).toEqual(domain.toState());
+      expect((await storage().domains.find(domain.toState().accountId, domain.id))?.toState()).toEqual(
+        domain.toState(),
+      );
     });
 
     it('shows a domain to its own account only', async () => {
@@ -47,7 +59,11 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
     it('finds several at once, each in its place', async () => {
       const [owner, other] = [await anAccount(storage()), await anAccount(storage())];
-      const [first, second, gone] = [await storedDomain(storage(), owner), await storedDomain(storage(), other), await storedDomain(storage(), owner, { status: 'gone' })];
+      const [first, second, gone] = [
+        await storedDomain(storage(), owner),
+        await storedDomain(storage(), other),
+        await storedDomain(storage(), owner, { status: 'gone' }),
+      ];
       const wanted = [
         { accountId: other, domainId: second.id },
         { accountId: owner, domainId: gone.id },
@@ -58,14 +74,24 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
       const found = await findEach(wanted);
 
-      expect(found.map((domain) => domain?.toState())).toEqual([second.toState(), undefined, undefined, first.toState(), undefined]);
+      expect(found.map((domain) => domain?.toState())).toEqual([
+        second.toState(),
+        undefined,
+        undefined,
+        first.toState(),
+        undefined,
+      ]);
       expect(await findEach([])).toEqual([]);
     });
 
     it('tells which are to be looked at by now, and when the next is, and speaks of none that is gone', async () => {
       const owner = await anAccount(storage());
       await storedDomain(storage(), owner, { status: 'gone', dueAt: longAgo(1) });
-      const [second, first, later] = [await storedDomain(storage(), owner, { dueAt: longAgo(3) }), await storedDomain(storage(), owner, { dueAt: longAgo(2) }), await storedDomain(storage(), owner, { dueAt: longAgo(5) })];
+      const [second, first, later] = [
+        await storedDomain(storage(), owner, { dueAt: longAgo(3) }),
+        await storedDomain(storage(), owner, { dueAt: longAgo(2) }),
+        await storedDomain(storage(), owner, { dueAt: longAgo(5) }),
+      ];
 
       const due = await storage().domains.due(longAgo(4), 10);
       const next = await storage().domains.nextDueAt();
@@ -86,15 +112,18 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().domains.find(owner, `${domain.id} `)).toBeUndefined();
     });
 
-    it.each<DomainStatus>(['pending', 'active', 'expired', 'redemption', 'pending_delete'])('refuses a second domain of a name that is %s', async (status) => {
-      const [owner, rival] = [await anAccount(storage()), await anAccount(storage())];
-      const { name } = (await storedDomain(storage(), owner, { status })).toState();
+    it.each<DomainStatus>(['pending', 'active', 'expired', 'redemption', 'pending_delete'])(
+      'refuses a second domain of a name that is %s',
+      async (status) => {
+        const [owner, rival] = [await anAccount(storage()), await anAccount(storage())];
+        const { name } = (await storedDomain(storage(), owner, { status })).toState();
 
-      await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
+        await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
 
-      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.status).toBe(status);
-      expect(await storage().domains.page(rival, {}, 10)).toEqual([]);
-    });
+        expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.status).toBe(status);
+        expect(await storage().domains.page(rival, {}, 10)).toEqual([]);
+      },
+    );
 
     it.each<DomainStatus>(['transferred_out', 'gone'])('frees the name of a domain that is %s', async (status) => {
       const owner = await anAccount(storage());
@@ -111,10 +140,14 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const owner = await anAccount(storage());
       const name = `${fresh('race-')}.com`;
 
-      const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => storedDomain(storage(), owner, { name })));
+      const attempts = await Promise.allSettled(
+        Array.from({ length: 10 }, () => storedDomain(storage(), owner, { name })),
+      );
 
       expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [(attempt.reason as Error).name] : []))).toEqual(Array(9).fill('DomainUnavailable'));
+      expect(
+        attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [(attempt.reason as Error).name] : [])),
+      ).toEqual(Array(9).fill('DomainUnavailable'));
     });
 
     it('answers by name the last one that was transferred out, where none lives', async () => {
@@ -157,7 +190,10 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
         }
       });
 
-      expect((await storage().domains.find(accountId, id))?.toState()).toMatchObject({ autoRenew: true, updatedAt: after(1) });
+      expect((await storage().domains.find(accountId, id))?.toState()).toMatchObject({
+        autoRenew: true,
+        updatedAt: after(1),
+      });
     });
 
     it('saves every change', async () => {
@@ -177,8 +213,13 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
     it('pages through a list, oldest first, with nothing twice and nothing left out', async () => {
       const owner = await anAccount(storage());
       const stored = [];
-      for (const at of [5, 1, 3, 3, 3, 2]) stored.push((await storedDomain(storage(), owner, { createdAt: after(at) })).toState());
-      const inOrder = stored.toSorted((left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)).map(({ id }) => id);
+      for (const at of [5, 1, 3, 3, 3, 2])
+        stored.push((await storedDomain(storage(), owner, { createdAt: after(at) })).toState());
+      const inOrder = stored
+        .toSorted(
+          (left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1),
+        )
+        .map(({ id }) => id);
 
       const read = await allOf<ListedDomain>((last) => storage().domains.page(owner, {}, 2, last));
 
@@ -186,11 +227,18 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
     });
 
     it('lists of a domain what lists show', async () => {
-      const domain = freshDomain(await anAccount(storage()), { autoRenew: false, transferLocked: true, nameservers: ['ns2.example.net', 'ns1.example.net'] });
+      const domain = freshDomain(await anAccount(storage()), {
+        autoRenew: false,
+        transferLocked: true,
+        nameservers: ['ns2.example.net', 'ns1.example.net'],
+      });
       await storage().unitOfWork.run(({ domains }) => domains.add(domain));
-      const { id, accountId, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt } = domain.toState();
+      const { id, accountId, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt } =
+        domain.toState();
 
-      expect(await storage().domains.page(accountId, {}, 2)).toMatchObject([{ id, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt }]);
+      expect(await storage().domains.page(accountId, {}, 2)).toMatchObject([
+        { id, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt },
+      ]);
     });
 
     it('filters a list by status and by part of a name, taken literally', async () => {
@@ -200,7 +248,8 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       await storedDomain(storage(), owner, { name: `${tag}-shop.net`, createdAt: after(1) });
       await storedDomain(storage(), owner, { name: `${tag}-blog.net`, createdAt: after(2) });
 
-      const names = async (filter: Parameters<StorageUnderTest['domains']['page']>[1]) => (await storage().domains.page(owner, filter, 10)).map(({ name }) => name);
+      const names = async (filter: Parameters<StorageUnderTest['domains']['page']>[1]) =>
+        (await storage().domains.page(owner, filter, 10)).map(({ name }) => name);
 
       expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
       expect(await names({ nameContains: 'shop', status: 'active' })).toEqual([`${tag}-shop.net`]);

@@ -27,7 +27,10 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
     it('pages by name in both directions, with nothing twice and nothing left out, also where a name was held before', async () => {
       const tag = fresh('n');
       const names = ['b', 'a', 'c', 'd'].map((first) => `${first}-${tag}.com`);
-      const accountId = await anAccountWith(...names.map((name) => ({ name })), { name: names[0]!, status: 'transferred_out' });
+      const accountId = await anAccountWith(...names.map((name) => ({ name })), {
+        name: names[0]!,
+        status: 'transferred_out',
+      });
       const sorted = [names[1], names[0], names[0], names[2], names[3]];
 
       expect(await namesByTwos(accountId, BY_NAME)).toEqual(sorted);
@@ -37,7 +40,9 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
     it('pages by expiry in both directions, also where many expire at one instant', async () => {
       const tag = fresh('n');
       const moments = [3, 1, 2, 2, 2];
-      const accountId = await anAccountWith(...moments.map((at, index) => ({ name: `${index}-${tag}.com`, expiresAt: after(at) })));
+      const accountId = await anAccountWith(
+        ...moments.map((at, index) => ({ name: `${index}-${tag}.com`, expiresAt: after(at) })),
+      );
       const sorted = [1, 2, 3, 4, 0].map((index) => `${index}-${tag}.com`);
 
       expect(await namesByTwos(accountId, BY_EXPIRY)).toEqual(sorted);
@@ -46,8 +51,13 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
 
     it('filters by status and by part of a name, taken literally', async () => {
       const tag = fresh('x');
-      const accountId = await anAccountWith({ name: `${tag}-shop.com` }, { name: `${tag}-shop.net`, status: 'expired' }, { name: `${tag}-blog.net`, status: 'expired' });
-      const names = async (filter: Partial<SortedList>) => (await storage().domainSurvey.page(accountId, { ...BY_NAME, ...filter }, 10)).map(({ name }) => name);
+      const accountId = await anAccountWith(
+        { name: `${tag}-shop.com` },
+        { name: `${tag}-shop.net`, status: 'expired' },
+        { name: `${tag}-blog.net`, status: 'expired' },
+      );
+      const names = async (filter: Partial<SortedList>) =>
+        (await storage().domainSurvey.page(accountId, { ...BY_NAME, ...filter }, 10)).map(({ name }) => name);
 
       expect(await names({ status: 'expired' })).toEqual([`${tag}-blog.net`, `${tag}-shop.net`]);
       expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
@@ -58,8 +68,12 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
 
     it('finds internationalized names by part of their Unicode or ASCII form, and digits literally', async () => {
       const tag = fresh('x');
-      const accountId = await anAccountWith({ name: toAsciiName(`bücher-${tag}.com`)! }, { name: `shop-365-${tag}.com` });
-      const names = async (nameContains: string) => (await storage().domainSurvey.page(accountId, { ...BY_NAME, nameContains }, 10)).map(({ name }) => name);
+      const accountId = await anAccountWith(
+        { name: toAsciiName(`bücher-${tag}.com`)! },
+        { name: `shop-365-${tag}.com` },
+      );
+      const names = async (nameContains: string) =>
+        (await storage().domainSurvey.page(accountId, { ...BY_NAME, nameContains }, 10)).map(({ name }) => name);
 
       expect(await names('büch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
       expect(await names('xn--bch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
@@ -88,11 +102,20 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
     it('counts by status, and leaves out what there is none of', async () => {
       const accountId = await anAccountWith({}, {}, { status: 'pending' }, { status: 'transferred_out' });
 
-      expect(await storage().domainSurvey.countByStatus(accountId)).toEqual(new Map([['active', 2], ['pending', 1], ['transferred_out', 1]]));
+      expect(await storage().domainSurvey.countByStatus(accountId)).toEqual(
+        new Map([
+          ['active', 2],
+          ['pending', 1],
+          ['transferred_out', 1],
+        ]),
+      );
     });
 
     it('counts what expires, by spans that begin with the first instant and end before the last', async () => {
-      const accountId = await anAccountWith(at(-1), at(0), at(99, false), at(100), at(250, false), at(299), at(300), { ...at(150), status: 'expired' });
+      const accountId = await anAccountWith(at(-1), at(0), at(99, false), at(100), at(250, false), at(299), at(300), {
+        ...at(150),
+        status: 'expired',
+      });
 
       expect(await storage().domainSurvey.expiring(accountId, T0, after(300), 100)).toEqual([
         { from: after(0), renewing: 1, ending: 1 },
@@ -103,10 +126,23 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
 
     it('names what will end, the next first', async () => {
       const tag = fresh('n');
-      const ending = (name: string, ms: number, overrides: Partial<DomainState> = {}) => ({ name: `${name}-${tag}.com`, expiresAt: after(ms), autoRenew: false, ...overrides });
-      const accountId = await anAccountWith(ending('late', 9), ending('past', -5), ending('soon', 1), ending('renewed', 2, { autoRenew: true }), ending('expired', 3, { status: 'expired' }), ending('after', 10));
+      const ending = (name: string, ms: number, overrides: Partial<DomainState> = {}) => ({
+        name: `${name}-${tag}.com`,
+        expiresAt: after(ms),
+        autoRenew: false,
+        ...overrides,
+      });
+      const accountId = await anAccountWith(
+        ending('late', 9),
+        ending('past', -5),
+        ending('soon', 1),
+        ending('renewed', 2, { autoRenew: true }),
+        ending('expired', 3, { status: 'expired' }),
+        ending('after', 10),
+      );
 
-      const names = async (limit: number) => (await storage().domainSurvey.ending(accountId, after(10), limit)).map(({ name }) => name.split('-')[0]);
+      const names = async (limit: number) =>
+        (await storage().domainSurvey.ending(accountId, after(10), limit)).map(({ name }) => name.split('-')[0]);
 
       expect(await names(10)).toEqual(['past', 'soon', 'late']);
       expect(await names(2)).toEqual(['past', 'soon']);
@@ -116,17 +152,26 @@ export function domainSurveyContract(storage: () => StorageUnderTest): void {
       const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
       const [held] = await storage().domainSurvey.page(accountId, BY_NAME, 1);
       const gone = fresh('dom_');
-      await storage().unitOfWork.run(({ domains }) => domains.add(freshDomain(accountId, { id: gone, status: 'gone' })));
+      await storage().unitOfWork.run(({ domains }) =>
+        domains.add(freshDomain(accountId, { id: gone, status: 'gone' })),
+      );
       const stranger = await anAccountWith({});
 
-      expect(await storage().domainSurvey.held(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(new Set([held!.id]));
+      expect(await storage().domainSurvey.held(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(
+        new Set([held!.id]),
+      );
       expect(await storage().domainSurvey.held(stranger, [held!.id])).toEqual(new Set());
       expect(await storage().domainSurvey.held(accountId, [])).toEqual(new Set());
     });
 
     it('knows the domain that was asked for last, and none that is gone', async () => {
       const tag = fresh('n');
-      const accountId = await anAccountWith({ name: `first-${tag}.com`, createdAt: after(1) }, { name: `last-${tag}.com`, createdAt: after(3) }, { name: `gone-${tag}.com`, createdAt: after(4), status: 'gone' }, { name: `second-${tag}.com`, createdAt: after(2) });
+      const accountId = await anAccountWith(
+        { name: `first-${tag}.com`, createdAt: after(1) },
+        { name: `last-${tag}.com`, createdAt: after(3) },
+        { name: `gone-${tag}.com`, createdAt: after(4), status: 'gone' },
+        { name: `second-${tag}.com`, createdAt: after(2) },
+      );
 
       expect((await storage().domainSurvey.newest(accountId))?.name).toBe(`last-${tag}.com`);
       expect(await storage().domainSurvey.newest(await anAccount(storage()))).toBeUndefined();

@@ -16,7 +16,11 @@ import { ALL_HANDS, eppHands } from '../support/registries/vendor-hands';
 import { describeIf } from '../support/skip-aloud';
 
 /** The adapter as the service would start it, again after each restart of ours. */
-async function adapterIn(context: RegistryContext, cleanUp: () => Promise<void> = async () => undefined, hands: VendorHands = {}): Promise<RegistryUnderTest> {
+async function adapterIn(
+  context: RegistryContext,
+  cleanUp: () => Promise<void> = async () => undefined,
+  hands: VendorHands = {},
+): Promise<RegistryUnderTest> {
   const start = () => startEpp(context);
   let running: RunningRegistry = await start();
   return {
@@ -37,16 +41,31 @@ async function adapterIn(context: RegistryContext, cleanUp: () => Promise<void> 
 async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUnderTest> {
   const sandbox = await startSandboxRegistry({ hostsAre });
   const { id, password } = sandbox.registrars.first;
-  const settings = { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password, hosts: hostsAre };
-  return adapterIn(contextFor({ settings }), async () => {
-    const faults = await sandbox.faults();
-    await sandbox.stop();
-    if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
-  }, eppHands(sandbox));
+  const settings = {
+    host: sandbox.host,
+    port: sandbox.port,
+    ca: sandbox.certificate.certificate,
+    client_id: id,
+    password,
+    hosts: hostsAre,
+  };
+  return adapterIn(
+    contextFor({ settings }),
+    async () => {
+      const faults = await sandbox.faults();
+      await sandbox.stop();
+      if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
+    },
+    eppHands(sandbox),
+  );
 }
 
-registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'), { hands: ALL_HANDS });
-registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'), { hands: ALL_HANDS });
+registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'), {
+  hands: ALL_HANDS,
+});
+registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'), {
+  hands: ALL_HANDS,
+});
 
 /**
  * Any other EPP server: EPP_INTEROP_URL is `epp://CLIENT:PASSWORD@HOST:PORT`; EPP_INTEROP_TLD a TLD to register in,
@@ -54,7 +73,14 @@ registryContract('EPP to the sandbox registry, with hosts as attributes', () => 
  * as lacking, with commas between. Currency and prices are the registry's where it speaks of fees; EPP_INTEROP_PRICE
  * (`10.00 EUR`) stands in where it does not. Names of domains and hosts are new in every run: CONTRACT_RUN repeats one.
  */
-const { EPP_INTEROP_URL, EPP_INTEROP_TLD = 'com', EPP_INTEROP_CA, EPP_INTEROP_HOSTS = 'objects', EPP_INTEROP_LACKS = '', EPP_INTEROP_PRICE = '10.00 USD' } = process.env;
+const {
+  EPP_INTEROP_URL,
+  EPP_INTEROP_TLD = 'com',
+  EPP_INTEROP_CA,
+  EPP_INTEROP_HOSTS = 'objects',
+  EPP_INTEROP_LACKS = '',
+  EPP_INTEROP_PRICE = '10.00 USD',
+} = process.env;
 
 /** The currency in which the registry tells its fees by itself; undefined where it speaks of none. */
 async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<string | undefined> {
@@ -62,7 +88,10 @@ async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<
   const session = await EppSession.open(sessionSettings, contextFor().log);
   try {
     if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
-    const { extension } = await session.send(checkDomains([freshName(EPP_INTEROP_TLD).value], { create: 1 }), newTransactionId());
+    const { extension } = await session.send(
+      checkDomains([freshName(EPP_INTEROP_TLD).value], { create: 1 }),
+      newTransactionId(),
+    );
     return tokenOf(childOf(childOf(extension, NAMESPACES.fee, 'chkData'), NAMESPACES.fee, 'currency'));
   } finally {
     await session.close();
@@ -72,18 +101,33 @@ async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<
 async function onAnother(url: string): Promise<RegistryUnderTest> {
   const { hostname, port, username, password } = new URL(url);
   const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
-  const settings = { host: hostname, ...(port !== '' && { port: Number(port) }), client_id: decodeURIComponent(username), password: decodeURIComponent(password), hosts: EPP_INTEROP_HOSTS, ...ca };
+  const settings = {
+    host: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    client_id: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    hosts: EPP_INTEROP_HOSTS,
+    ...ca,
+  };
   process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
   const [amount = '', currency = ''] = EPP_INTEROP_PRICE.split(' ');
   const price = moneyOf(amount, currency);
   if (!price) throw new TypeError('EPP_INTEROP_PRICE is an amount and a currency: 10.00 EUR');
-  const context = { ...contextFor({ settings }), tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }] };
+  const context = {
+    ...contextFor({ settings }),
+    tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }],
+  };
   return adapterIn({ ...context, currency: (await currencyOf(settings)) ?? currency });
 }
 
-describeIf(EPP_INTEROP_URL !== undefined, 'EPP_INTEROP_URL names no other EPP server')('with another EPP server', () => {
-  registryContract('EPP to another server', () => onAnother(EPP_INTEROP_URL ?? ''), {
-    tld: EPP_INTEROP_TLD,
-    lacks: EPP_INTEROP_LACKS.split(',').filter((ability): ability is Ability => ability === 'price_guard' || ability === 'add_grace'),
-  });
-});
+describeIf(EPP_INTEROP_URL !== undefined, 'EPP_INTEROP_URL names no other EPP server')(
+  'with another EPP server',
+  () => {
+    registryContract('EPP to another server', () => onAnother(EPP_INTEROP_URL ?? ''), {
+      tld: EPP_INTEROP_TLD,
+      lacks: EPP_INTEROP_LACKS.split(',').filter(
+        (ability): ability is Ability => ability === 'price_guard' || ability === 'add_grace',
+      ),
+    });
+  },
+);

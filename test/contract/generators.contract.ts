@@ -9,7 +9,8 @@ export function idGeneratorContract(title: string, open: () => IdGenerator): voi
     it('gives ids that bear their prefix, fit their column, and survive as a transaction id', () => {
       const ids = open();
 
-      for (const prefix of ['acc', 'dom', 'rec', 'op', 'usr', 'evt'] as const) expect(ids.next(prefix)).toMatch(new RegExp(`^${prefix}_[a-z0-9]{1,36}$`));
+      for (const prefix of ['acc', 'dom', 'rec', 'op', 'usr', 'evt'] as const)
+        expect(ids.next(prefix)).toMatch(new RegExp(`^${prefix}_[a-z0-9]{1,36}$`));
     });
 
     it('gives every id once, in ascending order', () => {

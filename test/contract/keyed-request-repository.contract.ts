@@ -1,13 +1,15 @@
 import { KeyedRequest } from '../../src/domain/access/keyed-request';
 import { after, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
-const aRequest = (key = fresh('key-')) => KeyedRequest.begin({ accountId: 'acc_1', key, fingerprint: 'f'.repeat(64), operationId: fresh('op_') }, T0);
+const aRequest = (key = fresh('key-')) =>
+  KeyedRequest.begin({ accountId: 'acc_1', key, fingerprint: 'f'.repeat(64), operationId: fresh('op_') }, T0);
 
 /** What every store of requests with an Idempotency-Key must do. */
 export function keyedRequestRepositoryContract(storage: () => StorageUnderTest): void {
   const add = (request: KeyedRequest) => storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.add(request));
   const save = (request: KeyedRequest) => storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.save(request));
-  const found = async ({ accountId, key } = aRequest().toState()) => (await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.lock(accountId, key)))?.toState();
+  const found = async ({ accountId, key } = aRequest().toState()) =>
+    (await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.lock(accountId, key)))?.toState();
 
   describe('requests with an Idempotency-Key', () => {
     it('are found as they were added, by account and key, in their very spelling', async () => {
@@ -35,7 +37,11 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       const request = aRequest();
       await add(request);
 
-      for (const step of [(each: KeyedRequest) => each.hold('holder', after(10)), (each: KeyedRequest) => each.keep('x'.repeat(100_000)), (each: KeyedRequest) => each.release()]) {
+      for (const step of [
+        (each: KeyedRequest) => each.hold('holder', after(10)),
+        (each: KeyedRequest) => each.keep('x'.repeat(100_000)),
+        (each: KeyedRequest) => each.release(),
+      ]) {
         step(request);
         await save(request);
         expect(await found(request.toState())).toEqual(request.toState());
@@ -44,12 +50,17 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
 
     it('are held for longer by their holder only', async () => {
       const [ours, theirs] = [aRequest(), aRequest()];
-      for (const [request, holder] of [[ours, fresh('h-')], [theirs, fresh('h-')]] as const) {
+      for (const [request, holder] of [
+        [ours, fresh('h-')],
+        [theirs, fresh('h-')],
+      ] as const) {
         request.hold(holder, after(10));
         await add(request);
       }
 
-      await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([ours.toState().holder ?? ''], after(20)));
+      await storage().unitOfWork.run(({ keyedRequests }) =>
+        keyedRequests.extend([ours.toState().holder ?? ''], after(20)),
+      );
       await storage().unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([], after(30)));
 
       expect((await found(ours.toState()))?.heldUntil).toEqual(after(20));

@@ -2,7 +2,8 @@ import { fresh, type StorageUnderTest } from './storage-under-test';
 
 /** What all leases must do. */
 export function leasesContract(storage: () => StorageUnderTest): void {
-  const hold = (name: string, owner: string, stopped?: { owner: string; beats: number }) => storage().leases.hold(name, owner, stopped);
+  const hold = (name: string, owner: string, stopped?: { owner: string; beats: number }) =>
+    storage().leases.hold(name, owner, stopped);
 
   describe('a lease', () => {
     it('does not exist until it is taken', async () => {

@@ -1,11 +1,21 @@
 import type { NamedDomain } from '../../src/application/ports/registration/domain-repository';
-import { Operation, type OperationKind, type OperationRequest, type RequestOf } from '../../src/domain/registration/operation';
+import {
+  Operation,
+  type OperationKind,
+  type OperationRequest,
+  type RequestOf,
+} from '../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../support/data/a-domain';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
   register: { kind: 'register', years: 2, price: { minor: 2088, currency: 'USD' } },
-  renew: { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' }, currentExpiry: '2027-01-01T00:00:00.000Z' },
+  renew: {
+    kind: 'renew',
+    years: 1,
+    price: { minor: 1044, currency: 'USD' },
+    currentExpiry: '2027-01-01T00:00:00.000Z',
+  },
   set_nameservers: { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
   set_registrant: { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
   set_transfer_lock: { kind: 'set_transfer_lock', locked: false },
@@ -18,11 +28,16 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
 const queued =
   (at: Date, request: OperationRequest = { kind: 'issue_auth_code' }) =>
   (domainId: string) =>
-    Operation.queue({ id: fresh('op_'), accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' }, domainId, request }, at);
+    Operation.queue(
+      { id: fresh('op_'), accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' }, domainId, request },
+      at,
+    );
 
 /** What every store of operations must do. */
 export function operationRepositoryContract(storage: () => StorageUnderTest): void {
-  async function aDomainWith(...operations: ((domainId: string) => Operation)[]): Promise<{ domainId: string; named: NamedDomain; stored: readonly Operation[] }> {
+  async function aDomainWith(
+    ...operations: ((domainId: string) => Operation)[]
+  ): Promise<{ domainId: string; named: NamedDomain; stored: readonly Operation[] }> {
     const domain = await storedDomain(storage(), await anAccount(storage()));
     const { id: domainId } = domain;
     const stored = operations.map((make) => make(domainId));
@@ -34,18 +49,24 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
 
   const found = (id: string) => storage().unitOfWork.run(({ operations }) => operations.find(id));
   const save = (operation: Operation) => storage().unitOfWork.run(({ operations }) => operations.save(operation));
-  const hasWork = async (domainId: string, now: Date) => (await storage().operations.domainsWithWork(now, 10_000)).some(({ id }) => id === domainId);
+  const hasWork = async (domainId: string, now: Date) =>
+    (await storage().operations.domainsWithWork(now, 10_000)).some(({ id }) => id === domainId);
 
   describe('operations', () => {
-    it.each(Object.values<OperationRequest>(ALL_REQUESTS))('finds an operation as it was added: $kind', async (request) => {
-      const { stored } = await aDomainWith(queued(T0, request));
+    it.each(Object.values<OperationRequest>(ALL_REQUESTS))(
+      'finds an operation as it was added: $kind',
+      async (request) => {
+        const { stored } = await aDomainWith(queued(T0, request));
 
-      expect((await found(stored[0]!.id))?.toState()).toEqual(stored[0]?.toState());
-      expect(await found(stored[0]!.id.toUpperCase())).toBeUndefined();
-    });
+        expect((await found(stored[0]!.id))?.toState()).toEqual(stored[0]?.toState());
+        expect(await found(stored[0]!.id.toUpperCase())).toBeUndefined();
+      },
+    );
 
     it('saves every step of a life', async () => {
-      const { stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       const steps: ((operation: Operation) => void)[] = [
         (each) => each.begin('runner', after(60_000), after(1)),
         (each) => each.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0.5, after(2)),
@@ -61,7 +82,12 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('answers what is unfinished on a domain, in the order asked for', async () => {
-      const { domainId, stored } = await aDomainWith(queued(after(2)), queued(after(1)), queued(after(1)), queued(after(0)));
+      const { domainId, stored } = await aDomainWith(
+        queued(after(2)),
+        queued(after(1)),
+        queued(after(1)),
+        queued(after(0)),
+      );
       stored[3]?.succeed(after(9));
       await save(stored[3]!);
 
@@ -86,7 +112,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('finds work where a lease has run out, and none before', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
       await save(operation!);
 
@@ -95,7 +124,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('finds work where an operation in doubt is due again, and none before', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
       operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
       await save(operation!);
@@ -105,7 +137,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('finds no work where everything is finished', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.succeed(after(1));
       await save(operation!);
 
@@ -124,7 +159,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('finds no work behind an operation that is not due', async () => {
-      const { domainId, stored: [first] } = await aDomainWith(queued(after(0)), queued(after(1)));
+      const {
+        domainId,
+        stored: [first],
+      } = await aDomainWith(queued(after(0)), queued(after(1)));
       first?.begin('runner', after(60_000), after(2));
       await save(first!);
 
@@ -132,20 +170,31 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('refuses an id that there is already', async () => {
-      const { stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
 
-      await expect(storage().unitOfWork.run(({ operations }) => operations.add(operation!))).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' });
+      await expect(storage().unitOfWork.run(({ operations }) => operations.add(operation!))).rejects.toMatchObject({
+        code: 'OPERATION_IN_PROGRESS',
+      });
     });
 
     it('finds an operation for its account only', async () => {
-      const { stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
 
       expect((await storage().operations.find('acc_1', operation!.id))?.toState()).toEqual(operation?.toState());
       expect(await storage().operations.find('acc_2', operation!.id)).toBeUndefined();
     });
 
     it('lists the operations of a domain newest first, in pages', async () => {
-      const { domainId, stored } = await aDomainWith(queued(after(1)), queued(after(1)), queued(after(2)), queued(after(0)));
+      const { domainId, stored } = await aDomainWith(
+        queued(after(1)),
+        queued(after(1)),
+        queued(after(2)),
+        queued(after(0)),
+      );
       const expected = [stored[2], stored[1], stored[0], stored[3]].map((operation) => operation?.id);
 
       const first = await storage().operations.page(domainId, 2);
@@ -165,12 +214,15 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await storage().operations.finishedAmong([])).toEqual([]);
     });
 
-    it('tells which operations are an account\'s, of any number', async () => {
+    it("tells which operations are an account's, of any number", async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)));
       const ids = stored.map(({ id }) => id);
       const accountId = stored[0]?.toState().accountId ?? '';
 
-      const owned = await storage().operations.ownedAmong(accountId, [...ids, ...Array.from({ length: 2_000 }, (_, index) => `op_nobody${index}`)]);
+      const owned = await storage().operations.ownedAmong(accountId, [
+        ...ids,
+        ...Array.from({ length: 2_000 }, (_, index) => `op_nobody${index}`),
+      ]);
 
       expect(owned).toEqual(new Set(ids));
       expect(await storage().operations.ownedAmong('acc_stranger', ids)).toEqual(new Set());
@@ -178,10 +230,14 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('extends the leases that their owner still holds', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
       await save(operation!);
-      const extend = (owner: string, until: Date) => storage().unitOfWork.run(({ operations }) => operations.extendLeases([operation!.id], owner, until));
+      const extend = (owner: string, until: Date) =>
+        storage().unitOfWork.run(({ operations }) => operations.extendLeases([operation!.id], owner, until));
 
       await extend('another', after(90_000));
       expect((await found(operation!.id))?.toState().leaseUntil).toEqual(after(60_000));
@@ -191,7 +247,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('ends leases before their time, but for those that are newer', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
       await save(operation!);
 
@@ -203,7 +262,10 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
     });
 
     it('leaves what waits for its next attempt waiting, when every lease ends', async () => {
-      const { domainId, stored: [operation] } = await aDomainWith(queued(T0));
+      const {
+        domainId,
+        stored: [operation],
+      } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
       operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
       await save(operation!);

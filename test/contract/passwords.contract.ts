@@ -24,7 +24,11 @@ export function passwordsContract(title: string, open: () => Passwords, weak: st
 
     it('match those of several hashes that are of the same text, whatever their salts', async () => {
       const first = await passwords.hash('nine violet tractors');
-      const [same, other, salted] = [await passwords.hash('nine violet tractors', first), await passwords.hash('ten violet tractors', first), await passwords.hash('nine violet tractors')];
+      const [same, other, salted] = [
+        await passwords.hash('nine violet tractors', first),
+        await passwords.hash('ten violet tractors', first),
+        await passwords.hash('nine violet tractors'),
+      ];
 
       expect(await passwords.matching('nine violet tractors', [first, other, salted])).toEqual([first, salted]);
       expect(same).toBe(first);

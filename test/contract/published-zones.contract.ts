@@ -30,7 +30,9 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
     });
   const addRecords = async (domain: Domain, ...drafts: readonly Partial<RecordDraft>[]) => {
     const zoneName = nameOf(domain);
-    const added = drafts.map((draft) => DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, zoneName, fresh('rec_'), T0));
+    const added = drafts.map((draft) =>
+      DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, zoneName, fresh('rec_'), T0),
+    );
     await storage().unitOfWork.run(async ({ zones }) => {
       const zone = await zones.lock(domain.id);
       if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: BY }]);
@@ -44,7 +46,12 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       const domain = await aZone({ nameservers: ['ns2.example.net', 'ns1.example.net'] });
       await addRecords(domain, {});
 
-      expect(await find(domain)).toEqual({ domainId: domain.id, zoneName: nameOf(domain), version: 2, nameservers: ['ns2.example.net', 'ns1.example.net'] });
+      expect(await find(domain)).toEqual({
+        domainId: domain.id,
+        zoneName: nameOf(domain),
+        version: 2,
+        nameservers: ['ns2.example.net', 'ns1.example.net'],
+      });
     });
 
     it.each<DomainStatus>(['active', 'expired'])('serves the zone of a domain that is %s', async (status) => {
@@ -54,13 +61,16 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await members()).toContainEqual({ domainId: domain.id, zoneName: nameOf(domain) });
     });
 
-    it.each<DomainStatus>(['pending', 'redemption', 'pending_delete', 'transferred_out', 'gone'])('serves no zone of a domain that is %s', async (status) => {
-      const domain = await aZone({ status });
+    it.each<DomainStatus>(['pending', 'redemption', 'pending_delete', 'transferred_out', 'gone'])(
+      'serves no zone of a domain that is %s',
+      async (status) => {
+        const domain = await aZone({ status });
 
-      expect(await find(domain)).toBeUndefined();
-      expect(await members()).not.toContainEqual({ domainId: domain.id, zoneName: nameOf(domain) });
-      expect(await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => zone)).toBeUndefined();
-    });
+        expect(await find(domain)).toBeUndefined();
+        expect(await members()).not.toContainEqual({ domainId: domain.id, zoneName: nameOf(domain) });
+        expect(await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => zone)).toBeUndefined();
+      },
+    );
 
     it('raises the version of a zone and not that of the catalog with a new delegation', async () => {
       const domain = await aZone();
@@ -121,18 +131,34 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
         { name: 'child', type: 'NS', content: 'ns9.example.net' },
       );
 
-      const [records, root] = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => [await collected<DnsRecordState>(zone?.records()), await zone?.rootNameservers()] as const);
+      const [records, root] = await storage().publishedZones.withSnapshot(
+        nameOf(domain),
+        async (zone) => [await collected<DnsRecordState>(zone?.records()), await zone?.rootNameservers()] as const,
+      );
 
-      expect(records.map(({ name, type }) => `${name} ${type}`)).toEqual(['@ MX', '@ NS', 'child NS', 'mail A', 'www A', 'www TXT']);
+      expect(records.map(({ name, type }) => `${name} ${type}`)).toEqual([
+        '@ MX',
+        '@ NS',
+        'child NS',
+        'mail A',
+        'www A',
+        'www TXT',
+      ]);
       expect(root?.map(({ name, type, content }) => [name, type, content])).toEqual([['@', 'NS', 'ns9.example.net']]);
     });
 
     it('answers a zone of many records whole, with nothing twice', async () => {
       const domain = await aZone();
-      const drafts = Array.from({ length: MANY }, (_, index) => ({ name: `host-${index % 7}`, content: `10.0.${index >> 8}.${index & 255}` }));
-      for (let start = 0; start < MANY; start += AT_ONCE) await addRecords(domain, ...drafts.slice(start, start + AT_ONCE));
+      const drafts = Array.from({ length: MANY }, (_, index) => ({
+        name: `host-${index % 7}`,
+        content: `10.0.${index >> 8}.${index & 255}`,
+      }));
+      for (let start = 0; start < MANY; start += AT_ONCE)
+        await addRecords(domain, ...drafts.slice(start, start + AT_ONCE));
 
-      const records = await storage().publishedZones.withSnapshot(nameOf(domain), (zone) => collected<DnsRecordState>(zone?.records()));
+      const records = await storage().publishedZones.withSnapshot(nameOf(domain), (zone) =>
+        collected<DnsRecordState>(zone?.records()),
+      );
 
       expect(records.map(({ content }) => content).toSorted()).toEqual(drafts.map(({ content }) => content).toSorted());
       expect(records.map(({ name }) => name)).toEqual(drafts.map(({ name }) => name).toSorted());
@@ -169,7 +195,10 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       const zones = await collected<ChangedZone>(publishedZones.changedSince(moment));
 
-      expect(zones.map(({ domainId, changedAt }) => [domainId, changedAt.getTime() - moment.getTime()])).toEqual([[other.id, 0], [one.id, 1]]);
+      expect(zones.map(({ domainId, changedAt }) => [domainId, changedAt.getTime() - moment.getTime()])).toEqual([
+        [other.id, 0],
+        [one.id, 1],
+      ]);
     });
 
     it('shows one moment of a zone, whatever is committed while it is read', async () => {
@@ -178,7 +207,10 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       const seen = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => {
         await addRecords(domain, { content: '192.0.2.2' });
-        return { version: zone?.version, contents: (await collected<DnsRecordState>(zone?.records())).map(({ content }) => content) };
+        return {
+          version: zone?.version,
+          contents: (await collected<DnsRecordState>(zone?.records())).map(({ content }) => content),
+        };
       });
 
       expect(seen).toEqual({ version: 2, contents: ['192.0.2.1'] });
@@ -211,7 +243,13 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       const zones = await collected<ZoneState>(publishedZones.changedSince(moment));
 
       const ours = [older, then, unserved, since, redelegated].map(({ id }) => id);
-      expect(zones.filter(({ domainId }) => ours.includes(domainId)).map(({ domainId, version }) => [domainId, version])).toEqual([[then.id, 1], [since.id, 2], [redelegated.id, 2]]);
+      expect(
+        zones.filter(({ domainId }) => ours.includes(domainId)).map(({ domainId, version }) => [domainId, version]),
+      ).toEqual([
+        [then.id, 1],
+        [since.id, 2],
+        [redelegated.id, 2],
+      ]);
     });
   });
 }

@@ -13,5 +13,8 @@ rateLimiterContract('the rate limiter in memory', (limit) => ({
 
 rateLimiterContract('the rate limiter of the unit tests', (limit) => {
   const clock = new MovableClock();
-  return { limiter: new CountingRateLimiter(limit, clock), passSeconds: (seconds) => clock.advance({ ms: seconds * 1000 }) };
+  return {
+    limiter: new CountingRateLimiter(limit, clock),
+    passSeconds: (seconds) => clock.advance({ ms: seconds * 1000 }),
+  };
 });

@@ -8,7 +8,14 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
   /** A zone with these records, each a little younger than the one before. */
   async function aZone(...drafts: readonly Partial<RecordDraft>[]): Promise<string> {
     const domain = await storedDomain(storage(), await anAccount(storage()));
-    const added = drafts.map((draft, index) => DnsRecord.create({ type: 'A', name: 'www', content: `192.0.2.${index}`, ...draft }, domain.toState().name, fresh('rec_'), after(index)));
+    const added = drafts.map((draft, index) =>
+      DnsRecord.create(
+        { type: 'A', name: 'www', content: `192.0.2.${index}`, ...draft },
+        domain.toState().name,
+        fresh('rec_'),
+        after(index),
+      ),
+    );
     await storage().unitOfWork.run(async ({ zones }) => {
       await zones.create(domain.id, BY);
       const zone = await zones.lock(domain.id);
@@ -16,7 +23,8 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
     });
     return domain.id;
   }
-  const found = async (domainId: string, search: RecordSearch) => (await storage().recordSurvey.page(domainId, search, 100)).map(({ name, content }) => `${name} ${content}`);
+  const found = async (domainId: string, search: RecordSearch) =>
+    (await storage().recordSurvey.page(domainId, search, 100)).map(({ name, content }) => `${name} ${content}`);
 
   describe('a survey of records', () => {
     it('pages by name, those of one name oldest first, with nothing twice and nothing left out', async () => {
@@ -24,11 +32,22 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
 
       const records = await allOf<DnsRecordState>((last) => storage().recordSurvey.page(domainId, {}, 2, last));
 
-      expect(records.map(({ name, content }) => `${name} ${content}`)).toEqual(['@ 192.0.2.3', 'a 192.0.2.1', 'www 192.0.2.0', 'www 192.0.2.2', 'www 192.0.2.4']);
+      expect(records.map(({ name, content }) => `${name} ${content}`)).toEqual([
+        '@ 192.0.2.3',
+        'a 192.0.2.1',
+        'www 192.0.2.0',
+        'www 192.0.2.2',
+        'www 192.0.2.4',
+      ]);
     });
 
     it('finds a part of a name or of a content, taken literally and in whichever case', async () => {
-      const domainId = await aZone({ name: 'shop' }, { type: 'TXT', name: 'text', content: 'The SHOP is 100% open' }, { name: '_under' }, { name: 'blog' });
+      const domainId = await aZone(
+        { name: 'shop' },
+        { type: 'TXT', name: 'text', content: 'The SHOP is 100% open' },
+        { name: '_under' },
+        { name: 'blog' },
+      );
 
       expect(await found(domainId, { contains: 'shop' })).toEqual(['shop 192.0.2.0', 'text The SHOP is 100% open']);
       expect(await found(domainId, { contains: '%' })).toEqual(['text The SHOP is 100% open']);
@@ -40,19 +59,31 @@ export function recordSurveyContract(storage: () => StorageUnderTest): void {
     it('knows both cases of letters beyond ASCII', async () => {
       const domainId = await aZone({ type: 'TXT', name: 'text', content: 'GRÜN, ЗЕЛЁНЫЙ' });
 
-      for (const contains of ['grün', 'зелёный']) expect(await found(domainId, { contains })).toEqual(['text GRÜN, ЗЕЛЁНЫЙ']);
+      for (const contains of ['grün', 'зелёный'])
+        expect(await found(domainId, { contains })).toEqual(['text GRÜN, ЗЕЛЁНЫЙ']);
     });
 
     it('finds part of the Unicode form of a name or a target, page by page', async () => {
-      const domainId = await aZone({ name: 'bücher' }, { name: 'plain' }, { type: 'CNAME', name: 'alias', content: 'www.bücher.example.' }, { name: 'größe' });
+      const domainId = await aZone(
+        { name: 'bücher' },
+        { name: 'plain' },
+        { type: 'CNAME', name: 'alias', content: 'www.bücher.example.' },
+        { name: 'größe' },
+      );
 
-      const records = await allOf<DnsRecordState>((last) => storage().recordSurvey.page(domainId, { contains: 'büch' }, 1, last));
+      const records = await allOf<DnsRecordState>((last) =>
+        storage().recordSurvey.page(domainId, { contains: 'büch' }, 1, last),
+      );
 
       expect(records.map(({ name }) => name)).toEqual(['alias', 'xn--bcher-kva']);
     });
 
     it('filters by type, also together with a part', async () => {
-      const domainId = await aZone({ name: 'one' }, { name: 'two', type: 'AAAA', content: '2001:db8::1' }, { name: 'twofold' });
+      const domainId = await aZone(
+        { name: 'one' },
+        { name: 'two', type: 'AAAA', content: '2001:db8::1' },
+        { name: 'twofold' },
+      );
 
       expect(await found(domainId, { type: 'A' })).toEqual(['one 192.0.2.0', 'twofold 192.0.2.2']);
       expect(await found(domainId, { type: 'A', contains: 'two' })).toEqual(['twofold 192.0.2.2']);

@@ -6,11 +6,15 @@ import { MovableClock } from '../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../support/fakes/scripted-registry';
 
 /** It is somebody else's system: a restart of ours does not touch it. */
-registryContract('the scripted registry of the unit tests', async () => {
-  const registry = new ScriptedRegistry(new MovableClock());
-  const hands: VendorHands = { loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer() };
-  return { registry, reopen: async () => registry, close: async () => undefined, hands };
-}, { hands: ['loseNextAnswer'] });
+registryContract(
+  'the scripted registry of the unit tests',
+  async () => {
+    const registry = new ScriptedRegistry(new MovableClock());
+    const hands: VendorHands = { loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer() };
+    return { registry, reopen: async () => registry, close: async () => undefined, hands };
+  },
+  { hands: ['loseNextAnswer'] },
+);
 
 const aRegistry = () => new ScriptedRegistry(new MovableClock());
 
@@ -20,7 +24,11 @@ describe('a script for a registry', () => {
     const name = freshName();
     registry.next('register').isRefused('credit', 'no money');
 
-    await expect(register(registry, name)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no money' });
+    await expect(register(registry, name)).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+      reason: 'credit',
+      details: 'no money',
+    });
 
     expect(await registry.info(name)).toBeUndefined();
     expect(registry.charges).toEqual([]);
@@ -84,7 +92,9 @@ describe('a script for a registry', () => {
     const registry = aRegistry();
     registry.hold('taken.com', { ours: false });
 
-    await expect(registry.setTransferLock(DomainName.parse('taken.com'), true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
+    await expect(registry.setTransferLock(DomainName.parse('taken.com'), true, freshId())).rejects.toMatchObject({
+      reason: 'not_held',
+    });
 
     expect(await registry.info(DomainName.parse('taken.com'))).toMatchObject({ ours: false, createdByUs: false });
     expect((await registry.check([DomainName.parse('taken.com')]))[0]?.available).toBe(false);

@@ -3,8 +3,20 @@ import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { ValidationError } from '../../src/domain/shared/validation-error';
 import { after, anAccount, BY, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
-const aKey = (overrides: Partial<TsigKey> = {}): TsigKey => ({ name: fresh('key-'), algorithm: 'hmac-sha256', secret: Buffer.from('0123456789abcdef0123456789abcdef'), ...overrides });
-const aSecondary = (keyName: string, overrides: Partial<Secondary> = {}): Secondary => ({ name: fresh('ns-'), endpoint: { address: '2001:db8::53', port: 5353 }, keyName, signs: false, createdAt: after(4), ...overrides });
+const aKey = (overrides: Partial<TsigKey> = {}): TsigKey => ({
+  name: fresh('key-'),
+  algorithm: 'hmac-sha256',
+  secret: Buffer.from('0123456789abcdef0123456789abcdef'),
+  ...overrides,
+});
+const aSecondary = (keyName: string, overrides: Partial<Secondary> = {}): Secondary => ({
+  name: fresh('ns-'),
+  endpoint: { address: '2001:db8::53', port: 5353 },
+  keyName,
+  signs: false,
+  createdAt: after(4),
+  ...overrides,
+});
 
 /** What every directory of secondaries and their keys must do. It is one for the whole service, so each test leaves none behind. */
 export function secondaryDirectoryContract(storage: () => StorageUnderTest): void {
@@ -70,7 +82,10 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
 
     it('list secondaries by name, as they were added', async () => {
       const key = await knownKey();
-      const [late, early] = [aSecondary(key.name, { name: fresh('z-') }), aSecondary(key.name, { name: fresh('a-'), endpoint: { address: '192.0.2.53', port: 53 }, signs: true })];
+      const [late, early] = [
+        aSecondary(key.name, { name: fresh('z-') }),
+        aSecondary(key.name, { name: fresh('a-'), endpoint: { address: '192.0.2.53', port: 53 }, signs: true }),
+      ];
 
       for (const secondary of [late, early]) await directory().add(secondary);
 
@@ -95,7 +110,8 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       const secondary = aSecondary(key.name);
       await directory().add(secondary);
 
-      for (const refused of [secondary, aSecondary('unknown'), aSecondary(revoked.name)]) await expect(directory().add(refused)).rejects.toThrow(ValidationError);
+      for (const refused of [secondary, aSecondary('unknown'), aSecondary(revoked.name)])
+        await expect(directory().add(refused)).rejects.toThrow(ValidationError);
       await expect(directory().remove('unknown')).rejects.toThrow(ValidationError);
 
       expect(await directory().all()).toEqual([secondary]);
@@ -120,7 +136,9 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
 
       await directory().raiseVersions(1_000);
 
-      expect([await storage().records.zoneVersion(zone), await storage().records.zoneVersion(other)]).toEqual([1_001, 1_001]);
+      expect([await storage().records.zoneVersion(zone), await storage().records.zoneVersion(other)]).toEqual([
+        1_001, 1_001,
+      ]);
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion + 1_000);
     });
   });

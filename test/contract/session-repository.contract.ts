@@ -18,7 +18,15 @@ const aSession = (userId: string, overrides: Partial<StoredSession> = {}): Store
 /** What every store of sessions must do. */
 export function sessionRepositoryContract(storage: () => StorageUnderTest): void {
   async function aUser(accountId?: string): Promise<string> {
-    const user = User.invite({ id: fresh('usr_'), accountId: accountId ?? (await anAccount(storage())), email: `${fresh('seen-')}@example.com`, role: 'owner' }, T0);
+    const user = User.invite(
+      {
+        id: fresh('usr_'),
+        accountId: accountId ?? (await anAccount(storage())),
+        email: `${fresh('seen-')}@example.com`,
+        role: 'owner',
+      },
+      T0,
+    );
     await storage().unitOfWork.run(({ users }) => users.add(user));
     return user.id;
   }
@@ -43,7 +51,11 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
     });
 
     it('are found as they were added, by the exact digest', async () => {
-      const session = aSession(await aUser(), { data: '{"notice":"Grüße"}', createdAt: after(1), lastSeenAt: after(2) });
+      const session = aSession(await aUser(), {
+        data: '{"notice":"Grüße"}',
+        createdAt: after(1),
+        lastSeenAt: after(2),
+      });
 
       await stored(session);
 
@@ -69,7 +81,11 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
         await sessions.saveData(session.digest, '{"a":1}');
       });
 
-      expect(await storage().sessions.find(session.digest)).toEqual({ ...session, lastSeenAt: after(9), data: '{"a":1}' });
+      expect(await storage().sessions.find(session.digest)).toEqual({
+        ...session,
+        lastSeenAt: after(9),
+        data: '{"a":1}',
+      });
     });
 
     it('that have ended do not come back by being seen', async () => {

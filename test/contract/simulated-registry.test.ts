@@ -31,19 +31,30 @@ async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> 
 
 function inTemporaryFolder(): { location: DatabaseLocation; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registry-'));
-  return { location: { kind: 'sqlite', file: join(folder, 'service.db') }, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    location: { kind: 'sqlite', file: join(folder, 'service.db') },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
-registryContract('the simulated registry on SQLite', async () => {
-  const { location, remove } = inTemporaryFolder();
-  return simulated(location, remove);
-}, { hands: ALL_HANDS });
+registryContract(
+  'the simulated registry on SQLite',
+  async () => {
+    const { location, remove } = inTemporaryFolder();
+    return simulated(location, remove);
+  },
+  { hands: ALL_HANDS },
+);
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('with a database server', () => {
-  registryContract('the simulated registry on MySQL', async () => {
-    const mysql = await startMysql();
-    return simulated({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
-  }, { hands: ALL_HANDS });
+  registryContract(
+    'the simulated registry on MySQL',
+    async () => {
+      const mysql = await startMysql();
+      return simulated({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
+    },
+    { hands: ALL_HANDS },
+  );
 });
 
 describe('the clock of the simulated registry', () => {
@@ -96,10 +107,16 @@ describe('what the simulated registry charges', () => {
     const { expiresAt } = await register(running.port, name);
     await sandbox().injectFault({ kind: 'lose_answer', target: name.value, times: 1 });
 
-    await expect(running.port.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
-    await expect(running.port.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
+    await expect(running.port.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+    });
+    await expect(running.port.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({
+      reason: 'expiry_differs',
+    });
 
-    const renewals = (await sandbox().ledger()).filter((entry) => entry.name.value === name.value && entry.kind === 'renew');
+    const renewals = (await sandbox().ledger()).filter(
+      (entry) => entry.name.value === name.value && entry.kind === 'renew',
+    );
     expect(renewals).toHaveLength(1);
   });
 });

@@ -71,7 +71,11 @@ export function freshDomain(accountId: string, overrides: Partial<DomainState> =
 }
 
 /** A domain that is stored already. */
-export async function storedDomain(storage: StorageUnderTest, accountId: string, overrides: Partial<DomainState> = {}): Promise<Domain> {
+export async function storedDomain(
+  storage: StorageUnderTest,
+  accountId: string,
+  overrides: Partial<DomainState> = {},
+): Promise<Domain> {
   const domain = freshDomain(accountId, overrides);
   await storage.unitOfWork.run(({ domains }) => domains.add(domain));
   return domain;

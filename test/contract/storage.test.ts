@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { TypeOrmAccountReader, TypeOrmApiKeyReader } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
+import {
+  TypeOrmAccountReader,
+  TypeOrmApiKeyReader,
+} from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/registration/typeorm-domain-survey';
@@ -17,7 +20,10 @@ import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/
 import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmUnheededMessageReader } from '../../src/infrastructure/persistence/registration/typeorm-unheeded-messages';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
-import { TypeOrmSetupLinkReader, TypeOrmUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
+import {
+  TypeOrmSetupLinkReader,
+  TypeOrmUserReader,
+} from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typeorm-zone-history';
 import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
@@ -81,8 +87,45 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 async function inMemory(): Promise<OpenStorage> {
   const clock = new MovableClock();
   const storage = new InMemoryStorage(new SequentialIds(), clock);
-  const { accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, setupLinks, unheeded, users, zoneHistory } = storage;
-  return { clock, unitOfWork: storage, accounts, apiKeys, audit, domains, domainSurvey, leases, operations, publishedZones, records, recordSurvey, secondaryDirectory, sessions, setupLinks, unheeded, users, zoneHistory, close: async () => undefined };
+  const {
+    accounts,
+    apiKeys,
+    audit,
+    domains,
+    domainSurvey,
+    leases,
+    operations,
+    publishedZones,
+    records,
+    recordSurvey,
+    secondaryDirectory,
+    sessions,
+    setupLinks,
+    unheeded,
+    users,
+    zoneHistory,
+  } = storage;
+  return {
+    clock,
+    unitOfWork: storage,
+    accounts,
+    apiKeys,
+    audit,
+    domains,
+    domainSurvey,
+    leases,
+    operations,
+    publishedZones,
+    records,
+    recordSurvey,
+    secondaryDirectory,
+    sessions,
+    setupLinks,
+    unheeded,
+    users,
+    zoneHistory,
+    close: async () => undefined,
+  };
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {
@@ -103,7 +146,11 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
     recordSurvey: new TypeOrmRecordSurvey(database),
-    secondaryDirectory: new TypeOrmSecondaryDirectory(database, new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), clock),
+    secondaryDirectory: new TypeOrmSecondaryDirectory(
+      database,
+      new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
+      clock,
+    ),
     sessions: new TypeOrmSessionReader(database),
     unheeded: new TypeOrmUnheededMessageReader(database),
     setupLinks: new TypeOrmSetupLinkReader(database),
@@ -122,7 +169,9 @@ describe('storage in memory', () => {
 describe('storage in SQLite', () => {
   storageContract(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'namewright-storage-'));
-    return inDatabase({ kind: 'sqlite', file: join(folder, 'service.db') }, () => rmSync(folder, { recursive: true, force: true }));
+    return inDatabase({ kind: 'sqlite', file: join(folder, 'service.db') }, () =>
+      rmSync(folder, { recursive: true, force: true }),
+    );
   });
 });
 

@@ -6,11 +6,17 @@ export function unheededMessagesContract(storage: () => StorageUnderTest): void 
   describe('messages that could not be acted upon', () => {
     it('are kept, whatever their length, and kept once', async () => {
       const messageId = fresh('x'.repeat(1_000));
-      const message = { registry: 'registry', messageId, message: JSON.stringify({ id: messageId, text: 'ü'.repeat(1_000_000) }), receivedAt: T0 };
-      const keep = () => storage().unitOfWork.run(async ({ unheeded }) => {
-        await unheeded.keep(message);
-        return 'the work went on';
-      });
+      const message = {
+        registry: 'registry',
+        messageId,
+        message: JSON.stringify({ id: messageId, text: 'ü'.repeat(1_000_000) }),
+        receivedAt: T0,
+      };
+      const keep = () =>
+        storage().unitOfWork.run(async ({ unheeded }) => {
+          await unheeded.keep(message);
+          return 'the work went on';
+        });
 
       expect([await keep(), await keep()]).toEqual(['the work went on', 'the work went on']);
       expect(await storage().unheeded.find('registry', message.messageId)).toEqual(message);
@@ -18,20 +24,37 @@ export function unheededMessagesContract(storage: () => StorageUnderTest): void 
 
     it('are kept up to a number for each registry, the newest of them', async () => {
       const [registry, other] = [fresh('flooding'), fresh('quiet')];
-      const keep = (index: number, name = registry) => ({ registry: name, messageId: `${index}`, message: JSON.stringify({ id: `${index}` }), receivedAt: new Date(T0.getTime() + index) });
+      const keep = (index: number, name = registry) => ({
+        registry: name,
+        messageId: `${index}`,
+        message: JSON.stringify({ id: `${index}` }),
+        receivedAt: new Date(T0.getTime() + index),
+      });
       await storage().unitOfWork.run(async ({ unheeded }) => {
         await unheeded.keep(keep(0, other));
         for (let index = 0; index < MOST_UNHEEDED + 2; index += 1) await unheeded.keep(keep(index));
       });
 
-      const isKept = async (index: number, name = registry) => (await storage().unheeded.find(name, `${index}`)) !== undefined;
-      expect([await isKept(0), await isKept(1), await isKept(2), await isKept(MOST_UNHEEDED + 1), await isKept(0, other)]).toEqual([false, false, true, true, true]);
+      const isKept = async (index: number, name = registry) =>
+        (await storage().unheeded.find(name, `${index}`)) !== undefined;
+      expect([
+        await isKept(0),
+        await isKept(1),
+        await isKept(2),
+        await isKept(MOST_UNHEEDED + 1),
+        await isKept(0, other),
+      ]).toEqual([false, false, true, true, true]);
     });
 
     it('are found by their registry and id, and listed newest first', async () => {
       const [early, late] = [fresh('early'), fresh('late')].map((registry, day) => {
         const messageId = 'ÿ "1"';
-        return { registry, messageId, message: JSON.stringify({ id: messageId, text: 'x' }), receivedAt: new Date(Date.UTC(2030, 0, 1 + day)) };
+        return {
+          registry,
+          messageId,
+          message: JSON.stringify({ id: messageId, text: 'x' }),
+          receivedAt: new Date(Date.UTC(2030, 0, 1 + day)),
+        };
       });
       for (const message of [late!, early!]) await storage().unitOfWork.run(({ unheeded }) => unheeded.keep(message));
 

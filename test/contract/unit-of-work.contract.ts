@@ -5,7 +5,16 @@ import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { Operation } from '../../src/domain/registration/operation';
 import { inStatus } from '../support/data/a-domain';
-import { after, anAccount, BY, fresh, freshDomain, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
+import {
+  after,
+  anAccount,
+  BY,
+  fresh,
+  freshDomain,
+  type StorageUnderTest,
+  storedDomain,
+  T0,
+} from './storage-under-test';
 
 /** What every unit of work must do. */
 export function unitOfWorkContract(storage: () => StorageUnderTest): void {
@@ -32,7 +41,12 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
         await accounts.add(openAccount('acc_undone', 'undone', T0));
         await domains.add(lost);
         await zones.create(lost.id, BY);
-        await operations.add(Operation.queue({ id: 'op_undone', accountId, actor: SERVICE, domainId: lost.id, request: { kind: 'issue_auth_code' } }, T0));
+        await operations.add(
+          Operation.queue(
+            { id: 'op_undone', accountId, actor: SERVICE, domainId: lost.id, request: { kind: 'issue_auth_code' } },
+            T0,
+          ),
+        );
         kept.setAutoRenew(false, after(1));
         await domains.save(kept);
         throw failure;
@@ -42,7 +56,12 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect(await storage().accounts.find('acc_undone')).toBeUndefined();
       expect(await storage().domains.find(accountId, lost.id)).toBeUndefined();
       expect((await storage().domains.find(accountId, kept.id))?.toState().autoRenew).toBe(true);
-      expect(await storage().unitOfWork.run(async ({ operations, zones }) => [await operations.find('op_undone'), await zones.lock(lost.id)])).toEqual([undefined, undefined]);
+      expect(
+        await storage().unitOfWork.run(async ({ operations, zones }) => [
+          await operations.find('op_undone'),
+          await zones.lock(lost.id),
+        ]),
+      ).toEqual([undefined, undefined]);
     });
 
     it('shows readers nothing of what is not committed', async () => {
@@ -51,7 +70,10 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
 
       const seen = await storage().unitOfWork.run(async ({ domains }) => {
         await domains.add(domain);
-        return [await storage().domains.find(accountId, domain.id), (await storage().domains.page(accountId, {}, 10)).length];
+        return [
+          await storage().domains.find(accountId, domain.id),
+          (await storage().domains.page(accountId, {}, 10)).length,
+        ];
       });
 
       expect(seen).toEqual([undefined, 0]);
@@ -95,13 +117,22 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       const add = (index: number) =>
         storage().unitOfWork.run(async ({ zones }) => {
           const zone = await zones.lock(domain.id);
-          const record = DnsRecord.create({ type: 'A', name: 'www', content: `192.0.2.${index}` }, domain.toState().name, fresh('rec_'), after(index));
+          const record = DnsRecord.create(
+            { type: 'A', name: 'www', content: `192.0.2.${index}` },
+            domain.toState().name,
+            fresh('rec_'),
+            after(index),
+          );
           if (zone) await zones.apply([{ zone, change: { added: [record], changed: [], removed: [] }, by: BY }]);
         });
 
       await Promise.all(Array.from({ length: 8 }, (_, index) => add(index)));
 
-      expect(await storage().unitOfWork.run(({ zones }) => zones.lock(domain.id))).toEqual({ domainId: domain.id, version: 9, recordCount: 8 });
+      expect(await storage().unitOfWork.run(({ zones }) => zones.lock(domain.id))).toEqual({
+        domainId: domain.id,
+        version: 9,
+        recordCount: 8,
+      });
       expect(await storage().records.page(domain.id, {}, 100)).toHaveLength(8);
     });
 
@@ -117,7 +148,14 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
 
       await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(append));
 
-      expect((await storage().domains.find(accountId, domain.id))?.toState().nameservers.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+      expect((await storage().domains.find(accountId, domain.id))?.toState().nameservers.toSorted()).toEqual([
+        'a',
+        'b',
+        'c',
+        'd',
+        'e',
+        'f',
+      ]);
     });
   });
 }

@@ -4,7 +4,8 @@ import { User } from '../../src/domain/access/user';
 import { ValidationError } from '../../src/domain/shared/validation-error';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
-const someone = (accountId: string, email = `${fresh('person-')}@example.com`, at = T0) => User.invite({ id: fresh('usr_'), accountId, email, role: 'member' }, at);
+const someone = (accountId: string, email = `${fresh('person-')}@example.com`, at = T0) =>
+  User.invite({ id: fresh('usr_'), accountId, email, role: 'member' }, at);
 
 /** What every store of people and their set-up links must do. */
 export function userRepositoryContract(storage: () => StorageUnderTest): void {
@@ -21,12 +22,17 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
   describe('people', () => {
     it('are found as they were added, by id and by e-mail', async () => {
-      const user = User.invite({ id: fresh('usr_'), accountId: await anAccount(storage()), email: 'Zoë.Öz@Bücher.example', role: 'owner' }, after(5));
+      const user = User.invite(
+        { id: fresh('usr_'), accountId: await anAccount(storage()), email: 'Zoë.Öz@Bücher.example', role: 'owner' },
+        after(5),
+      );
 
       await add(user);
 
       expect((await storage().users.find(user.id))?.toState()).toEqual(user.toState());
-      expect((await storage().users.ofEmail('zoë.öz@bücher.example')).map((each) => each.toState())).toEqual([user.toState()]);
+      expect((await storage().users.ofEmail('zoë.öz@bücher.example')).map((each) => each.toState())).toEqual([
+        user.toState(),
+      ]);
     });
 
     it('are found by their exact id and e-mail only', async () => {
@@ -51,13 +57,22 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       const [first, second] = [await stored(), await anAccount(storage())];
       const other = someone(second, first.email, after(1));
       await add(other);
-      for (const [user, letter] of [[first, 'a'], [other, 'b']] as const) {
+      for (const [user, letter] of [
+        [first, 'a'],
+        [other, 'b'],
+      ] as const) {
         user.setPasswordHash(`$2b$12$${letter.repeat(53)}`, after(2));
         await storage().unitOfWork.run(({ users }) => users.save(user));
       }
 
-      expect((await storage().users.ofEmail(first.email)).map((user) => user.toState())).toEqual([first.toState(), other.toState()]);
-      expect(await storage().unitOfWork.run(({ users }) => users.hashesOf(first.email))).toEqual([first.toState().passwordHash, other.toState().passwordHash]);
+      expect((await storage().users.ofEmail(first.email)).map((user) => user.toState())).toEqual([
+        first.toState(),
+        other.toState(),
+      ]);
+      expect(await storage().unitOfWork.run(({ users }) => users.hashesOf(first.email))).toEqual([
+        first.toState().passwordHash,
+        other.toState().passwordHash,
+      ]);
       await expect(storage().unitOfWork.run(({ users }) => users.save(first))).resolves.toBeUndefined();
     });
 
@@ -65,7 +80,9 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       const [one, other] = [someone(await anAccount(storage())), await anAccount(storage())];
       await storage().unitOfWork.run(({ users }) => users.addFirst(one));
 
-      await expect(storage().unitOfWork.run(({ users }) => users.addFirst(someone(other, one.email)))).rejects.toThrow(ValidationError);
+      await expect(storage().unitOfWork.run(({ users }) => users.addFirst(someone(other, one.email)))).rejects.toThrow(
+        ValidationError,
+      );
 
       expect(await storage().users.ofAccount(other)).toEqual([]);
     });
@@ -75,7 +92,9 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       const users = [3, 1, 2].map((at) => someone(accountId, undefined, after(at)));
       await add(...users, someone(other));
 
-      expect((await storage().users.ofAccount(accountId)).map(({ id }) => id)).toEqual([users[1], users[2], users[0]].map((user) => user?.id));
+      expect((await storage().users.ofAccount(accountId)).map(({ id }) => id)).toEqual(
+        [users[1], users[2], users[0]].map((user) => user?.id),
+      );
     });
 
     it('are saved with their password', async () => {
@@ -90,8 +109,20 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('are removed with their sessions and their set-up link, and nobody else with them', async () => {
       const [leaving, staying] = [await stored(), await stored()];
-      const links = [leaving, staying].map(({ id }) => setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0));
-      const sessions = [leaving, staying].map(({ id }) => ({ digest: fresh('digest-').padEnd(64, '0'), id: fresh('ses_'), userId: id, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: T0, lastSeenAt: T0, authenticatedAt: null }));
+      const links = [leaving, staying].map(({ id }) =>
+        setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0),
+      );
+      const sessions = [leaving, staying].map(({ id }) => ({
+        digest: fresh('digest-').padEnd(64, '0'),
+        id: fresh('ses_'),
+        userId: id,
+        clientAddress: '192.0.2.1',
+        userAgent: 'a browser',
+        data: '{}',
+        createdAt: T0,
+        lastSeenAt: T0,
+        authenticatedAt: null,
+      }));
       await storage().unitOfWork.run(async (stores) => {
         for (const link of links) await stores.setupLinks.put(link);
         for (const session of sessions) await stores.sessions.add(session);
@@ -166,7 +197,10 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('make the earlier one of the same person void', async () => {
       const { id } = await stored();
-      const [first, second] = [setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0), setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, after(1))];
+      const [first, second] = [
+        setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0),
+        setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, after(1)),
+      ];
       for (const link of [first, second]) await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       expect([await take(first.tokenDigest), await take(second.tokenDigest)]).toEqual([undefined, second]);
@@ -182,7 +216,12 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('are taken for and by a person together with those of an unknown issuer, in the same account only', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
-      const [person, invited, legacy, untouched] = [someone(accountId), someone(accountId), someone(accountId), someone(accountId)];
+      const [person, invited, legacy, untouched] = [
+        someone(accountId),
+        someone(accountId),
+        someone(accountId),
+        someone(accountId),
+      ];
       const stranger = someone(other);
       await add(person, invited, legacy, untouched, stranger);
       const byPerson = { kind: 'user', id: person.id } as const;
@@ -191,7 +230,11 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
         await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
         return link;
       };
-      const taken = [await put(person.id, OPERATOR, after(1)), await put(invited.id, byPerson, after(2)), await put(legacy.id, null, after(3))];
+      const taken = [
+        await put(person.id, OPERATOR, after(1)),
+        await put(invited.id, byPerson, after(2)),
+        await put(legacy.id, null, after(3)),
+      ];
       const [kept, strange] = [await put(untouched.id, OPERATOR, after(4)), await put(stranger.id, null, after(5))];
       expect(await storage().setupLinks.ofAccount(accountId)).toEqual([...taken, kept]);
 

@@ -31,15 +31,24 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ zones }) => {
       const zone = await zones.lock(domainId);
       if (!zone) throw new Error(`there is no zone of ${domainId}`);
-      return (await zones.apply([{ zone, change: { ...NOTHING, ...change }, by: { actor: { kind: 'user', id: 'usr_1' }, at } }]))[0];
+      return (
+        await zones.apply([
+          { zone, change: { ...NOTHING, ...change }, by: { actor: { kind: 'user', id: 'usr_1' }, at } },
+        ])
+      )[0];
     });
   const contentsAt = (domainId: string, version: number) =>
-    storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) => (await recordsAtVersion(past, version)).map(({ content }) => content));
+    storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) =>
+      (await recordsAtVersion(past, version)).map(({ content }) => content),
+    );
 
   describe('zone history', () => {
     it('tells every version, newest first: when, who, and how many records', async () => {
       const [first, second] = [aRecord(), aRecord({ content: '192.0.2.2' })];
-      const domainId = await aZone({ added: [first, second] }, { removed: [second], changed: [{ before: first, after: changed(first, '192.0.2.9') }] });
+      const domainId = await aZone(
+        { added: [first, second] },
+        { removed: [second], changed: [{ before: first, after: changed(first, '192.0.2.9') }] },
+      );
 
       expect(await storage().zoneHistory.page(domainId, 10)).toEqual([
         { version: 3, at: after(2), actor: { kind: 'user', id: 'usr_1' }, ...COUNTED, changed: 1, removed: 1 },
@@ -57,11 +66,20 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
         if (domain) await domains.save(domain, { actor: { kind: 'key', id: 'k2' }, at: after(7) });
       });
 
-      expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({ version: 2, at: after(7), actor: { kind: 'key', id: 'k2' }, ...COUNTED });
+      expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({
+        version: 2,
+        at: after(7),
+        actor: { kind: 'key', id: 'k2' },
+        ...COUNTED,
+      });
     });
 
     it('pages below a version', async () => {
-      const domainId = await aZone({ added: [aRecord()] }, { added: [aRecord({ name: 'a' })] }, { added: [aRecord({ name: 'b' })] });
+      const domainId = await aZone(
+        { added: [aRecord()] },
+        { added: [aRecord({ name: 'a' })] },
+        { added: [aRecord({ name: 'b' })] },
+      );
 
       expect((await storage().zoneHistory.page(domainId, 2)).map(({ version }) => version)).toEqual([4, 3]);
       expect((await storage().zoneHistory.page(domainId, 2, 3)).map(({ version }) => version)).toEqual([2, 1]);
@@ -69,14 +87,23 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
 
     it('leads back to every version, by the same path within a unit of work', async () => {
       const [first, second] = [aRecord(), aRecord({ content: '192.0.2.2' }, after(1))];
-      const domainId = await aZone({ added: [first, second] }, { changed: [{ before: first, after: changed(first, '192.0.2.9') }] }, { removed: [second] });
+      const domainId = await aZone(
+        { added: [first, second] },
+        { changed: [{ before: first, after: changed(first, '192.0.2.9') }] },
+        { removed: [second] },
+      );
 
       const within = await storage().unitOfWork.run(async ({ zones }) => {
         const zone = await zones.lock(domainId);
         return zone && recordsAtVersion(await zones.past(zone), 2);
       });
 
-      expect([await contentsAt(domainId, 4), await contentsAt(domainId, 3), await contentsAt(domainId, 2), await contentsAt(domainId, 1)]).toEqual([['192.0.2.9'], ['192.0.2.9', '192.0.2.2'], ['192.0.2.1', '192.0.2.2'], []]);
+      expect([
+        await contentsAt(domainId, 4),
+        await contentsAt(domainId, 3),
+        await contentsAt(domainId, 2),
+        await contentsAt(domainId, 1),
+      ]).toEqual([['192.0.2.9'], ['192.0.2.9', '192.0.2.2'], ['192.0.2.1', '192.0.2.2'], []]);
       expect(within).toEqual([first.toState(), second.toState()]);
     });
 
@@ -94,9 +121,16 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     it('tells what made a version', async () => {
       const [stays, goes, comes] = [aRecord(), aRecord({ name: 'goes' }), aRecord({ name: 'comes' })];
       const becomes = changed(stays, '192.0.2.9');
-      const domainId = await aZone({ added: [stays, goes] }, { added: [comes], removed: [goes], changed: [{ before: stays, after: becomes }] });
+      const domainId = await aZone(
+        { added: [stays, goes] },
+        { added: [comes], removed: [goes], changed: [{ before: stays, after: becomes }] },
+      );
 
-      const made = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) => [await past.find(3), await past.changesOf(3), await past.find(4)]);
+      const made = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, async (past) => [
+        await past.find(3),
+        await past.changesOf(3),
+        await past.find(4),
+      ]);
 
       expect(made?.[0]).toMatchObject({ version: 3, added: 1, changed: 1, removed: 1 });
       expect(made?.[1]).toEqual([
@@ -108,14 +142,19 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     });
 
     it('leads back across a change of more records than are read at once', async () => {
-      const domainId = await aZone({ added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) }, { added: [aRecord()] });
+      const domainId = await aZone(
+        { added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) },
+        { added: [aRecord()] },
+      );
 
       expect(await contentsAt(domainId, 1)).toEqual([]);
     });
 
     it('has none of a zone that does not exist', async () => {
       expect(await storage().zoneHistory.page('dom_unknown', 10)).toEqual([]);
-      expect(await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: 'dom_unknown' }, async () => true)).toBeUndefined();
+      expect(
+        await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: 'dom_unknown' }, async () => true),
+      ).toBeUndefined();
     });
 
     it('leaves room for other accounts and for publication while one account reads as much as it may', async () => {
@@ -125,9 +164,14 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       const finished = new Promise<void>((resolve) => {
         finish = resolve;
       });
-      const held = Array.from({ length: 10 }, () => zoneHistory.withPast({ accountId: 'acc_greedy', domainId }, () => finished));
+      const held = Array.from({ length: 10 }, () =>
+        zoneHistory.withPast({ accountId: 'acc_greedy', domainId }, () => finished),
+      );
 
-      const seen = [await zoneHistory.withPast({ accountId: 'acc_other', domainId }, async ({ version }) => version), await publishedZones.withCatalog(async ({ version }) => version > 0)];
+      const seen = [
+        await zoneHistory.withPast({ accountId: 'acc_other', domainId }, async ({ version }) => version),
+        await publishedZones.withCatalog(async ({ version }) => version > 0),
+      ];
 
       expect(seen).toEqual([1, true]);
       finish?.();

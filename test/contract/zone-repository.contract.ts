@@ -11,7 +11,11 @@ function aRecord(draft: Partial<RecordDraft> = {}, at = T0): DnsRecord {
   return DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, ZONE, fresh('rec_'), at);
 }
 
-async function recordsAt(zones: ZoneRepository, domainId: string, names: readonly string[]): Promise<readonly DnsRecord[]> {
+async function recordsAt(
+  zones: ZoneRepository,
+  domainId: string,
+  names: readonly string[],
+): Promise<readonly DnsRecord[]> {
   return (await zones.recordsAt([{ domainId, names }])).get(domainId) ?? [];
 }
 
@@ -31,7 +35,8 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       if (!zone) throw new Error(`there is no zone of ${domainId}`);
       return (await zones.apply([{ zone, change, by: BY }]))[0];
     });
-  const contents = async (domainId: string) => (await storage().records.page(domainId, {}, 100)).map(({ content }) => content);
+  const contents = async (domainId: string) =>
+    (await storage().records.page(domainId, {}, 100)).map(({ content }) => content);
 
   describe('zones', () => {
     it('begins empty, at version 1', async () => {
@@ -49,10 +54,17 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('tells its version to the account that has the domain, for as long as it does', async () => {
       const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
-      const [{ id }, gone] = [await storedDomain(storage(), owner), await storedDomain(storage(), owner, { status: 'gone' })];
+      const [{ id }, gone] = [
+        await storedDomain(storage(), owner),
+        await storedDomain(storage(), owner, { status: 'gone' }),
+      ];
       for (const domainId of [id, gone.id]) await storage().unitOfWork.run(({ zones }) => zones.create(domainId, BY));
 
-      const versions = [storage().records.zoneVersionFor(owner, id), storage().records.zoneVersionFor(stranger, id), storage().records.zoneVersionFor(owner, gone.id)];
+      const versions = [
+        storage().records.zoneVersionFor(owner, id),
+        storage().records.zoneVersionFor(stranger, id),
+        storage().records.zoneVersionFor(owner, gone.id),
+      ];
 
       expect(await Promise.all(versions)).toEqual([1, undefined, undefined]);
     });
@@ -62,14 +74,27 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         aRecord(),
         aRecord({ type: 'AAAA', name: '@', content: '2001:db8::1', ttl: 60 }, after(1)),
         aRecord({ type: 'MX', name: '@', content: 'mail.example.net', priority: 0 }, after(2)),
-        aRecord({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 10, weight: 0, port: 5060, ttl: 604_800 }, after(3)),
+        aRecord(
+          {
+            type: 'SRV',
+            name: '_sip._tcp',
+            content: 'sip.example.net',
+            priority: 10,
+            weight: 0,
+            port: 5060,
+            ttl: 604_800,
+          },
+          after(3),
+        ),
         aRecord({ type: 'TXT', name: '*.Under', content: `One ß 🦆 ${'x'.repeat(3000)}` }, after(4)),
       ];
 
       const domainId = await aZone(...records);
 
       expect(await storage().records.page(domainId, {}, 10)).toEqual(records.map((record) => record.toState()));
-      expect((await storage().unitOfWork.run(({ zones }) => zones.findRecords(domainId, [records[4]!.id])))[0]?.toState()).toEqual(records[4]?.toState());
+      expect(
+        (await storage().unitOfWork.run(({ zones }) => zones.findRecords(domainId, [records[4]!.id])))[0]?.toState(),
+      ).toEqual(records[4]?.toState());
     });
 
     it('raises the version by one and counts the records with every change', async () => {
@@ -78,13 +103,20 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       const before = DnsRecord.restore(first.toState());
       first.change({ ttl: 300 }, ZONE, after(1));
 
-      const answered = await apply(domainId, { added: [third], changed: [{ before, after: first }], removed: [second] });
+      const answered = await apply(domainId, {
+        added: [third],
+        changed: [{ before, after: first }],
+        removed: [second],
+      });
 
       expect(answered).toEqual({ domainId, version: 3, recordCount: 2 });
       expect(await lock(domainId)).toEqual(answered);
       expect(await storage().records.zoneVersion(domainId)).toBe(3);
       expect(await storage().records.recordCount(domainId)).toBe(2);
-      expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([[first.id, 300], [third.id, 3600]]);
+      expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([
+        [first.id, 300],
+        [third.id, 3600],
+      ]);
     });
 
     it('confirms records by their time alone: no version, no history', async () => {
@@ -97,7 +129,13 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       await storage().unitOfWork.run(({ zones }) => zones.confirm(elsewhere, [second.id], after(6)));
 
       const records = await storage().records.page(domainId, {}, 10);
-      expect(new Map(records.map((record) => [record.id, record]))).toEqual(new Map([[first.id, { ...first.toState(), updatedAt: after(5) }], [second.id, second.toState()], [third.id, { ...third.toState(), updatedAt: after(5) }]]));
+      expect(new Map(records.map((record) => [record.id, record]))).toEqual(
+        new Map([
+          [first.id, { ...first.toState(), updatedAt: after(5) }],
+          [second.id, second.toState()],
+          [third.id, { ...third.toState(), updatedAt: after(5) }],
+        ]),
+      );
       expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 3 });
       expect(await storage().zoneHistory.page(domainId, 10)).toEqual(before);
     });
@@ -107,7 +145,12 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
 
       const locked = await storage().unitOfWork.run(({ zones }) => zones.lockFree([second, 'dom_unknown', first]));
 
-      expect(new Map(locked)).toEqual(new Map([[first, { domainId: first, version: 2, recordCount: 1 }], [second, { domainId: second, version: 1, recordCount: 0 }]]));
+      expect(new Map(locked)).toEqual(
+        new Map([
+          [first, { domainId: first, version: 2, recordCount: 1 }],
+          [second, { domainId: second, version: 1, recordCount: 0 }],
+        ]),
+      );
       expect(await storage().unitOfWork.run(({ zones }) => zones.lockFree([]))).toEqual(new Map());
     });
 
@@ -118,9 +161,24 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
 
       const [answered, there] = await storage().unitOfWork.run(async ({ zones }) => {
         const free = await zones.lockFree([growing, shrinking, steady]);
-        const change = (domainId: string, part: Partial<ZoneChange>) => ({ zone: free.get(domainId)!, change: { ...NOTHING, ...part }, by: BY });
-        const raised = await zones.apply([change(growing, { added: [one, two] }), change(shrinking, { removed: [doomed] }), change(steady, {})]);
-        return [raised, await zones.recordsAt([{ domainId: shrinking, names: ['www', 'kept'] }, { domainId: growing, names: ['two', 'kept'] }, { domainId: steady, names: [] }])] as const;
+        const change = (domainId: string, part: Partial<ZoneChange>) => ({
+          zone: free.get(domainId)!,
+          change: { ...NOTHING, ...part },
+          by: BY,
+        });
+        const raised = await zones.apply([
+          change(growing, { added: [one, two] }),
+          change(shrinking, { removed: [doomed] }),
+          change(steady, {}),
+        ]);
+        return [
+          raised,
+          await zones.recordsAt([
+            { domainId: shrinking, names: ['www', 'kept'] },
+            { domainId: growing, names: ['two', 'kept'] },
+            { domainId: steady, names: [] },
+          ]),
+        ] as const;
       });
 
       expect(answered).toEqual([
@@ -129,15 +187,26 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         { domainId: steady, version: 3, recordCount: 1 },
       ]);
       for (const zone of answered) expect(await lock(zone.domainId)).toEqual(zone);
-      expect([growing, shrinking, steady].map((id) => there.get(id)?.map(({ name }) => name))).toEqual([['two'], ['kept'], []]);
-      const history = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: growing }, (past) => past.changesOf(2));
-      expect(history).toMatchObject([{ before: null, after: one.toState() }, { before: null, after: two.toState() }]);
+      expect([growing, shrinking, steady].map((id) => there.get(id)?.map(({ name }) => name))).toEqual([
+        ['two'],
+        ['kept'],
+        [],
+      ]);
+      const history = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: growing }, (past) =>
+        past.changesOf(2),
+      );
+      expect(history).toMatchObject([
+        { before: null, after: one.toState() },
+        { before: null, after: two.toState() },
+      ]);
     });
 
     it('refuses an identical record, and keeps the zone as it was', async () => {
       const domainId = await aZone(aRecord());
 
-      await expect(apply(domainId, { ...NOTHING, added: [aRecord({ content: '192.0.2.9' }), aRecord({ ttl: 60 })] })).rejects.toThrow(RecordConflict);
+      await expect(
+        apply(domainId, { ...NOTHING, added: [aRecord({ content: '192.0.2.9' }), aRecord({ ttl: 60 })] }),
+      ).rejects.toThrow(RecordConflict);
 
       expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 1 });
       expect(await contents(domainId)).toEqual(['192.0.2.1']);
@@ -176,7 +245,10 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       const [record, other] = [aRecord(), aRecord()];
       const [domainId, otherId] = [await aZone(record), await aZone(other)];
 
-      const found = await storage().unitOfWork.run(async ({ zones }) => [await zones.findRecords(otherId, [record.id, other.id]), await recordsAt(zones, otherId, ['www'])] as const);
+      const found = await storage().unitOfWork.run(
+        async ({ zones }) =>
+          [await zones.findRecords(otherId, [record.id, other.id]), await recordsAt(zones, otherId, ['www'])] as const,
+      );
 
       expect(found[0].map(({ id }) => id)).toEqual([other.id]);
       expect(found[1].map(({ id }) => id)).toEqual([other.id]);
@@ -184,9 +256,16 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     });
 
     it('answers the records at some names, and none for no names', async () => {
-      const domainId = await aZone(aRecord({ name: 'a' }), aRecord({ name: 'b' }, after(1)), aRecord({ name: 'c' }, after(2)));
+      const domainId = await aZone(
+        aRecord({ name: 'a' }),
+        aRecord({ name: 'b' }, after(1)),
+        aRecord({ name: 'c' }, after(2)),
+      );
 
-      const at = (names: readonly string[]) => storage().unitOfWork.run(async ({ zones }) => (await recordsAt(zones, domainId, names)).map(({ name }) => name));
+      const at = (names: readonly string[]) =>
+        storage().unitOfWork.run(async ({ zones }) =>
+          (await recordsAt(zones, domainId, names)).map(({ name }) => name),
+        );
 
       expect(await at(['c', 'a', 'missing'])).toEqual(['a', 'c']);
       expect(await at([])).toEqual([]);
@@ -194,10 +273,16 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
 
     it('filters by type and by name, and pages with nothing twice', async () => {
       const records = [3, 1, 2, 2, 2].map((at, index) => aRecord({ content: `192.0.2.${index}` }, after(at)));
-      const domainId = await aZone(...records, aRecord({ type: 'AAAA', content: '2001:db8::1' }), aRecord({ name: 'mail' }));
+      const domainId = await aZone(
+        ...records,
+        aRecord({ type: 'AAAA', content: '2001:db8::1' }),
+        aRecord({ name: 'mail' }),
+      );
       const inOrder = [records[1], records[2], records[3], records[4], records[0]].map((record) => record!.id);
 
-      const read = await allOf<DnsRecordState>((last) => storage().records.page(domainId, { type: 'A', name: 'www' }, 2, last));
+      const read = await allOf<DnsRecordState>((last) =>
+        storage().records.page(domainId, { type: 'A', name: 'www' }, 2, last),
+      );
 
       expect(read.map(({ id }) => id)).toEqual(inOrder);
     });

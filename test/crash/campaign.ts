@@ -48,7 +48,12 @@ export interface CampaignOutcome extends Comparison {
 }
 
 /** Instances of the service that cannot renew a lease or write to the registry, because they answer requests only. */
-export const WEB_STEPS: readonly Step[] = ['before the intent', 'after the intent', 'before the change', 'after the change'];
+export const WEB_STEPS: readonly Step[] = [
+  'before the intent',
+  'after the intent',
+  'before the change',
+  'after the change',
+];
 export const ALL_STEPS: readonly Step[] = STEPS;
 
 /** Kills the service again and again while clients use it, lets it settle, and compares. */
@@ -58,7 +63,10 @@ export async function runCampaign(plan: CampaignPlan): Promise<CampaignOutcome> 
   const apiKey = await openAccount(settings);
   const victims = await Promise.all(plan.instances.map((steps, index) => aVictim(plan, settings, steps, index)));
   const addresses = victims.map(({ address }) => address) as [string, ...string[]];
-  const clients = Array.from({ length: CLIENTS }, (_each, index) => new Client(`${plan.label}${index}`, addresses, apiKey, plan.random));
+  const clients = Array.from(
+    { length: CLIENTS },
+    (_each, index) => new Client(`${plan.label}${index}`, addresses, apiKey, plan.random),
+  );
   try {
     const state = { goesOn: true, deaths: new Map<Death, number>() };
     const using = Promise.all(clients.map((client) => client.run(() => state.goesOn)));
@@ -69,7 +77,13 @@ export async function runCampaign(plan: CampaignPlan): Promise<CampaignOutcome> 
     await settle(plan);
     for (const victim of victims) await victim.stop();
     const wishes = clients.flatMap((client) => client.wishes);
-    return { ...(await comparison(settings, plan, clients)), deaths: state.deaths, mischief: mischiefOf(victims), restarts, wishes: wishes.length };
+    return {
+      ...(await comparison(settings, plan, clients)),
+      deaths: state.deaths,
+      mischief: mischiefOf(victims),
+      restarts,
+      wishes: wishes.length,
+    };
   } finally {
     for (const victim of victims) victim.kill();
   }
@@ -77,11 +91,27 @@ export async function runCampaign(plan: CampaignPlan): Promise<CampaignOutcome> 
 
 function settingsFor({ folder, databaseUrl }: CampaignPlan): Record<string, string> {
   const registries = join(folder, 'registries.json');
-  const crashing = { adapter: join(__dirname, 'child/crashing-registry.js'), settings: { file: join(folder, 'registry.db') }, tlds: ['com'], command_seconds: COMMAND_SECONDS, query_seconds: COMMAND_SECONDS, failures: 50, retry_after_seconds: 0.5 };
+  const crashing = {
+    adapter: join(__dirname, 'child/crashing-registry.js'),
+    settings: { file: join(folder, 'registry.db') },
+    tlds: ['com'],
+    command_seconds: COMMAND_SECONDS,
+    query_seconds: COMMAND_SECONDS,
+    failures: 50,
+    retry_after_seconds: 0.5,
+  };
   writeFileSync(registries, JSON.stringify({ registries: { crashing } }));
   return {
-    DATABASE_URL: databaseUrl, REGISTRIES_FILE: registries, SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), NODE_ENV: 'test', LOG_LEVEL: 'info',
-    OPERATION_WAIT_MS: '1500', OPERATION_LEASE_MS: '1000', RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', DNS_LISTEN: 'off',
+    DATABASE_URL: databaseUrl,
+    REGISTRIES_FILE: registries,
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    OPERATION_WAIT_MS: '1500',
+    OPERATION_LEASE_MS: '1000',
+    RATE_LIMIT_PER_MINUTE: '0',
+    FAILED_AUTH_PER_MINUTE: '0',
+    DNS_LISTEN: 'off',
   };
 }
 
@@ -97,18 +127,35 @@ async function within<T>(settings: Record<string, string>, use: (running: Runnin
 function openAccount(settings: Record<string, string>): Promise<string> {
   return within(settings, async ({ container }) => {
     const { id } = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'The clients' });
-    return (await container.get(IssueApiKey).execute({ accountId: id, actor: OPERATOR, name: 'Their key', scope: 'WRITE' })).text;
+    return (
+      await container.get(IssueApiKey).execute({ accountId: id, actor: OPERATOR, name: 'Their key', scope: 'WRITE' })
+    ).text;
   });
 }
 
-async function aVictim({ folder, random }: CampaignPlan, settings: Record<string, string>, steps: readonly Step[], index: number): Promise<Victim> {
+async function aVictim(
+  { folder, random }: CampaignPlan,
+  settings: Record<string, string>,
+  steps: readonly Step[],
+  index: number,
+): Promise<Victim> {
   const port = await freePort();
-  const own = { ...settings, PORT: String(port), WORKER: steps === WEB_STEPS ? 'off' : 'on', MISCHIEF: String(MISCHIEF), TOO_LATE_MS: String(COMMAND_SECONDS * 1_500) };
+  const own = {
+    ...settings,
+    PORT: String(port),
+    WORKER: steps === WEB_STEPS ? 'off' : 'on',
+    MISCHIEF: String(MISCHIEF),
+    TOO_LATE_MS: String(COMMAND_SECONDS * 1_500),
+  };
   return new Victim(`http://127.0.0.1:${port}`, own, steps, random, join(folder, `instance-${index}.log`));
 }
 
 /** Answers how often MySQL was killed and started again on the way. */
-async function killAll({ kills, mysql }: CampaignPlan, victims: readonly Victim[], deaths: Map<Death, number>): Promise<number> {
+async function killAll(
+  { kills, mysql }: CampaignPlan,
+  victims: readonly Victim[],
+  deaths: Map<Death, number>,
+): Promise<number> {
   const total = () => [...deaths.values()].reduce((sum, count) => sum + count, 0);
   const killing = Promise.all(
     victims.map(async (victim) => {
@@ -130,22 +177,37 @@ async function killAll({ kills, mysql }: CampaignPlan, victims: readonly Victim[
 }
 
 function mischiefOf(victims: readonly Victim[]): Map<Mischief, number> {
-  return new Map(MISCHIEFS.map((kind) => [kind, victims.reduce((total, { mischief }) => total + (mischief.get(kind) ?? 0), 0)]));
+  return new Map(
+    MISCHIEFS.map((kind) => [kind, victims.reduce((total, { mischief }) => total + (mischief.get(kind) ?? 0), 0)]),
+  );
 }
 
 async function settle({ databaseUrl }: CampaignPlan): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
     for (const deadline = Date.now() + SETTLE_WITHIN_MS; Date.now() < deadline; await sleep(200)) {
-      const [open] = await database.query<{ count: number }>('SELECT COUNT(*) AS count FROM operations WHERE finished_at IS NULL');
+      const [open] = await database.query<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM operations WHERE finished_at IS NULL',
+      );
       if (Number(open?.count) === 0) return;
     }
   });
 }
 
-async function comparison(settings: Record<string, string>, { databaseUrl }: CampaignPlan, clients: readonly Client[]): Promise<Comparison> {
+async function comparison(
+  settings: Record<string, string>,
+  { databaseUrl }: CampaignPlan,
+  clients: readonly Client[],
+): Promise<Comparison> {
   const wishes = clients.flatMap((client) => client.wishes);
   return within(settings, async ({ container }) =>
-    withDatabase(databaseUrl, (database) => compare({ database, registry: container.get<RegistryPort>(RegistryPort), sandbox: container.get<RegistrySandbox>(RegistrySandbox), wishes })),
+    withDatabase(databaseUrl, (database) =>
+      compare({
+        database,
+        registry: container.get<RegistryPort>(RegistryPort),
+        sandbox: container.get<RegistrySandbox>(RegistrySandbox),
+        wishes,
+      }),
+    ),
   );
 }
 

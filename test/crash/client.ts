@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
-export type WishKind = 'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal';
+export type WishKind =
+  'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal';
 
 /** Something that a client wanted, and what it knows about it. */
 export interface Wish {
@@ -30,7 +31,10 @@ interface Owned {
 }
 
 const REGISTRANT = {
-  first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+44.2079460000',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
 const PATIENCE_MS = 5_000;
@@ -60,7 +64,10 @@ export class Client {
     if (!domain || choice < 0.3) return this.register();
     if (choice < 0.45) return this.changeRecords(domain);
     if (choice < 0.65) return this.wish('renew', domain, 'post', { years: 1 });
-    if (choice < 0.85) return this.wish('nameservers', domain, 'put', { nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'] });
+    if (choice < 0.85)
+      return this.wish('nameservers', domain, 'put', {
+        nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'],
+      });
     if (choice < 0.95) return this.wish('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
     return this.wish('auth-code', domain, 'post', undefined);
   }
@@ -68,7 +75,12 @@ export class Client {
   private async register(): Promise<void> {
     this.serial += 1;
     const name = `${this.label}-${this.serial}.com`;
-    const wish = this.remember({ kind: 'register', name, body: { name, contacts: { registrant: REGISTRANT } }, keyed: this.random.next() > UNKEYED_SHARE });
+    const wish = this.remember({
+      kind: 'register',
+      name,
+      body: { name, contacts: { registrant: REGISTRANT } },
+      keyed: this.random.next() > UNKEYED_SHARE,
+    });
     const answer = await this.send(wish, 'POST', '/api/domains');
     if (wish.status !== 201 || !answer) return;
     wish.domainId = answer['id'] as string;
@@ -80,7 +92,11 @@ export class Client {
     const keyed = this.random.next() > UNKEYED_SHARE;
     const removed = this.random.next() < 0.4 ? records.pop() : undefined;
     if (removed !== undefined) {
-      await this.send(this.remember({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }), 'DELETE', `/api/domains/${id}/dns/records/${removed}`);
+      await this.send(
+        this.remember({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }),
+        'DELETE',
+        `/api/domains/${id}/dns/records/${removed}`,
+      );
       return;
     }
     const body = { type: 'TXT', name: `wish-${this.wishes.length}`, content: this.label };
@@ -91,7 +107,12 @@ export class Client {
     records.push(wish.recordId);
   }
 
-  private async wish(kind: WishKind, { id, name }: Owned, method: 'post' | 'put', body: object | undefined): Promise<void> {
+  private async wish(
+    kind: WishKind,
+    { id, name }: Owned,
+    method: 'post' | 'put',
+    body: object | undefined,
+  ): Promise<void> {
     const wish = this.remember({ kind, name, body, keyed: this.random.next() > UNKEYED_SHARE, domainId: id });
     await this.send(wish, method.toUpperCase(), `/api/domains/${id}/${kind}`);
   }

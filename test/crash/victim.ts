@@ -41,7 +41,12 @@ export class Victim {
     if (step) {
       await Promise.race([life.died, life.listening.then(() => sleep(REACH_WITHIN_MS))]);
     } else {
-      await Promise.race([life.died, this.random.next() < 0.2 ? sleep(this.random.between(200, 1_000)) : life.listening.then(() => sleep(this.random.between(5, 500)))]);
+      await Promise.race([
+        life.died,
+        this.random.next() < 0.2
+          ? sleep(this.random.between(200, 1_000))
+          : life.listening.then(() => sleep(this.random.between(5, 500))),
+      ]);
     }
     const killed = life.child.kill('SIGKILL');
     await life.died;
@@ -67,13 +72,25 @@ export class Victim {
   }
 
   private start(extra: Record<string, string> | undefined) {
-    const child = spawn(process.execPath, [PROGRAM], { env: { PATH: process.env['PATH'], MISCHIEF_SEED: String(this.random.between(0, 2 ** 31)), ...this.settings, ...extra }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: {
+        PATH: process.env['PATH'],
+        MISCHIEF_SEED: String(this.random.between(0, 2 ** 31)),
+        ...this.settings,
+        ...extra,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
     let written = '';
     const listening = new Promise<void>((resolve) => {
       child.stdout.on('data', (text: Buffer) => {
         written += text.toString();
-        for (const kind of MISCHIEFS) this.mischief.set(kind, (this.mischief.get(kind) ?? 0) + text.toString().split(`answer ${kind}\n`).length - 1);
+        for (const kind of MISCHIEFS)
+          this.mischief.set(
+            kind,
+            (this.mischief.get(kind) ?? 0) + text.toString().split(`answer ${kind}\n`).length - 1,
+          );
         this.log.write(text);
         if (written.includes('"listening"')) resolve();
       });

@@ -12,8 +12,14 @@ describe('a start that has to build first', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/main.ts'), 'export {};');
 
-    const { status, stderr } = spawnSync(process.execPath, [resolve('scripts/build-if-needed.mjs')], { cwd: folder, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [resolve('scripts/build-if-needed.mjs')], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
 
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^dist\/ has to be built .* `npm ci --include=dev`.*\n$/) });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^dist\/ has to be built .* `npm ci --include=dev`.*\n$/),
+    });
   });
 });

@@ -15,7 +15,13 @@ interface SentRecord {
 }
 
 /** Keeps writing records until the service is gone; kills it after the given number of answers. */
-async function writeUntilKilled(client: Api, domainId: string, service: ServiceProcess, answers: number, round: number): Promise<{ sent: SentRecord[]; answered: SentRecord[] }> {
+async function writeUntilKilled(
+  client: Api,
+  domainId: string,
+  service: ServiceProcess,
+  answers: number,
+  round: number,
+): Promise<{ sent: SentRecord[]; answered: SentRecord[] }> {
   const sent: SentRecord[] = [];
   const answered: SentRecord[] = [];
   const write = async (): Promise<void> => {
@@ -38,7 +44,13 @@ describe('a service that is killed', () => {
   let key: string;
 
   /** No test would live to see the end of such a lease. */
-  const start = () => startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}`, RATE_LIMIT_PER_MINUTE: '0', OPERATION_LEASE_MS: '600000' });
+  const start = () =>
+    startProcess({
+      PORT: '0',
+      DATABASE_URL: `sqlite:${file}`,
+      RATE_LIMIT_PER_MINUTE: '0',
+      OPERATION_LEASE_MS: '600000',
+    });
   const client = async () => api({ server: await addressOf(service) }, key);
 
   beforeAll(build);
@@ -56,7 +68,10 @@ describe('a service that is killed', () => {
 
   it('in the middle of writing has kept what it answered, and nothing by halves', async () => {
     const id = await registered(await client(), 'crash.com');
-    const versionOf = async () => Number((await (await client()).get(`/api/domains/${id}/dns/records?limit=1`).expect(200)).headers['zone-version']);
+    const versionOf = async () =>
+      Number(
+        (await (await client()).get(`/api/domains/${id}/dns/records?limit=1`).expect(200)).headers['zone-version'],
+      );
     const initialVersion = await versionOf();
     const sent: SentRecord[] = [];
     const answered: SentRecord[] = [];
@@ -74,7 +89,12 @@ describe('a service that is killed', () => {
     expect(sent).toEqual(expect.arrayContaining(kept));
     expect(await versionOf()).toBe(initialVersion + kept.length);
     const database = new Database(file, { readonly: true });
-    expect(database.prepare("SELECT COUNT(*) FROM audit_log WHERE domain_id = ? AND action = 'records.added'").pluck().get(id)).toBe(kept.length);
+    expect(
+      database
+        .prepare("SELECT COUNT(*) FROM audit_log WHERE domain_id = ? AND action = 'records.added'")
+        .pluck()
+        .get(id),
+    ).toBe(kept.length);
     expect(database.prepare('SELECT record_count FROM zones WHERE domain_id = ?').pluck().get(id)).toBe(kept.length);
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(database.pragma('foreign_key_check')).toEqual([]);
@@ -85,7 +105,10 @@ describe('a service that is killed', () => {
     const id = await registered(await client(), 'in-hand.com');
     const registry = await registryBeside(file);
     await registry.injectFault({ kind: 'latency', target: 'in-hand.com', milliseconds: 60_000 });
-    const asking = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(() => undefined, () => undefined);
+    const asking = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
+      () => undefined,
+      () => undefined,
+    );
     await latestOperation(await client(), id, 'running');
 
     service.signal('SIGKILL');
@@ -94,13 +117,22 @@ describe('a service that is killed', () => {
     service = start();
 
     await latestOperation(await client(), id, 'succeeded');
-    await (await client()).get(`/api/domains/${id}`).expect(200).expect(({ body }) => expect(body).toMatchObject({ status: 'active', transfer_locked: false }));
+    await (
+      await client()
+    )
+      .get(`/api/domains/${id}`)
+      .expect(200)
+      .expect(({ body }) => expect(body).toMatchObject({ status: 'active', transfer_locked: false }));
   });
 
   it('after a registration whose answer was lost finds its own, and is charged once', async () => {
     const registry = await registryBeside(file);
     await registry.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
-    const { body } = await (await client()).post('/api/domains', { name: 'lost-answer.com', contacts: { registrant: REGISTRANT } }).expect(201);
+    const { body } = await (
+      await client()
+    )
+      .post('/api/domains', { name: 'lost-answer.com', contacts: { registrant: REGISTRANT } })
+      .expect(201);
     await latestOperation(await client(), body.id, 'uncertain');
 
     service.signal('SIGKILL');
@@ -108,8 +140,15 @@ describe('a service that is killed', () => {
     service = start();
 
     await latestOperation(await client(), body.id, 'succeeded');
-    await (await client()).get(`/api/domains/${body.id}`).expect(200).expect(({ body: domain }) => expect(domain.status).toBe('active'));
-    expect((await registry.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual(['register lost-answer.com']);
+    await (
+      await client()
+    )
+      .get(`/api/domains/${body.id}`)
+      .expect(200)
+      .expect(({ body: domain }) => expect(domain.status).toBe('active'));
+    expect((await registry.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual([
+      'register lost-answer.com',
+    ]);
     await registry.close();
   });
 });

@@ -10,7 +10,8 @@ import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/database
 import { MovableClock } from '../support/fakes/movable-clock';
 import { describeIf } from '../support/skip-aloud';
 
-const pragma = (database: Database, text: string) => database.transaction(async (manager) => (await manager.query<Record<string, number>[]>(`PRAGMA ${text}`))[0]);
+const pragma = (database: Database, text: string) =>
+  database.transaction(async (manager) => (await manager.query<Record<string, number>[]>(`PRAGMA ${text}`))[0]);
 
 describe('readiness on SQLite', () => {
   let folder: string;
@@ -72,7 +73,11 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('on MySQL', () => {
     const readiness = new DatabaseReadiness(database, clock);
     await readiness.check();
     expect(await database.query('SELECT LENGTH(filler) AS length FROM write_checks')).toEqual([{ length: 20_000 }]);
-    await database.transaction((manager) => manager.query("CREATE TRIGGER refuses BEFORE INSERT ON write_checks FOR EACH ROW SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1021"));
+    await database.transaction((manager) =>
+      manager.query(
+        "CREATE TRIGGER refuses BEFORE INSERT ON write_checks FOR EACH ROW SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1021",
+      ),
+    );
     clock.advance({ ms: 10_000 });
 
     await expect(readiness.check()).rejects.toThrow(StorageUnavailable);

@@ -47,7 +47,14 @@ afterAll(async () => {
 
 function settings(overrides: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   const { id, password } = sandbox.registrars.first;
-  return { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password, ...overrides };
+  return {
+    host: sandbox.host,
+    port: sandbox.port,
+    ca: sandbox.certificate.certificate,
+    client_id: id,
+    password,
+    ...overrides,
+  };
 }
 
 async function held(): Promise<DomainName> {
@@ -74,7 +81,9 @@ async function taken(name: DomainName, authCode: string): Promise<void> {
 }
 
 async function charges(name: DomainName): Promise<readonly string[]> {
-  return (await sandbox.server.charges(sandbox.registrars.first.id)).filter((charge) => charge.name === name.value).map(({ kind }) => kind);
+  return (await sandbox.server.charges(sandbox.registrars.first.id))
+    .filter((charge) => charge.name === name.value)
+    .map(({ kind }) => kind);
 }
 
 /** Has the next command of a kind carried out without an answer. */
@@ -97,7 +106,9 @@ describe('the life of a name over EPP', () => {
 
     const deleted = await registry.delete(name, freshId());
     const { restore } = await registry.price(name);
-    await expect(registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({ reason: 'price_changed' });
+    await expect(registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
+      reason: 'price_changed',
+    });
     const restored = await registry.restore(name, restore, freshId());
 
     expect(deleted?.phase).toBe('redemption');
@@ -136,13 +147,17 @@ describe('the life of a name over EPP', () => {
 
     await taken(name, code);
     expect((await registry.info(name))?.transferPending).toBe(true);
-    await expect(registry.renew(name, (await registry.info(name))!.expiresAt, years(1), freshId())).rejects.toMatchObject({ reason: 'status' });
+    await expect(
+      registry.renew(name, (await registry.info(name))!.expiresAt, years(1), freshId()),
+    ).rejects.toMatchObject({ reason: 'status' });
     await sandbox.server.advance(6);
     await sandbox.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
     const messages = await drained();
 
     expect((await registry.info(name))?.ours).toBe(false);
-    expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain('transferred_out');
+    expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
+      'transferred_out',
+    );
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length - 1);
     await expect(registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
   });
@@ -163,7 +178,10 @@ describe('the life of a name over EPP', () => {
     const delegation = Nameservers.of([host, 'ns2.example.net']);
     const raw = await RawEpp.loggedIn(sandbox);
 
-    await expect(registry.setNameservers(name, delegation, [], freshId())).rejects.toMatchObject({ reason: 'policy', details: `${host} is under ${name.value} and needs an A or AAAA record there first` });
+    await expect(registry.setNameservers(name, delegation, [], freshId())).rejects.toMatchObject({
+      reason: 'policy',
+      details: `${host} is under ${name.value} and needs an A or AAAA record there first`,
+    });
     const delegated = await registry.setNameservers(name, delegation, [{ host, addresses: GLUE }], freshId());
     const before = hostAddresses(await raw.send(infoHost(host)));
     await registry.setNameservers(name, delegation, [{ host, addresses: ['192.0.2.9'] }], freshId());
@@ -217,7 +235,9 @@ describe('an answer that is lost after the registry has acted', () => {
 
     await expect(registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(UNAVAILABLE);
 
-    await expect(registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({ reason: 'expiry_differs' });
+    await expect(registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject({
+      reason: 'expiry_differs',
+    });
     expect(await charges(name)).toEqual(['register', 'renew']);
   });
 
@@ -228,9 +248,14 @@ describe('an answer that is lost after the registry has acted', () => {
 
     expect(await registry.setTransferLock(name, false, freshId())).toMatchObject({ transferLocked: false });
     await lose('domain:update');
-    await expect(registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(
+      registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId()),
+    ).rejects.toMatchObject(UNAVAILABLE);
 
-    expect((await registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId())).nameservers).toEqual(['ns3.example.net', 'ns4.example.net']);
+    expect(
+      (await registry.setNameservers(name, Nameservers.of(['ns3.example.net', 'ns4.example.net']), [], freshId()))
+        .nameservers,
+    ).toEqual(['ns3.example.net', 'ns4.example.net']);
   });
 
   it('of a deletion leaves nothing to delete', async () => {
@@ -259,13 +284,16 @@ describe('an answer that is lost after the registry has acted', () => {
 });
 
 describe('a registry in trouble', () => {
-  it.each(['drop_before', 'failure', 'malformed', 'idle_close'] as const)('that answers one question by %s is asked again', async (kind) => {
-    const name = await held();
-    await sandbox.server.faults.inject({ kind, target: 'domain:info', times: 1 });
+  it.each(['drop_before', 'failure', 'malformed', 'idle_close'] as const)(
+    'that answers one question by %s is asked again',
+    async (kind) => {
+      const name = await held();
+      await sandbox.server.faults.inject({ kind, target: 'domain:info', times: 1 });
 
-    expect(await registry.info(name)).toMatchObject({ ours: true });
-    expect(await registry.info(name)).toMatchObject({ ours: true });
-  });
+      expect(await registry.info(name)).toMatchObject({ ours: true });
+      expect(await registry.info(name)).toMatchObject({ ours: true });
+    },
+  );
 
   it('that has enough sessions of ours serves those that it has', async () => {
     await running.close();
@@ -285,7 +313,11 @@ describe('a registry in trouble', () => {
     const before = sandbox.frames();
     running = await startEpp({ ...contextFor({ settings: settings({ password: 'another-one' }) }), log });
 
-    for (let attempt = 0; attempt < 5; attempt += 1) await expect(running.port.info(freshName())).rejects.toMatchObject({ ...UNAVAILABLE, details: 'The registry refuses our login' });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(running.port.info(freshName())).rejects.toMatchObject({
+        ...UNAVAILABLE,
+        details: 'The registry refuses our login',
+      });
 
     expect(sandbox.frames() - before).toBe(3);
     expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);

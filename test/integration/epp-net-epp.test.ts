@@ -21,35 +21,42 @@ function hasNetEpp(): boolean {
   }
 }
 
-describeIf(hasNetEpp(), 'Net::EPP::Simple is not here (Debian: libnet-epp-perl)')('an independent client, Net::EPP::Simple', () => {
-  let registry: SandboxRegistry;
-  beforeAll(async () => {
-    registry = await startSandboxRegistry();
-  });
-  afterAll(() => registry.stop());
+describeIf(hasNetEpp(), 'Net::EPP::Simple is not here (Debian: libnet-epp-perl)')(
+  'an independent client, Net::EPP::Simple',
+  () => {
+    let registry: SandboxRegistry;
+    beforeAll(async () => {
+      registry = await startSandboxRegistry();
+    });
+    afterAll(() => registry.stop());
 
-  const life = (certificate: string, label: string) => {
-    const { id, password } = registry.registrars.first;
-    return run('perl', [SCRIPT, registry.host, String(registry.port), certificate, id, password, label], { timeout: OUTLIVES_NO_TEST_MS });
-  };
+    const life = (certificate: string, label: string) => {
+      const { id, password } = registry.registrars.first;
+      return run('perl', [SCRIPT, registry.host, String(registry.port), certificate, id, password, label], {
+        timeout: OUTLIVES_NO_TEST_MS,
+      });
+    };
 
-  it('leads a whole life at the sandbox registry, and all that is said is as the schemas have it', async () => {
-    // What it gets wrong: an update of a contact has an empty part for what is not to be added or removed.
-    registry.exempt((document) => document.includes('<contact:add/><contact:rem/>'));
+    it('leads a whole life at the sandbox registry, and all that is said is as the schemas have it', async () => {
+      // What it gets wrong: an update of a contact has an empty part for what is not to be added or removed.
+      registry.exempt((document) => document.includes('<contact:add/><contact:rem/>'));
 
-    const { stdout } = await life(registry.certificate.file, `life${process.pid}`);
+      const { stdout } = await life(registry.certificate.file, `life${process.pid}`);
 
-    expect(stdout.trim().split('\n').at(-1)).toBe('logged out');
-    expect(registry.frames()).toBeGreaterThan(60);
-    expect(await registry.faults()).toEqual([]);
-  });
+      expect(stdout.trim().split('\n').at(-1)).toBe('logged out');
+      expect(registry.frames()).toBeGreaterThan(60);
+      expect(await registry.faults()).toEqual([]);
+    });
 
-  it('does not talk to a server whose certificate another has signed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-epp-'));
-    const { file } = await serverCertificate(folder, new Date());
+    it('does not talk to a server whose certificate another has signed', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'namewright-epp-'));
+      const { file } = await serverCertificate(folder, new Date());
 
-    await expect(life(file, 'never')).rejects.toMatchObject({ stderr: expect.stringMatching(/certificate verify failed/) });
+      await expect(life(file, 'never')).rejects.toMatchObject({
+        stderr: expect.stringMatching(/certificate verify failed/),
+      });
 
-    rmSync(folder, { recursive: true, force: true });
-  });
-});
+      rmSync(folder, { recursive: true, force: true });
+    });
+  },
+);

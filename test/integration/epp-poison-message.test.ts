@@ -45,9 +45,17 @@ describe('a message of an EPP registry that nobody can read', () => {
     await service.container.get(RegistryMessages).receive();
 
     const kept = await service.container.get<UnheededMessageReader>(UnheededMessageReader).latest(10);
-    const heard = await service.container.get<AuditReader>(AuditReader).page(account, { action: 'domain.registry_message' }, 100);
-    expect(kept.map(({ registry, messageId, message }) => ({ registry, messageId, message: JSON.parse(message) }))).toEqual([
-      { registry: 'sandbox', messageId: expect.stringMatching(/^[^:]+$/), message: expect.objectContaining({ kind: 'other', unreadable: expect.stringContaining(poisoned) }) },
+    const heard = await service.container
+      .get<AuditReader>(AuditReader)
+      .page(account, { action: 'domain.registry_message' }, 100);
+    expect(
+      kept.map(({ registry, messageId, message }) => ({ registry, messageId, message: JSON.parse(message) })),
+    ).toEqual([
+      {
+        registry: 'sandbox',
+        messageId: expect.stringMatching(/^[^:]+$/),
+        message: expect.objectContaining({ kind: 'other', unreadable: expect.stringContaining(poisoned) }),
+      },
     ]);
     expect(heard.map(({ domain }) => domain?.name)).toContain(behind);
     expect(heard.map(({ domain }) => domain?.name)).not.toContain(poisoned);

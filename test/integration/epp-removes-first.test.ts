@@ -34,7 +34,9 @@ describe('a registry that removes nameservers before it checks those to add', ()
   let serial = 0;
 
   beforeAll(async () => {
-    const priceList = PRICE_LIST.map((offer) => (offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MOST_NAMESERVERS } } : offer));
+    const priceList = PRICE_LIST.map((offer) =>
+      offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MOST_NAMESERVERS } } : offer,
+    );
     outside = await startEppOutside({ removesFirst: true, priceList });
     service = await startService(outside.settings);
     client = api(service, await service.key(await service.account()));
@@ -50,10 +52,16 @@ describe('a registry that removes nameservers before it checks those to add', ()
     await outside.stop();
   });
 
-  const freshHosts = (count: number): readonly string[] => Array.from({ length: count }, () => `ns${(serial += 1)}.fresh-hosts.example`);
-  const change = async (nameservers: readonly string[]) => client.put(`/api/domains/${id}/nameservers`, { nameservers });
-  const shown = async (): Promise<readonly string[]> => (await client.get(`/api/domains/${id}`).expect(200)).body.nameservers.toSorted();
-  const held = async (): Promise<readonly string[]> => domainInfoOf(await observer.send(infoDomain(name))).delegation.map(({ host }) => host).toSorted();
+  const freshHosts = (count: number): readonly string[] =>
+    Array.from({ length: count }, () => `ns${(serial += 1)}.fresh-hosts.example`);
+  const change = async (nameservers: readonly string[]) =>
+    client.put(`/api/domains/${id}/nameservers`, { nameservers });
+  const shown = async (): Promise<readonly string[]> =>
+    (await client.get(`/api/domains/${id}`).expect(200)).body.nameservers.toSorted();
+  const held = async (): Promise<readonly string[]> =>
+    domainInfoOf(await observer.send(infoDomain(name)))
+      .delegation.map(({ host }) => host)
+      .toSorted();
 
   it('has nameservers whose host objects it lacks created before the update', async () => {
     const hosts = freshHosts(2);
@@ -95,7 +103,12 @@ describe('a registry that removes nameservers before it checks those to add', ()
       await outside.registry.server.faults.clear();
 
       const [atRegistry, atService] = [await held(), await shown()];
-      expect({ round, fault, delegated: atRegistry.length >= 2, atService }).toEqual({ round, fault, delegated: true, atService: atRegistry });
+      expect({ round, fault, delegated: atRegistry.length >= 2, atService }).toEqual({
+        round,
+        fault,
+        delegated: true,
+        atService: atRegistry,
+      });
     }
   });
 });

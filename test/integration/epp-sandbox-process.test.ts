@@ -18,7 +18,11 @@ async function stop(registry: ServiceProcess) {
   return registry.ended;
 }
 
-const command = (...args: string[]) => execFileSync(process.execPath, ['dist/registry.js', '--folder', registryFolder, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+const command = (...args: string[]) =>
+  execFileSync(process.execPath, ['dist/registry.js', '--folder', registryFolder, ...args], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
 const portOf = async (registry: ServiceProcess) => (await registry.says(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
 
 describe('the sandbox registry in a process of its own', () => {
@@ -41,7 +45,8 @@ describe('the sandbox registry in a process of its own', () => {
     password = (await registry.says(/namewright\s+(\S{16})\n/))[1] ?? '';
 
     expect(statSync(join(registryFolder, 'key.pem')).mode & 0o077).toBe(0);
-    for (const file of readdirSync(registryFolder)) expect(readFileSync(join(registryFolder, file)).includes(password)).toBe(false);
+    for (const file of readdirSync(registryFolder))
+      expect(readFileSync(join(registryFolder, file)).includes(password)).toBe(false);
   });
 
   it('prints the lines with which the service registers names there', async () => {
@@ -54,7 +59,10 @@ describe('the sandbox registry in a process of its own', () => {
 
     const id = await registered(client, freshName().value);
 
-    expect((await client.get(`/api/domains/${id}`).expect(200)).body).toMatchObject({ status: 'active', transfer_locked: true });
+    expect((await client.get(`/api/domains/${id}`).expect(200)).body).toMatchObject({
+      status: 'active',
+      transfer_locked: true,
+    });
   });
 
   it('remembers over a restart, and prints no password twice', async () => {
@@ -67,7 +75,8 @@ describe('the sandbox registry in a process of its own', () => {
     await portOf(registry);
 
     let found;
-    while (!found) found = (await client.post('/api/domains/search', { query: name.split('.')[0], tlds: ['net'] })).body.results[0];
+    while (!found)
+      found = (await client.post('/api/domains/search', { query: name.split('.')[0], tlds: ['net'] })).body.results[0];
     expect(found).toMatchObject({ name, available: false });
     expect(registry.stdout()).not.toContain('shown only now');
   });

@@ -2,8 +2,22 @@ import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/c
 import { commandDocument, epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, vocabulary } from '../../src/infrastructure/registry/epp/codec/xml-element';
-import { checkDomains, createDomain, deleteDomain, infoDomain, renewDomain, reportRestore, requestRestore, updateDomain, type NewDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
-import { availableNames, domainInfoOf, graceStatusesOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
+import {
+  checkDomains,
+  createDomain,
+  deleteDomain,
+  infoDomain,
+  renewDomain,
+  reportRestore,
+  requestRestore,
+  updateDomain,
+  type NewDomain,
+} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import {
+  availableNames,
+  domainInfoOf,
+  graceStatusesOf,
+} from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { feesOf } from '../../src/infrastructure/registry/epp/mapping/fee';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, delegation, EppScene } from '../support/epp/epp-scene';
@@ -20,8 +34,17 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 function secure(name: string, change: 'add' | 'rem', ...digests: string[]): EppCommand {
-  const ds = digests.map((digest) => secDNS('dsData', [secDNS('keyTag', '12345'), secDNS('alg', '13'), secDNS('digestType', '2'), secDNS('digest', digest)]));
-  return transform('secDNS:update', epp('update', domain('update', domain('name', name))), { extensions: [secDNS('update', secDNS(change, ds))] });
+  const ds = digests.map((digest) =>
+    secDNS('dsData', [
+      secDNS('keyTag', '12345'),
+      secDNS('alg', '13'),
+      secDNS('digestType', '2'),
+      secDNS('digest', digest),
+    ]),
+  );
+  return transform('secDNS:update', epp('update', domain('update', domain('name', name))), {
+    extensions: [secDNS('update', secDNS(change, ds))],
+  });
 }
 
 describe('a domain at the sandbox registry', () => {
@@ -33,7 +56,12 @@ describe('a domain at the sandbox registry', () => {
 
     expect(created.code).toBe(1000);
     expect(tokenOf(childOf(childOf(created.extension, FEE, 'creData'), FEE, 'fee'))).toBe('20.88');
-    expect(shown).toMatchObject({ name: wanted.name, sponsor: 'first-registrar', registrant: 'HOLDER-1', contacts: wanted.contacts });
+    expect(shown).toMatchObject({
+      name: wanted.name,
+      sponsor: 'first-registrar',
+      registrant: 'HOLDER-1',
+      contacts: wanted.contacts,
+    });
     expect(shown.delegation.map(({ host }) => host)).toEqual(['ns1.outside.example', 'ns2.outside.example']);
     expect([...shown.statuses]).toEqual(['ok']);
     expect([...shown.graceStatuses]).toEqual(['addPeriod']);
@@ -57,7 +85,10 @@ describe('a domain at the sandbox registry', () => {
   });
 
   it.each(['', 'usd', 'DOLLAR'])('is refused with a fee in the currency "%s", which is none', async (currency) => {
-    const document = commandDocument(createDomain(aNewDomain({ price: USD(10_44) })), 'no-currency').replace('>USD<', `>${currency}<`);
+    const document = commandDocument(createDomain(aNewDomain({ price: USD(10_44) })), 'no-currency').replace(
+      '>USD<',
+      `>${currency}<`,
+    );
     scene.registry.exempt((frame) => frame === document);
 
     expect(await scene.first.sendDocument(document)).toContain('result code="2004"');
@@ -77,18 +108,41 @@ describe('a domain at the sandbox registry', () => {
   it('changes its delegation by what is added and removed, and refuses what is so already', async () => {
     const name = await scene.registered();
 
-    expect(await scene.code(updateDomain(name, { add: { hosts: delegation('ns3.outside.example') }, remove: { hosts: delegation('ns1.outside.example') } }, 'object'))).toBe(1000);
+    expect(
+      await scene.code(
+        updateDomain(
+          name,
+          { add: { hosts: delegation('ns3.outside.example') }, remove: { hosts: delegation('ns1.outside.example') } },
+          'object',
+        ),
+      ),
+    ).toBe(1000);
 
-    expect((await scene.info(name)).delegation.map(({ host }) => host)).toEqual(['ns2.outside.example', 'ns3.outside.example']);
-    expect(await scene.code(updateDomain(name, { add: { hosts: delegation('ns3.outside.example') } }, 'object'))).toBe(2306);
-    expect(await scene.code(updateDomain(name, { remove: { hosts: delegation('ns1.outside.example') } }, 'object'))).toBe(2306);
-    expect(await scene.code(updateDomain(name, { remove: { hosts: delegation('ns2.outside.example') } }, 'object'))).toBe(2308);
+    expect((await scene.info(name)).delegation.map(({ host }) => host)).toEqual([
+      'ns2.outside.example',
+      'ns3.outside.example',
+    ]);
+    expect(await scene.code(updateDomain(name, { add: { hosts: delegation('ns3.outside.example') } }, 'object'))).toBe(
+      2306,
+    );
+    expect(
+      await scene.code(updateDomain(name, { remove: { hosts: delegation('ns1.outside.example') } }, 'object')),
+    ).toBe(2306);
+    expect(
+      await scene.code(updateDomain(name, { remove: { hosts: delegation('ns2.outside.example') } }, 'object')),
+    ).toBe(2308);
   });
 
   it('obeys the statuses that its sponsor sets, and takes none twice', async () => {
     const name = await scene.registered();
     const { expiresAt = new Date(0) } = await scene.info(name);
-    const statuses = ['clientTransferProhibited', 'clientRenewProhibited', 'clientDeleteProhibited', 'clientUpdateProhibited', 'clientHold'];
+    const statuses = [
+      'clientTransferProhibited',
+      'clientRenewProhibited',
+      'clientDeleteProhibited',
+      'clientUpdateProhibited',
+      'clientHold',
+    ];
 
     expect(await scene.code(updateDomain(name, { add: { statuses } }, 'object'))).toBe(1000);
 
@@ -109,7 +163,11 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.code(secure(name, 'rem', one))).toBe(1000);
 
     const { extension } = await scene.first.send(infoDomain(name));
-    expect(childrenOf(childOf(extension, SECDNS, 'infData'), SECDNS, 'dsData').map((ds) => tokenOf(childOf(ds, SECDNS, 'digest')))).toEqual([two]);
+    expect(
+      childrenOf(childOf(extension, SECDNS, 'infData'), SECDNS, 'dsData').map((ds) =>
+        tokenOf(childOf(ds, SECDNS, 'digest')),
+      ),
+    ).toEqual([two]);
     expect(await scene.code(secure(name, 'add', two))).toBe(2306);
     expect(await scene.code(secure(name, 'rem', one))).toBe(2306);
   });
@@ -132,7 +190,12 @@ describe('a domain at the sandbox registry', () => {
     expect([...(await scene.info(name)).graceStatuses]).toEqual(['redemptionPeriod']);
     expect(await scene.code(deleteDomain(name))).toBe(2304);
     expect(await scene.code(createDomain(aNewDomain({ name })), scene.second)).toBe(2302);
-    const report = reportRestore(name, { before: 'before', after: 'after', deletedAt: new Date(0), restoredAt: new Date(0) });
+    const report = reportRestore(name, {
+      before: 'before',
+      after: 'after',
+      deletedAt: new Date(0),
+      restoredAt: new Date(0),
+    });
     expect(await scene.code(report)).toBe(2304);
     expect(await scene.code(requestRestore(name, USD(1)))).toBe(2004);
     const requested = await scene.first.send(requestRestore(name, USD(80_00)));
@@ -155,7 +218,10 @@ describe('a domain at the sandbox registry', () => {
 
   it('is shown to another registrar as far as who sponsors it, and whole with its auth code', async () => {
     const name = await scene.registered();
-    const knowing = query('domain:info', epp('info', domain('info', [domain('name', name), domain('authInfo', domain('pw', AUTH_CODE))])));
+    const knowing = query(
+      'domain:info',
+      epp('info', domain('info', [domain('name', name), domain('authInfo', domain('pw', AUTH_CODE))])),
+    );
 
     const seen = domainInfoOf(await scene.second.send(infoDomain(name)));
 
@@ -183,12 +249,25 @@ describe('a check at the sandbox registry', () => {
 
     const answer = await scene.first.send(checkDomains([name], { currency: 'USD', create: 2, renew: 2 }));
 
-    expect(feesOf(childOf(answer.extension, FEE, 'chkData')).get(name)).toEqual({ create: USD(2_04 + 12_98), renew: USD(2 * 12_98), restore: undefined });
+    expect(feesOf(childOf(answer.extension, FEE, 'chkData')).get(name)).toEqual({
+      create: USD(2_04 + 12_98),
+      renew: USD(2 * 12_98),
+      restore: undefined,
+    });
   });
 
   it('has no fee for a name where a command is asked for a term that is not sold, and says which terms are', async () => {
     const name = freshName('ai').value;
-    const cd = async (create: number) => childOf(childOf((await scene.first.send(checkDomains([name], { currency: 'USD', create, renew: 2 }))).extension, FEE, 'chkData'), FEE, 'cd');
+    const cd = async (create: number) =>
+      childOf(
+        childOf(
+          (await scene.first.send(checkDomains([name], { currency: 'USD', create, renew: 2 }))).extension,
+          FEE,
+          'chkData',
+        ),
+        FEE,
+        'cd',
+      );
 
     const [unsold, sold] = [await cd(1), await cd(2)];
 

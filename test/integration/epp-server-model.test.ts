@@ -1,7 +1,15 @@
 import { array, assert, asyncProperty, boolean, constantFrom, oneof, record } from 'fast-check';
 import { addYears } from '../../src/domain/shared/calendar';
 import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
-import { createDomain, deleteDomain, infoDomain, renewDomain, reportRestore, requestRestore, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import {
+  createDomain,
+  deleteDomain,
+  infoDomain,
+  renewDomain,
+  reportRestore,
+  requestRestore,
+  updateDomain,
+} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp/epp-scene';
@@ -64,18 +72,29 @@ const STORIES: readonly (readonly Step[])[] = (['first', 'second'] as const).fla
   ];
 });
 
-const step = record({ who: constantFrom<Step['who']>('first', 'second'), what: constantFrom(...Object.keys(ATTEMPTS)), days: constantFrom(0, 0, 0, 0, 0, 0, 1, 6, 8, 31, 366) });
-const steps = array(oneof({ weight: 5, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: constantFrom(...STORIES) }), { minLength: 10, maxLength: 20 }).map((parts) => parts.flat());
+const step = record({
+  who: constantFrom<Step['who']>('first', 'second'),
+  what: constantFrom(...Object.keys(ATTEMPTS)),
+  days: constantFrom(0, 0, 0, 0, 0, 0, 1, 6, 8, 31, 366),
+});
+const steps = array(
+  oneof({ weight: 5, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: constantFrom(...STORIES) }),
+  { minLength: 10, maxLength: 20 },
+).map((parts) => parts.flat());
 
 /** RFC 5731 2.3, and RFC 3915 3.1: what never stands together. */
 function contradictions({ statuses, graceStatuses }: DomainInfo): string[] {
   const pending = [...statuses].filter((status) => status.startsWith('pending'));
-  const dying = [...graceStatuses].filter((status) => ['redemptionPeriod', 'pendingRestore', 'pendingDelete'].includes(status));
+  const dying = [...graceStatuses].filter((status) =>
+    ['redemptionPeriod', 'pendingRestore', 'pendingDelete'].includes(status),
+  );
   return [
     statuses.has('ok') && statuses.size > 1 ? 'ok and something else' : '',
     pending.length > 1 ? 'two things pending' : '',
     statuses.has('pendingDelete') && statuses.has('clientDeleteProhibited') ? 'deleted while that is prohibited' : '',
-    statuses.has('pendingTransfer') && statuses.has('clientTransferProhibited') ? 'transferred while that is prohibited' : '',
+    statuses.has('pendingTransfer') && statuses.has('clientTransferProhibited')
+      ? 'transferred while that is prohibited'
+      : '',
     statuses.has('pendingDelete') !== (dying.length === 1) ? 'deleted in one place and not in the other' : '',
     dying.length > 0 && graceStatuses.size > 1 ? 'dying and in another grace period' : '',
   ].filter((text) => text !== '');
@@ -104,5 +123,6 @@ it('whatever two registrars try in whatever order, a domain is never in two stat
     }),
     seeded(25),
   );
-  for (const what of Object.keys(ATTEMPTS)) expect([...seen]).toEqual(expect.arrayContaining([`${what} done`, `${what} refused`]));
+  for (const what of Object.keys(ATTEMPTS))
+    expect([...seen]).toEqual(expect.arrayContaining([`${what} done`, `${what} refused`]));
 });

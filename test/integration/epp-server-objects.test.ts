@@ -3,13 +3,20 @@ import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespac
 import { vocabulary } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import { createContact } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
 import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
-import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
+import {
+  checkHosts,
+  createHost,
+  deleteHost,
+  infoHost,
+  updateHost,
+} from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { hostAddresses, missingHosts } from '../../src/infrastructure/registry/epp/mapping/host-data';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, delegation, EppScene } from '../support/epp/epp-scene';
 
 const contact = vocabulary(NAMESPACES.contact);
-const about = (verb: 'info' | 'delete', id: string) => query(`contact:${verb}`, epp(verb, contact(verb, contact('id', id))));
+const about = (verb: 'info' | 'delete', id: string) =>
+  query(`contact:${verb}`, epp(verb, contact(verb, contact('id', id))));
 
 let scene: EppScene;
 beforeAll(async () => {
@@ -60,9 +67,20 @@ describe('contacts', () => {
   });
 
   it('may be written with any letters in loc, not in int', async () => {
-    expect(await scene.code(createContact('LOCAL-1', { ...REGISTRANT, firstName: 'José', lastName: 'Ørsted' }, AUTH_CODE))).toBe(1000);
-    const wrong = contact('postalInfo', [contact('name', 'José'), contact('addr', [contact('city', 'Lugo'), contact('cc', 'ES')])], { type: 'int' });
-    const body = contact('create', [contact('id', 'INT-1'), wrong, contact('email', 'jose@example.com'), contact('authInfo', contact('pw', AUTH_CODE))]);
+    expect(
+      await scene.code(createContact('LOCAL-1', { ...REGISTRANT, firstName: 'José', lastName: 'Ørsted' }, AUTH_CODE)),
+    ).toBe(1000);
+    const wrong = contact(
+      'postalInfo',
+      [contact('name', 'José'), contact('addr', [contact('city', 'Lugo'), contact('cc', 'ES')])],
+      { type: 'int' },
+    );
+    const body = contact('create', [
+      contact('id', 'INT-1'),
+      wrong,
+      contact('email', 'jose@example.com'),
+      contact('authInfo', contact('pw', AUTH_CODE)),
+    ]);
 
     expect(await scene.code(transform('contact:create', epp('create', body)))).toBe(2005);
   });

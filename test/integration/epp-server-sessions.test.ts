@@ -1,10 +1,20 @@
 import { commandDocument, helloDocument } from '../../src/infrastructure/registry/epp/mapping/command';
 import { encodeFrame } from '../../src/infrastructure/registry/epp/codec/frames';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
-import { checkDomains, createDomain, infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import {
+  checkDomains,
+  createDomain,
+  infoDomain,
+  updateDomain,
+} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
-import { login, logout, pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
+import {
+  login,
+  logout,
+  pollAcknowledgement,
+  pollRequest,
+} from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, delegation, EppScene, transferDomain } from '../support/epp/epp-scene';
 import { RawEpp } from '../support/epp/raw-epp';
@@ -33,7 +43,9 @@ describe('a session', () => {
     const client = await RawEpp.connect(scene.registry);
     const wrong = login({ ...credentials, clientId: 'first-registrar', password: 'wrong-password' });
 
-    expect([await scene.code(wrong, client), await scene.code(wrong, client), await scene.code(wrong, client)]).toEqual([2200, 2200, 2501]);
+    expect([await scene.code(wrong, client), await scene.code(wrong, client), await scene.code(wrong, client)]).toEqual(
+      [2200, 2200, 2501],
+    );
     expect(await client.next()).toBeUndefined();
   });
 
@@ -41,11 +53,18 @@ describe('a session', () => {
     const client = await RawEpp.connect(scene.registry);
     const { id: clientId, password } = scene.registry.registrars.first;
 
-    expect(await scene.code(login({ ...credentials, objects: [NAMESPACES.domain, 'urn:of:nobody'], clientId, password }), client)).toBe(2307);
+    expect(
+      await scene.code(
+        login({ ...credentials, objects: [NAMESPACES.domain, 'urn:of:nobody'], clientId, password }),
+        client,
+      ),
+    ).toBe(2307);
     expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(1000);
     expect(await scene.code(login({ ...credentials, clientId, password }), client)).toBe(2002);
     expect(await scene.code(infoHost('ns1.outside.example'), client)).toBe(2307);
-    expect(await scene.code(checkDomains(['a.com'], { currency: 'USD', create: 1, renew: 1, restore: true }), client)).toBe(2103);
+    expect(
+      await scene.code(checkDomains(['a.com'], { currency: 'USD', create: 1, renew: 1, restore: true }), client),
+    ).toBe(2103);
     expect(await scene.code(logout(), client)).toBe(1500);
     expect(await client.next()).toBeUndefined();
   });
@@ -54,7 +73,11 @@ describe('a session', () => {
     ['no XML', '<epp', 2001],
     ['a document that is no EPP', '<html/>', 2001],
     ['a DOCTYPE', '<!DOCTYPE epp [<!ENTITY a "b">]><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>', 2001],
-    ['an unknown command', '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><buy/><clTRID>buy-1</clTRID></command></epp>', 2000],
+    [
+      'an unknown command',
+      '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><buy/><clTRID>buy-1</clTRID></command></epp>',
+      2000,
+    ],
   ])('goes on after %s', async (_, document, result) => {
     scene.registry.exempt((frame) => frame === document);
 
@@ -104,7 +127,9 @@ describe('a connection', () => {
 
   it('is not read on while its client does not read', async () => {
     const received: string[] = [];
-    const patient = await startSandboxRegistry({ watch: (direction, document) => direction === 'received' && received.push(document) });
+    const patient = await startSandboxRegistry({
+      watch: (direction, document) => direction === 'received' && received.push(document),
+    });
     const client = await RawEpp.loggedIn(patient);
     client.stopReading();
 
@@ -123,13 +148,16 @@ describe('a connection', () => {
 describe('a registry that stops', () => {
   it('carries out and answers what has arrived, and leaves nobody waiting', async () => {
     const received: string[] = [];
-    const stopping = await startSandboxRegistry({ watch: (direction, document) => direction === 'received' && received.push(document) });
+    const stopping = await startSandboxRegistry({
+      watch: (direction, document) => direction === 'received' && received.push(document),
+    });
     const client = await RawEpp.loggedIn(stopping);
     await stopping.server.faults.inject({ kind: 'delay', target: 'check', milliseconds: 100 });
 
     client.write(commandDocument(checkDomains(['a.com'], undefined), 'last-1'));
     client.write(commandDocument(checkDomains(['b.com'], undefined), 'last-2'));
-    while (!received.some((document) => document.includes('last-1'))) await new Promise((resolve) => setImmediate(resolve));
+    while (!received.some((document) => document.includes('last-1')))
+      await new Promise((resolve) => setImmediate(resolve));
     await stopping.stop();
 
     expect(await client.next()).toContain('last-1');
@@ -156,13 +184,27 @@ describe('a registry whose hosts are attributes', () => {
     const attributes = await startSandboxRegistry({ hostsAre: 'attributes' });
     const client = await RawEpp.loggedIn(attributes);
     const name = freshName().value;
-    const hosts = [{ host: `ns1.${name}`, addresses: ['192.0.2.1', '2001:db8::1'] }, { host: 'ns2.outside.example', addresses: [] }];
+    const hosts = [
+      { host: `ns1.${name}`, addresses: ['192.0.2.1', '2001:db8::1'] },
+      { host: 'ns2.outside.example', addresses: [] },
+    ];
     const wanted = aNewDomain({ name, hosts, hostMode: 'attribute', registrant: undefined, contacts: [] });
 
-    expect(await scene.code(createDomain({ ...wanted, hosts: delegation(`ns1.${name}`, 'ns2.outside.example') }), client)).toBe(2003);
+    expect(
+      await scene.code(createDomain({ ...wanted, hosts: delegation(`ns1.${name}`, 'ns2.outside.example') }), client),
+    ).toBe(2003);
     expect(await scene.code(createDomain({ ...wanted, hostMode: 'object' }), client)).toBe(2306);
     expect(await scene.code(createDomain(wanted), client)).toBe(1000);
-    expect(await scene.code(updateDomain(name, { add: { hosts: delegation('ns3.outside.example') }, remove: { hosts: delegation('ns2.outside.example') } }, 'attribute'), client)).toBe(1000);
+    expect(
+      await scene.code(
+        updateDomain(
+          name,
+          { add: { hosts: delegation('ns3.outside.example') }, remove: { hosts: delegation('ns2.outside.example') } },
+          'attribute',
+        ),
+        client,
+      ),
+    ).toBe(1000);
 
     const { delegation: shown } = domainInfoOf(await client.send(infoDomain(name)));
     expect(shown).toEqual([hosts[0], { host: 'ns3.outside.example', addresses: [] }]);
@@ -182,14 +224,17 @@ describe('a fault that was ordered', () => {
   it.each([
     ['drop_before', 2303],
     ['drop_after', 1000],
-  ] as const)('%s closes the connection without an answer, and the name is then answered %i', async (kind, afterwards) => {
-    const name = freshName().value;
-    await scene.registry.server.faults.inject({ kind, target: 'domain:create', times: 1 });
+  ] as const)(
+    '%s closes the connection without an answer, and the name is then answered %i',
+    async (kind, afterwards) => {
+      const name = freshName().value;
+      await scene.registry.server.faults.inject({ kind, target: 'domain:create', times: 1 });
 
-    expect(await client.sendDocument(create(name))).toBeUndefined();
+      expect(await client.sendDocument(create(name))).toBeUndefined();
 
-    expect(await scene.code(infoDomain(name))).toBe(afterwards);
-  });
+      expect(await scene.code(infoDomain(name))).toBe(afterwards);
+    },
+  );
 
   it('failure answers 2400 and does nothing, for a TLD or a name', async () => {
     await scene.registry.server.faults.inject({ kind: 'failure', target: 'net', times: 1 });

@@ -64,7 +64,12 @@ describe('a transfer between registrars', () => {
     await scene.registry.server.advance(6);
 
     const state = domainNewsOf(await scene.second.send(transferDomain('query', name)));
-    expect(state).toMatchObject({ kind: 'transfer', state: 'serverApproved', gaining: 'second-regist', losing: 'first-registrar' });
+    expect(state).toMatchObject({
+      kind: 'transfer',
+      state: 'serverApproved',
+      gaining: 'second-regist',
+      losing: 'first-registrar',
+    });
   });
 
   it('works no more once the auth code was taken away', async () => {

@@ -8,7 +8,18 @@ import type { UnreadableAnswer } from '../../src/infrastructure/registry/epp/unr
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { RecordingLog } from '../support/fakes/recording-log';
-import { aCertificate, greetingWith, HANG_UP, SILENCE, resultOf, startScriptedServer, type Certificate, type Reaction, type ScriptedServer, type ScriptedServerOptions } from '../support/epp/scripted-epp-server';
+import {
+  aCertificate,
+  greetingWith,
+  HANG_UP,
+  SILENCE,
+  resultOf,
+  startScriptedServer,
+  type Certificate,
+  type Reaction,
+  type ScriptedServer,
+  type ScriptedServerOptions,
+} from '../support/epp/scripted-epp-server';
 
 const SECRET = 'not-for-logs';
 const QUERY = infoDomain('example.com');
@@ -30,7 +41,15 @@ async function serve(options: Partial<ScriptedServerOptions> = {}): Promise<void
   server = await startScriptedServer({ certificate, ...options });
 }
 
-function settings({ endpoint = {}, timeouts = {}, password = SECRET }: { endpoint?: Partial<SessionSettings['endpoint']>; timeouts?: Partial<SessionSettings['timeouts']>; password?: string } = {}): SessionSettings {
+function settings({
+  endpoint = {},
+  timeouts = {},
+  password = SECRET,
+}: {
+  endpoint?: Partial<SessionSettings['endpoint']>;
+  timeouts?: Partial<SessionSettings['timeouts']>;
+  password?: string;
+} = {}): SessionSettings {
   return {
     registry: 'example',
     endpoint: { host: 'localhost', port: server.port, ca: certificate.cert, ...endpoint },
@@ -42,7 +61,13 @@ function settings({ endpoint = {}, timeouts = {}, password = SECRET }: { endpoin
 const open = (overrides?: Parameters<typeof settings>[0]) => EppSession.open(settings(overrides), log);
 
 function clientOf(overrides?: Parameters<typeof settings>[0]): EppClient {
-  return new EppClient(new EppSessionPool(() => open(overrides), { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, patienceMs: 5_000 }, log));
+  return new EppClient(
+    new EppSessionPool(
+      () => open(overrides),
+      { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, patienceMs: 5_000 },
+      log,
+    ),
+  );
 }
 
 /** Hangs up on so many commands. */
@@ -65,8 +90,13 @@ describe('a connection', () => {
   it('is not made to a server that nobody vouches for', async () => {
     await serve();
 
-    await expect(open({ endpoint: { ca: undefined } })).rejects.toMatchObject({ name: 'ConnectionLost', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
-    await expect(open({ endpoint: { ca: (await aCertificate()).cert } })).rejects.toMatchObject({ name: 'ConnectionLost' });
+    await expect(open({ endpoint: { ca: undefined } })).rejects.toMatchObject({
+      name: 'ConnectionLost',
+      cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    });
+    await expect(open({ endpoint: { ca: (await aCertificate()).cert } })).rejects.toMatchObject({
+      name: 'ConnectionLost',
+    });
     expect(server.received).toEqual([]);
   });
 
@@ -74,7 +104,9 @@ describe('a connection', () => {
     const other = await aCertificate('epp.registry.example');
     await serve({ certificate: other });
 
-    await expect(open({ endpoint: { ca: other.cert } })).rejects.toMatchObject({ cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } });
+    await expect(open({ endpoint: { ca: other.cert } })).rejects.toMatchObject({
+      cause: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    });
     const session = await open({ endpoint: { ca: other.cert, serverName: 'epp.registry.example' } });
 
     await session.close();
@@ -106,7 +138,10 @@ describe('a connection', () => {
 
   it('is given up where nothing greets us, or what greets us is no greeting', async () => {
     await serve({ greeting: SILENCE });
-    await expect(open({ timeouts: { greetingMs: 20 } })).rejects.toMatchObject({ name: 'ConnectionLost', message: 'no answer within 20 ms' });
+    await expect(open({ timeouts: { greetingMs: 20 } })).rejects.toMatchObject({
+      name: 'ConnectionLost',
+      message: 'no answer within 20 ms',
+    });
     await server.close();
 
     await serve({ greeting: resultOf(1000) });
@@ -122,7 +157,9 @@ describe('a connection', () => {
     await serve({ answer: (_command, title) => (title === 'info' ? reaction : undefined) });
     const session = await open();
 
-    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject(cause === undefined ? { name: 'ConnectionLost' } : { name: 'UnreadableAnswer', cause: { name: cause } });
+    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject(
+      cause === undefined ? { name: 'ConnectionLost' } : { name: 'UnreadableAnswer', cause: { name: cause } },
+    );
     expect(session.usable).toBe(false);
     await expect(session.send(QUERY, 'one-2')).rejects.toBeInstanceOf(ConnectionLost);
   });
@@ -141,38 +178,62 @@ describe('a connection', () => {
     await serve({ answer: (_command, title) => (title === 'info' ? SILENCE : undefined) });
     const session = await open({ timeouts: { commandMs: 1_000 } });
 
-    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({ name: 'ConnectionLost', message: 'no answer within 1000 ms' });
+    await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({
+      name: 'ConnectionLost',
+      message: 'no answer within 1000 ms',
+    });
     expect(session.usable).toBe(false);
   });
 });
 
 describe('a session', () => {
   it('logs in with what both sides speak, and nothing else', async () => {
-    await serve({ greeting: greetingWith([NAMESPACES.domain, NAMESPACES.host, 'urn:unheard-of'], [NAMESPACES.rgp, 'urn:unheard-of']) });
+    await serve({
+      greeting: greetingWith(
+        [NAMESPACES.domain, NAMESPACES.host, 'urn:unheard-of'],
+        [NAMESPACES.rgp, 'urn:unheard-of'],
+      ),
+    });
 
     const session = await open();
 
-    expect(session.services).toEqual({ objects: [NAMESPACES.domain, NAMESPACES.host], extensions: [NAMESPACES.rgp], language: 'en' });
-    expect(server.documents[0]).toContain(`<objURI>${NAMESPACES.host}</objURI><svcExtension><extURI>${NAMESPACES.rgp}</extURI></svcExtension></svcs>`);
+    expect(session.services).toEqual({
+      objects: [NAMESPACES.domain, NAMESPACES.host],
+      extensions: [NAMESPACES.rgp],
+      language: 'en',
+    });
+    expect(server.documents[0]).toContain(
+      `<objURI>${NAMESPACES.host}</objURI><svcExtension><extURI>${NAMESPACES.rgp}</extURI></svcExtension></svcs>`,
+    );
     expect(server.documents[0]).toContain(`<pw>${SECRET}</pw>`);
     await session.close();
   });
 
   it('logs in by RFC 8807 where the registry offers it, and hears its warnings', async () => {
     const warning = `<extension><loginSecData xmlns="${NAMESPACES.loginSec}"><event type="password" level="warning" exDate="2026-12-01T00:00:00Z" value="${SECRET}">soon</event></loginSecData></extension>`;
-    await serve({ greeting: greetingWith(undefined, [NAMESPACES.loginSec]), answer: (_command, title, clTRID) => (title === 'login' ? resultOf(1000, clTRID, warning) : undefined) });
+    await serve({
+      greeting: greetingWith(undefined, [NAMESPACES.loginSec]),
+      answer: (_command, title, clTRID) => (title === 'login' ? resultOf(1000, clTRID, warning) : undefined),
+    });
 
     const session = await open({ password: 'a password of more than sixteen characters' });
 
     expect(server.documents[0]).toContain('<pw>[LOGIN-SECURITY]</pw>');
-    expect(log.entries).toContainEqual({ level: 'warn', message: 'the registry warns about our login', facts: { registry: 'example', type: 'password', level: 'warning', exDate: '2026-12-01T00:00:00Z' } });
+    expect(log.entries).toContainEqual({
+      level: 'warn',
+      message: 'the registry warns about our login',
+      facts: { registry: 'example', type: 'password', level: 'warning', exDate: '2026-12-01T00:00:00Z' },
+    });
     await session.close();
   });
 
   it('does not try a password that the registry has no room for', async () => {
     await serve();
 
-    await expect(open({ password: 'a password of more than sixteen characters' })).rejects.toMatchObject({ name: 'LoginRefused', refusal: 'refused' });
+    await expect(open({ password: 'a password of more than sixteen characters' })).rejects.toMatchObject({
+      name: 'LoginRefused',
+      refusal: 'refused',
+    });
     expect(server.received).toEqual([]);
   });
 
@@ -191,12 +252,18 @@ describe('a session', () => {
 
   it('takes an answer without our id for ours, and one with another id for its end', async () => {
     let answered = 0;
-    await serve({ answer: (_command, title) => (title === 'info' ? resultOf(2001, (answered += 1) > 1 ? 'another-1' : undefined) : undefined) });
+    await serve({
+      answer: (_command, title) =>
+        title === 'info' ? resultOf(2001, (answered += 1) > 1 ? 'another-1' : undefined) : undefined,
+    });
     const session = await open();
 
     expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 2001 });
     expect(session.usable).toBe(true);
-    await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({ name: 'ProtocolError', message: 'an answer to another command' });
+    await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({
+      name: 'ProtocolError',
+      message: 'an answer to another command',
+    });
     expect(session.usable).toBe(false);
   });
 
@@ -229,8 +296,30 @@ describe('a session', () => {
     await session.close();
 
     expect(log.entries).toEqual([
-      { level: 'warn', message: 'the registry refused an EPP command', facts: { registry: 'example', command: 'domain:info', clTRID: 'op-1', svTRID: 'SV-2306', result: 2306, milliseconds: expect.any(Number) } },
-      { level: 'info', message: 'the registry answered an EPP command', facts: { registry: 'example', command: 'domain:update', clTRID: 'op-2', svTRID: 'SV-1000', result: 1000, milliseconds: expect.any(Number) } },
+      {
+        level: 'warn',
+        message: 'the registry refused an EPP command',
+        facts: {
+          registry: 'example',
+          command: 'domain:info',
+          clTRID: 'op-1',
+          svTRID: 'SV-2306',
+          result: 2306,
+          milliseconds: expect.any(Number),
+        },
+      },
+      {
+        level: 'info',
+        message: 'the registry answered an EPP command',
+        facts: {
+          registry: 'example',
+          command: 'domain:update',
+          clTRID: 'op-2',
+          svTRID: 'SV-1000',
+          result: 1000,
+          milliseconds: expect.any(Number),
+        },
+      },
     ]);
     expect(JSON.stringify(log.entries)).not.toContain(SECRET);
   });
@@ -259,7 +348,9 @@ describe('a client', () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+    });
     expect(server.received).toEqual(['login', 'delete']);
     await client.close();
   });
@@ -269,10 +360,16 @@ describe('a client', () => {
     [2500, 'RegistryUnavailable'],
   ])('asks a question once more after %d, and takes a command for undecided: %s', async (code, name) => {
     let failures = 2;
-    await serve({ answer: (_command, title, clTRID) => (title !== 'login' && title !== 'logout' && (failures -= 1) >= 0 ? resultOf(code, clTRID) : undefined) });
+    await serve({
+      answer: (_command, title, clTRID) =>
+        title !== 'login' && title !== 'logout' && (failures -= 1) >= 0 ? resultOf(code, clTRID) : undefined,
+    });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', name });
+    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      name,
+    });
     expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
     await client.close();
   });
@@ -282,7 +379,11 @@ describe('a client', () => {
     const client = clientOf();
 
     expect(await client.ask(COMMAND, new CommandIds('op-1').deciding())).toMatchObject({ code: 2304 });
-    await expect(client.demand(COMMAND, new CommandIds('op-2').deciding())).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'status', details: 'Result 2304 (2304)' });
+    await expect(client.demand(COMMAND, new CommandIds('op-2').deciding())).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+      reason: 'status',
+      details: 'Result 2304 (2304)',
+    });
     await client.close();
   });
 
@@ -290,7 +391,10 @@ describe('a client', () => {
     await serve();
     const client = clientOf();
 
-    await expect(client.ask(infoDomain('\uffff'))).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'policy' });
+    await expect(client.ask(infoDomain('\uffff'))).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+      reason: 'policy',
+    });
     expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
     expect(server.received).toEqual(['login', 'info']);
     await client.close();

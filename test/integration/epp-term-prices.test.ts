@@ -15,7 +15,13 @@ let registry: RegistryAdapter;
 beforeAll(async () => {
   sandbox = await startSandboxRegistry();
   const { id, password } = sandbox.registrars.first;
-  const settings = { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password };
+  const settings = {
+    host: sandbox.host,
+    port: sandbox.port,
+    ca: sandbox.certificate.certificate,
+    client_id: id,
+    password,
+  };
   const context = contextFor({ settings, tlds: ['xyz', 'me', 'dev'] });
   running = await startEpp({ ...context, tlds: [...context.tlds, { suffix: 'ai', years: { min: 2, max: 10 } }] });
   registry = running.port;
@@ -28,8 +34,16 @@ afterAll(async () => {
 });
 
 const registered = (name: DomainName, count: number, minor: number) =>
-  registry.register({ name, term: years(count), registrant: REGISTRANT, nameservers: HOSTS, price: usd(minor), transactionId: freshId() });
-const price = async (name: DomainName, count?: number) => (await registry.check([name], count === undefined ? undefined : years(count)))[0]?.price?.registration;
+  registry.register({
+    name,
+    term: years(count),
+    registrant: REGISTRANT,
+    nameservers: HOSTS,
+    price: usd(minor),
+    transactionId: freshId(),
+  });
+const price = async (name: DomainName, count?: number) =>
+  (await registry.check([name], count === undefined ? undefined : years(count)))[0]?.price?.registration;
 
 describe('prices of terms over EPP', () => {
   it('are the registry’s for the term, not a multiple of a year’s, and are charged as told', async () => {
@@ -48,7 +62,9 @@ describe('prices of terms over EPP', () => {
     const { expiresAt } = await registered(name, 1, 5_99);
 
     const { renewal } = await registry.price(name, years(2));
-    await expect(registry.renew(name, expiresAt, years(2), freshId(), usd(2 * 17_99))).rejects.toMatchObject({ reason: 'price_changed' });
+    await expect(registry.renew(name, expiresAt, years(2), freshId(), usd(2 * 17_99))).rejects.toMatchObject({
+      reason: 'price_changed',
+    });
     const { charged } = await registry.renew(name, expiresAt, years(2), freshId(), renewal);
 
     expect(renewal).toEqual(usd(33_00));
@@ -74,7 +90,9 @@ describe('prices of terms over EPP', () => {
     const { expiresAt } = await registered(name, 1, 900_00);
 
     expect((await registry.price(name)).renewal).toEqual(usd(900_00));
-    await expect(registry.renew(name, expiresAt, years(1), freshId(), usd(12_18))).rejects.toMatchObject({ reason: 'price_changed' });
+    await expect(registry.renew(name, expiresAt, years(1), freshId(), usd(12_18))).rejects.toMatchObject({
+      reason: 'price_changed',
+    });
     expect((await registry.renew(name, expiresAt, years(1), freshId(), usd(900_00))).charged).toEqual(usd(900_00));
   });
 });

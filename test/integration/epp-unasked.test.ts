@@ -15,12 +15,17 @@ import type { OutsideRegistry } from '../support/registries/outside-registry';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(() => undefined, (error: unknown) => error);
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 /** The circuit breaker would keep operations from being sent, too. */
 function neverLeftAlone({ REGISTRIES_FILE: file = '' }: Readonly<Record<string, string>>): Record<string, string> {
-  const { registries: { sandbox } } = parse(readFileSync(file, 'utf8')) as { registries: { sandbox: object } };
+  const {
+    registries: { sandbox },
+  } = parse(readFileSync(file, 'utf8')) as { registries: { sandbox: object } };
   const patient = join(dirname(file), 'patient.yaml');
   writeFileSync(patient, stringify({ registries: { sandbox: { ...sandbox, failures: 1_000 } } }));
   return { REGISTRIES_FILE: patient };
@@ -45,7 +50,15 @@ describe('over EPP, a call is unasked', () => {
 
   async function adapter(overrides: Readonly<Record<string, unknown>> = {}): Promise<RegistryPort> {
     const { id, password } = sandbox.registrars.first;
-    const settings = { host: sandbox.host, port: sandbox.port, ca: sandbox.certificate.certificate, client_id: id, password, sessions: 1, ...overrides };
+    const settings = {
+      host: sandbox.host,
+      port: sandbox.port,
+      ca: sandbox.certificate.certificate,
+      client_id: id,
+      password,
+      sessions: 1,
+      ...overrides,
+    };
     const running = await startEpp(contextFor({ settings }));
     started.push(running);
     return running.port;
@@ -81,17 +94,20 @@ describe('over EPP, a call is unasked', () => {
     expect(await failureOf(registry.setTransferLock(name, false, freshId()))).toBeInstanceOf(RegistryUnasked);
   });
 
-  it.each(['drop_before', 'drop_after'] as const)('but not where the connection breaks over the command: %s', async (kind) => {
-    const registry = await adapter();
-    const name = freshName();
-    await register(registry, name);
-    await sandbox.server.faults.inject({ kind, target: 'domain:update', times: 1 });
+  it.each(['drop_before', 'drop_after'] as const)(
+    'but not where the connection breaks over the command: %s',
+    async (kind) => {
+      const registry = await adapter();
+      const name = freshName();
+      await register(registry, name);
+      await sandbox.server.faults.inject({ kind, target: 'domain:update', times: 1 });
 
-    const error = await failureOf(registry.issueAuthCode(name, freshId()));
+      const error = await failureOf(registry.issueAuthCode(name, freshId()));
 
-    expect(error).toBeInstanceOf(RegistryUnavailable);
-    expect(error).not.toBeInstanceOf(RegistryUnasked);
-  });
+      expect(error).toBeInstanceOf(RegistryUnavailable);
+      expect(error).not.toBeInstanceOf(RegistryUnasked);
+    },
+  );
 
   it('but not where what was carried out cannot be looked at any more', async () => {
     const registry = await adapter();
@@ -104,7 +120,11 @@ describe('over EPP, a call is unasked', () => {
 
     expect(error).toBeInstanceOf(RegistryUnavailable);
     expect(error).not.toBeInstanceOf(RegistryUnasked);
-    expect((await sandbox.server.charges(sandbox.registrars.first.id)).filter((charge) => charge.name === name.value).map(({ kind }) => kind)).toEqual(['register', 'renew']);
+    expect(
+      (await sandbox.server.charges(sandbox.registrars.first.id))
+        .filter((charge) => charge.name === name.value)
+        .map(({ kind }) => kind),
+    ).toEqual(['register', 'renew']);
   });
 });
 
@@ -128,12 +148,17 @@ describe('an operation for a registry that nobody can log in to', () => {
     await outside.sandbox.injectFault({ kind: 'outage' });
     const operation = async () => (await client.get(`/api/domains/${id}/operations`).expect(200)).body[0];
 
-    const locked = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(({ status }) => status);
+    const locked = client
+      .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
+      .then(({ status }) => status);
     let meanwhile = await operation();
     while (meanwhile.kind !== 'set_transfer_lock' || meanwhile.error === null) meanwhile = await operation();
     await outside.sandbox.clearFaults();
 
-    expect(meanwhile).toMatchObject({ uncertain_since: null, error: { code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' } });
+    expect(meanwhile).toMatchObject({
+      uncertain_since: null,
+      error: { code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' },
+    });
     expect(['queued', 'running']).toContain(meanwhile.state);
     expect(await locked).toBe(200);
   });

@@ -11,10 +11,14 @@ const GUIDE = readFileSync('docs/adding-a-registrar.md', 'utf8');
 /** A stranger's folder, outside this repository: the example, and packages where npm would have put them. */
 function strangersFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-stranger-'));
-  cpSync(EXAMPLE, folder, { recursive: true, filter: (source) => !/\/(?:dist|node_modules)(?:\/|$)/.test(source.slice(EXAMPLE.length)) });
+  cpSync(EXAMPLE, folder, {
+    recursive: true,
+    filter: (source) => !/\/(?:dist|node_modules)(?:\/|$)/.test(source.slice(EXAMPLE.length)),
+  });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   symlinkSync(resolve('.'), join(folder, 'node_modules/namewright'));
-  for (const name of ['jest', 'typescript', '@types/node']) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['jest', 'typescript', '@types/node'])
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   return folder;
 }
 
@@ -23,7 +27,8 @@ describe('the guide to adding a registrar', () => {
     const shown = [...GUIDE.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)];
 
     expect(shown.length).toBeGreaterThan(3);
-    for (const [, file = '', code = ''] of shown) expect(readFileSync(join(EXAMPLE, file), 'utf8')).toContain(code.trimEnd());
+    for (const [, file = '', code = ''] of shown)
+      expect(readFileSync(join(EXAMPLE, file), 'utf8')).toContain(code.trimEnd());
   });
 });
 
@@ -37,16 +42,34 @@ describe('the example of a registrar, in a folder of its own', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('finds in a package of the service all that it is written against', () => {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const [{ files }] = JSON.parse(packed) as [{ readonly files: readonly { readonly path: string }[] }];
     const paths = files.map(({ path }) => path);
 
-    expect(paths).toEqual(expect.arrayContaining(['dist/adapter.js', 'dist/adapter.d.ts', 'dist/testing.js', 'dist/testing.d.ts', 'dist/main.js', 'docs/openapi.yaml', 'public/dashboard.css']));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'dist/adapter.js',
+        'dist/adapter.d.ts',
+        'dist/testing.js',
+        'dist/testing.d.ts',
+        'dist/main.js',
+        'docs/openapi.yaml',
+        'public/dashboard.css',
+      ]),
+    );
     expect(paths.filter((path) => /^(?:src|test|data|bench)\//.test(path))).toEqual([]);
   });
 
   it('builds, and passes the contract in its own Jest', () => {
-    const run = (script: string, ...args: string[]) => execFileSync(process.execPath, [join(folder, 'node_modules', script), ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    const run = (script: string, ...args: string[]) =>
+      execFileSync(process.execPath, [join(folder, 'node_modules', script), ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
 
     run('typescript/bin/tsc');
     run('jest/bin/jest.js', '--ci', '--json', '--outputFile=results.json');
@@ -59,14 +82,19 @@ describe('the example of a registrar, in a folder of its own', () => {
   it('serves its TLDs, named in a file of registries', async () => {
     const acme = new AcmeServer();
     const settings = { url: await acme.start(), token: { env: 'ACME_TOKEN' } };
-    writeFileSync(join(folder, 'registries.json'), JSON.stringify({ registries: { acme: { adapter: './dist/src/acme-registry.js', settings, tlds: ['com'] } } }));
+    writeFileSync(
+      join(folder, 'registries.json'),
+      JSON.stringify({ registries: { acme: { adapter: './dist/src/acme-registry.js', settings, tlds: ['com'] } } }),
+    );
     process.env['ACME_TOKEN'] = acme.token;
     const service = await startService({ REGISTRIES_FILE: join(folder, 'registries.json') });
     const client = api(service, await service.key(await service.account()));
 
     const { body } = await client.post('/api/domains/search', { query: 'at-acme', tlds: ['com'] }).expect(200);
 
-    expect(body.results).toEqual([{ name: 'at-acme.com', available: true, price: { registration: 9.5, renewal: 11, currency: 'USD' } }]);
+    expect(body.results).toEqual([
+      { name: 'at-acme.com', available: true, price: { registration: 9.5, renewal: 11, currency: 'USD' } },
+    ]);
     await service.stop();
     await acme.stop();
     delete process.env['ACME_TOKEN'];

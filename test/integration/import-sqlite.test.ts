@@ -12,7 +12,15 @@ import { describeIf } from '../support/skip-aloud';
 import { aPerson } from '../support/dashboard/visitor';
 
 /** Rows as texts, whatever their order, that of their columns, and how a driver gives numbers. */
-const inOrder = (rows: readonly unknown[]) => rows.map((row) => Object.entries(row as object).map(([column, value]) => `${column}=${String(value)}`).toSorted().join('\n')).toSorted();
+const inOrder = (rows: readonly unknown[]) =>
+  rows
+    .map((row) =>
+      Object.entries(row as object)
+        .map(([column, value]) => `${column}=${String(value)}`)
+        .toSorted()
+        .join('\n'),
+    )
+    .toSorted();
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite to MySQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-import-'));
@@ -26,7 +34,11 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
     await aPerson(service, accountId);
     const client = api(service, await service.key(accountId));
     const id = await registered(client, 'moving.com');
-    const texts = Array.from({ length: 450 }, (_, index) => ({ type: 'TXT', name: `t${index}`, content: `Ünï "${index}" \\ 💡 ${'x'.repeat(index * 8)}` }));
+    const texts = Array.from({ length: 450 }, (_, index) => ({
+      type: 'TXT',
+      name: `t${index}`,
+      content: `Ünï "${index}" \\ 💡 ${'x'.repeat(index * 8)}`,
+    }));
     await client.post(`/api/domains/${id}/dns/records/batch`, { create: texts }).expect(200);
     await client.post(`/api/domains/${id}/auth-code`).set('Idempotency-Key', 'once').expect(200);
     await service.stop();
@@ -48,11 +60,19 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
     const counts = await start();
 
     const source = new Sqlite(file, { readonly: true });
-    const tables = source.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'schema_requirements')").pluck().all() as string[];
+    const tables = source
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('migrations', 'schema_requirements')",
+      )
+      .pluck()
+      .all() as string[];
     expect(Object.keys(counts).toSorted()).toEqual(tables.toSorted());
     expect(counts).toMatchObject({ accounts: 1, domains: 1, dns_records: 450 });
     for (const table of tables) {
-      expect({ table, rows: inOrder(await target.query(`SELECT * FROM ${table}`)) }).toEqual({ table, rows: inOrder(source.prepare(`SELECT * FROM ${table}`).all()) });
+      expect({ table, rows: inOrder(await target.query(`SELECT * FROM ${table}`)) }).toEqual({
+        table,
+        rows: inOrder(source.prepare(`SELECT * FROM ${table}`).all()),
+      });
     }
     source.close();
   });
@@ -72,7 +92,10 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
   it('takes no database that has accounts, and changes nothing there', async () => {
     await start();
 
-    await expect(start()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining('has accounts already') });
+    await expect(start()).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.stringContaining('has accounts already'),
+    });
 
     expect(await target.query('SELECT id FROM accounts')).toHaveLength(1);
   });
@@ -81,7 +104,9 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite
     const letGo = lockDatabase({ kind: 'sqlite', file });
     await expect(start()).rejects.toThrow('another process serves');
     letGo();
-    await expect(importSqlite(join(folder, 'nowhere.db'), '', target)).rejects.toMatchObject({ details: expect.stringContaining('is not there') });
+    await expect(importSqlite(join(folder, 'nowhere.db'), '', target)).rejects.toMatchObject({
+      details: expect.stringContaining('is not there'),
+    });
     await target.transaction((manager) => manager.query("DELETE FROM migrations WHERE name LIKE 'Lifecycle%'"));
     await expect(start()).rejects.toMatchObject({ details: expect.stringContaining('is of another version') });
 

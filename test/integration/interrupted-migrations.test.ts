@@ -20,11 +20,16 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('an interrupted mig
     await migrate(clean, SERVICE_CONTENT);
     const interruptions = new Map<string, number>();
 
-    const starts = await startUntilMigrated(interrupted, { ...SERVICE_CONTENT, migrations: migrationsOf(SERVICE_CONTENT).map((each) => interruptedAtEachStep(each, interruptions)) });
+    const starts = await startUntilMigrated(interrupted, {
+      ...SERVICE_CONTENT,
+      migrations: migrationsOf(SERVICE_CONTENT).map((each) => interruptedAtEachStep(each, interruptions)),
+    });
 
     expect(starts).toBeGreaterThan(migrationsOf(SERVICE_CONTENT).length);
     expect(await schemaOf(interrupted)).toEqual(await schemaOf(clean));
-    expect(await rowsOf(interrupted, 'SELECT * FROM dns_catalog')).toEqual(await rowsOf(clean, 'SELECT * FROM dns_catalog'));
+    expect(await rowsOf(interrupted, 'SELECT * FROM dns_catalog')).toEqual(
+      await rowsOf(clean, 'SELECT * FROM dns_catalog'),
+    );
   });
 
   it('fails where a statement cannot be executed for another reason', async () => {
@@ -34,13 +39,18 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('an interrupted mig
       down = async () => undefined;
     }
 
-    await expect(migrate(await mysql.createDatabase(), { migrations: [Wrong1764080000001] })).rejects.toThrow('nothing');
+    await expect(migrate(await mysql.createDatabase(), { migrations: [Wrong1764080000001] })).rejects.toThrow(
+      'nothing',
+    );
   });
 });
 
 withEachDatabase('a schema that a newer version has migrated', (databases) => {
   const [Base, Expanding, Contracting] = [aMigration(1), aMigration(2, true), aMigration(3)];
-  const open = async (location: Awaited<ReturnType<typeof databases.create>>, ...migrations: readonly MigrationClass[]) => {
+  const open = async (
+    location: Awaited<ReturnType<typeof databases.create>>,
+    ...migrations: readonly MigrationClass[]
+  ) => {
     const database = new Database(location, { migrations: [...migrations] });
     const migrated = await database.open();
     await database.close();
@@ -58,7 +68,9 @@ withEachDatabase('a schema that a newer version has migrated', (databases) => {
     const location = await databases.create();
     await open(location, Base, Expanding, Contracting);
 
-    await expect(open(location, Base, Expanding, aMigration(4))).rejects.toThrow('a newer version of Namewright has migrated this database, and this version cannot use it');
+    await expect(open(location, Base, Expanding, aMigration(4))).rejects.toThrow(
+      'a newer version of Namewright has migrated this database, and this version cannot use it',
+    );
     expect(await open(location, Base, Expanding, Contracting)).toEqual([]);
   });
 
@@ -74,7 +86,11 @@ withEachDatabase('a schema that a newer version has migrated', (databases) => {
   });
 });
 
-function aMigration(number: number, expandOnly = false, sql = `CREATE TABLE t${number} (id INTEGER PRIMARY KEY)`): MigrationClass {
+function aMigration(
+  number: number,
+  expandOnly = false,
+  sql = `CREATE TABLE t${number} (id INTEGER PRIMARY KEY)`,
+): MigrationClass {
   const title = `Step${1764080000000 + number}`;
   return class implements MigrationInterface {
     static readonly name = title;
@@ -101,7 +117,12 @@ function interruptedAtEachStep(Migration: MigrationClass, interruptions: Map<str
         if (executed === last) throw new Interruption();
         return result;
       };
-      await new Migration().up(new Proxy(runner, { get: (target, property) => (property === 'query' ? query : (Reflect.get(target, property, target) as unknown)) }));
+      await new Migration().up(
+        new Proxy(runner, {
+          get: (target, property) =>
+            property === 'query' ? query : (Reflect.get(target, property, target) as unknown),
+        }),
+      );
     }
 
     down = async () => undefined;
@@ -128,12 +149,17 @@ async function migrate(url: string, content: DatabaseContent): Promise<void> {
 }
 
 async function schemaOf(url: string): Promise<Readonly<Record<string, string>>> {
-  const tables = await rowsOf(url, 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name');
+  const tables = await rowsOf(
+    url,
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name',
+  );
   const schema: Record<string, string> = {};
   for (const { name } of tables as readonly { readonly name: string }[]) {
     const [table] = await rowsOf(url, `SHOW CREATE TABLE ${name}`);
     // The instant of the migration is a default, and the next id that of this run.
-    schema[name] = String(table?.['Create Table']).replaceAll(/DEFAULT 1\d{12}/g, 'DEFAULT now').replaceAll(/AUTO_INCREMENT=\d+/g, '');
+    schema[name] = String(table?.['Create Table'])
+      .replaceAll(/DEFAULT 1\d{12}/g, 'DEFAULT now')
+      .replaceAll(/AUTO_INCREMENT=\d+/g, '');
   }
   return schema;
 }

@@ -25,12 +25,26 @@ function requests(): fc.Arbitrary<Buffer> {
     const request = requestFor({ type: type as 'SOA', name, serial });
     return isSigned ? signed(request, KEY) : request;
   });
-  const changed = fc.tuple(valid, fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { maxLength: 4 }), fc.nat(400), fc.uint8Array({ maxLength: 40 })).map(([request, octets, end, tail]) => {
-    const bytes = Buffer.from(request);
-    for (const [at, octet] of octets) if (at < bytes.length) bytes[at] = octet;
-    return Buffer.concat([bytes.subarray(0, Math.max(0, bytes.length - (end > 300 ? end - 300 : 0))), Buffer.from(end % 5 === 0 ? tail : [])]);
-  });
-  return fc.oneof({ weight: 1, arbitrary: valid }, { weight: 6, arbitrary: changed }, { weight: 2, arbitrary: fc.uint8Array({ maxLength: 700 }).map((octets) => Buffer.from(octets)) });
+  const changed = fc
+    .tuple(
+      valid,
+      fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { maxLength: 4 }),
+      fc.nat(400),
+      fc.uint8Array({ maxLength: 40 }),
+    )
+    .map(([request, octets, end, tail]) => {
+      const bytes = Buffer.from(request);
+      for (const [at, octet] of octets) if (at < bytes.length) bytes[at] = octet;
+      return Buffer.concat([
+        bytes.subarray(0, Math.max(0, bytes.length - (end > 300 ? end - 300 : 0))),
+        Buffer.from(end % 5 === 0 ? tail : []),
+      ]);
+    });
+  return fc.oneof(
+    { weight: 1, arbitrary: valid },
+    { weight: 6, arbitrary: changed },
+    { weight: 2, arbitrary: fc.uint8Array({ maxLength: 700 }).map((octets) => Buffer.from(octets)) },
+  );
 }
 
 function errorsOf({ log }: Surroundings): readonly string[] {
@@ -42,7 +56,9 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
   const directory = around.storage.secondaryDirectory;
   const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers: TIMERS };
   const clock = { now: () => new Date() };
-  const listener = new DnsListener(new Responder({ zones: around.storage.publishedZones, directory, clock, log: around.log, settings }));
+  const listener = new DnsListener(
+    new Responder({ zones: around.storage.publishedZones, directory, clock, log: around.log, settings }),
+  );
   let at: Endpoint;
 
   beforeAll(async () => {
@@ -51,13 +67,20 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
       await zones.create(aDomain().id, { actor: SERVICE, at: new Date() });
     });
     await directory.addKey(KEY, new Date());
-    await directory.add({ name: 'ns1', endpoint: { address: '127.0.0.1', port: 9 }, keyName: KEY.name, signs: false, createdAt: new Date() });
+    await directory.add({
+      name: 'ns1',
+      endpoint: { address: '127.0.0.1', port: 9 },
+      keyName: KEY.name,
+      signs: false,
+      createdAt: new Date(),
+    });
     at = await listener.listen({ address: '127.0.0.1', port: 0 });
   });
 
   afterAll(() => listener.close());
 
-  const ask = (): Promise<Buffer | undefined> => byUdp(at, signed(requestFor({ type: 'SOA', name: 'example.com' }), KEY), 2_000);
+  const ask = (): Promise<Buffer | undefined> =>
+    byUdp(at, signed(requestFor({ type: 'SOA', name: 'example.com' }), KEY), 2_000);
 
   const isAlive = async (): Promise<void> => {
     // By UDP, what comes in a flood may be lost; a secondary asks again.
@@ -105,7 +128,11 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
     for (let round = 0; round < 50; round += 1) {
       const socket = connect(at.port, at.address).on('error', () => undefined);
       await once(socket, 'connect');
-      socket.write(Buffer.concat(Array.from({ length: 20 }, () => framed(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY)))));
+      socket.write(
+        Buffer.concat(
+          Array.from({ length: 20 }, () => framed(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY))),
+        ),
+      );
       await sleep(1);
       socket.resetAndDestroy();
     }

@@ -33,12 +33,16 @@ describe('migrations', () => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     it('are run once by processes that start together on an empty database, and named by the one that ran them', async () => {
-      const commands = Array.from({ length: REPLICAS }, () => startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate', '--json']));
+      const commands = Array.from({ length: REPLICAS }, () =>
+        startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate', '--json']),
+      );
       running.push(...commands);
 
       const endings = await Promise.all(commands.map(({ ended }) => ended));
 
-      expect(endings.map(({ code, stderr }) => ({ code, stderr }))).toEqual(commands.map(() => ({ code: 0, stderr: '' })));
+      expect(endings.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        commands.map(() => ({ code: 0, stderr: '' })),
+      );
       const answers = endings.map(({ stdout }) => (JSON.parse(stdout) as { migrated: string[] }).migrated);
       expect(answers.filter(({ length }) => length > 0)).toEqual([MIGRATIONS]);
       const database = new BetterSqlite3(file, { readonly: true });
@@ -58,7 +62,9 @@ describe('migrations', () => {
         down = async () => undefined;
       }
 
-      await expect(new Database({ kind: 'sqlite', file }, { migrations: [Good1, Bad2] }).open()).rejects.toThrow('already exists');
+      await expect(new Database({ kind: 'sqlite', file }, { migrations: [Good1, Bad2] }).open()).rejects.toThrow(
+        'already exists',
+      );
 
       const database = new BetterSqlite3(file, { readonly: true });
       expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'good'").all()).toEqual([]);
@@ -75,7 +81,15 @@ describe('migrations', () => {
 
     it('are run once by replicas that start together on an empty database', async () => {
       const url = await mysql.createDatabase();
-      const replicas = Array.from({ length: REPLICAS }, () => startProcess({ PORT: '0', DATABASE_URL: url, SECRET_KEY: Buffer.alloc(32, 1).toString('base64'), NODE_ENV: 'production', REGISTRY: 'simulated' }));
+      const replicas = Array.from({ length: REPLICAS }, () =>
+        startProcess({
+          PORT: '0',
+          DATABASE_URL: url,
+          SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+          NODE_ENV: 'production',
+          REGISTRY: 'simulated',
+        }),
+      );
       running.push(...replicas);
 
       await Promise.all(replicas.map(addressOf));
@@ -92,7 +106,8 @@ describe('migrations', () => {
       await holder.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, 0)`);
       const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate', '--json']);
       running.push(command);
-      const waiting = async () => (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
+      const waiting = async () =>
+        (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
       while ((await waiting()).length === 0) await new Promise((later) => setTimeout(later, 20));
 
       const [tables] = await holder.query('SHOW TABLES');

@@ -6,7 +6,8 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeIf } from '../support/skip-aloud';
 
-const count = (manager: EntityManager, id: number) => manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
+const count = (manager: EntityManager, id: number) =>
+  manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database that is shared', () => {
   let mysql: MysqlServer;
@@ -18,7 +19,9 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
     url = await mysql.createDatabase();
     database = new Database({ kind: 'mysql', url }, {});
     await database.open();
-    await database.transaction((manager) => manager.query('CREATE TABLE counters (id INTEGER NOT NULL PRIMARY KEY, value INTEGER NOT NULL) ENGINE=InnoDB'));
+    await database.transaction((manager) =>
+      manager.query('CREATE TABLE counters (id INTEGER NOT NULL PRIMARY KEY, value INTEGER NOT NULL) ENGINE=InnoDB'),
+    );
   });
   afterAll(async () => {
     await database.close();
@@ -26,15 +29,22 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
   });
   beforeEach(() => database.transaction((manager) => manager.query('REPLACE INTO counters VALUES (1, 0), (2, 0)')));
 
-  const values = async () => (await database.query<{ value: number }>('SELECT value FROM counters ORDER BY id')).map(({ value }) => value);
+  const values = async () =>
+    (await database.query<{ value: number }>('SELECT value FROM counters ORDER BY id')).map(({ value }) => value);
 
   it.each([
     ['a name that it does not have', { pathname: '/nowhere' }, 'has no such database (ER_BAD_DB_ERROR)'],
-    ['somebody whom it does not know', { username: 'stranger', password: 'hunter2' }, 'takes no such user or password (ER_ACCESS_DENIED_ERROR)'],
+    [
+      'somebody whom it does not know',
+      { username: 'stranger', password: 'hunter2' },
+      'takes no such user or password (ER_ACCESS_DENIED_ERROR)',
+    ],
   ])('is not opened under %s, and the operator is told why', async (_case, part, why) => {
     const elsewhere = Object.assign(new URL(url), part);
 
-    await expect(new Database({ kind: 'mysql', url: elsewhere.href }, {}).open()).rejects.toMatchObject({ message: `MySQL at ${elsewhere.host} ${why}: see DATABASE_URL` });
+    await expect(new Database({ kind: 'mysql', url: elsewhere.href }, {}).open()).rejects.toMatchObject({
+      message: `MySQL at ${elsewhere.host} ${why}: see DATABASE_URL`,
+    });
   });
 
   describe('with a small max_allowed_packet', () => {
@@ -51,11 +61,15 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database t
     it('is not opened, and the operator is told how large it has to be', async () => {
       const { host } = new URL(url);
 
-      await expect(new Database({ kind: 'mysql', url }, {}).open()).rejects.toThrow(`max_allowed_packet of MySQL at ${host} is 1048576 bytes: set it to 16777216 or more`);
+      await expect(new Database({ kind: 'mysql', url }, {}).open()).rejects.toThrow(
+        `max_allowed_packet of MySQL at ${host} is 1048576 bytes: set it to 16777216 or more`,
+      );
     });
 
     it('says that it cannot store what is larger', async () => {
-      const writing = database.transaction((manager) => manager.query('SELECT LENGTH(?) AS length', ['x'.repeat(20_000_000)]));
+      const writing = database.transaction((manager) =>
+        manager.query('SELECT LENGTH(?) AS length', ['x'.repeat(20_000_000)]),
+      );
 
       await expect(writing).rejects.toThrow(StorageFailing);
       await database.transaction((manager) => count(manager, 1));

@@ -14,8 +14,14 @@ const PASSWORD = 'only-over-tls';
 /** Self-signed, and so its own authority, with a client certificate that it has signed. */
 function certificate(name: string) {
   return generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec', algorithm: 'sha256', clientCertificate: { cn: 'namewright', algorithm: 'sha256' },
-    extensions: [{ name: 'basicConstraints', cA: true, critical: true }, { name: 'keyUsage', digitalSignature: true, keyCertSign: true }, { name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
+    keyType: 'ec',
+    algorithm: 'sha256',
+    clientCertificate: { cn: 'namewright', algorithm: 'sha256' },
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
+    ],
   });
 }
 
@@ -54,9 +60,17 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('My
     writeFileSync(join(folder, name), content, { mode: 0o600 });
     return join(folder, name);
   };
-  async function ciphersOf(parameters: Record<string, string>, { user = 'over_tls', host = 'localhost' } = {}): Promise<string | undefined> {
+  async function ciphersOf(
+    parameters: Record<string, string>,
+    { user = 'over_tls', host = 'localhost' } = {},
+  ): Promise<string | undefined> {
     const url = new URL(address);
-    Object.assign(url, { username: user, password: PASSWORD, hostname: host, search: new URLSearchParams(parameters).toString() });
+    Object.assign(url, {
+      username: user,
+      password: PASSWORD,
+      hostname: host,
+      search: new URLSearchParams(parameters).toString(),
+    });
     const database = new Database(loadConfig({ DATABASE_URL: url.toString() }).database, SERVICE_CONTENT);
     await database.open();
     try {
@@ -76,15 +90,24 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('My
   });
 
   it('verifies the certificate alone if ssl-mode is VERIFY_CA', async () => {
-    expect(await ciphersOf({ 'ssl-mode': 'VERIFY_CA', 'ssl-ca': files.ca }, { host: '127.0.0.1' })).toMatch(/AES|CHACHA/);
+    expect(await ciphersOf({ 'ssl-mode': 'VERIFY_CA', 'ssl-ca': files.ca }, { host: '127.0.0.1' })).toMatch(
+      /AES|CHACHA/,
+    );
   });
 
   it('presents a client certificate to a user that requires one', async () => {
-    expect(await ciphersOf({ 'ssl-ca': files.ca, 'ssl-cert': files.clientCert, 'ssl-key': files.clientKey }, { user: 'with_certificate' })).toMatch(/AES|CHACHA/);
+    expect(
+      await ciphersOf(
+        { 'ssl-ca': files.ca, 'ssl-cert': files.clientCert, 'ssl-key': files.clientKey },
+        { user: 'with_certificate' },
+      ),
+    ).toMatch(/AES|CHACHA/);
   });
 
   it('is refused by the server without a client certificate, if the user requires one', async () => {
-    await expect(ciphersOf({ 'ssl-ca': files.ca }, { user: 'with_certificate' })).rejects.toThrow('takes no such user or password');
+    await expect(ciphersOf({ 'ssl-ca': files.ca }, { user: 'with_certificate' })).rejects.toThrow(
+      'takes no such user or password',
+    );
   });
 
   it('is not used without parameters, and the user that requires it is refused', async () => {
@@ -96,7 +119,9 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('My
     ['that no authority known to Node.js has signed', () => ({ 'ssl-mode': 'VERIFY_IDENTITY' })],
     ['signed by an unknown authority, in VERIFY_CA', () => ({ 'ssl-mode': 'VERIFY_CA', 'ssl-ca': files.otherCa })],
   ])('refuses a certificate %s, and says so', async (_case, parameters) => {
-    await expect(ciphersOf(parameters())).rejects.toThrow(/MySQL at localhost:\d+ fails the TLS handshake: its certificate does not verify/);
+    await expect(ciphersOf(parameters())).rejects.toThrow(
+      /MySQL at localhost:\d+ fails the TLS handshake: its certificate does not verify/,
+    );
   });
 
   it('refuses a certificate for another host name', async () => {
@@ -117,7 +142,10 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('My
   it('is refused if the server does not offer it', async () => {
     const plain = await startPrivateMysql(['--skip-ssl']);
     try {
-      const database = new Database(loadConfig({ DATABASE_URL: `${await plain.createDatabase()}?ssl-mode=REQUIRED` }).database, SERVICE_CONTENT);
+      const database = new Database(
+        loadConfig({ DATABASE_URL: `${await plain.createDatabase()}?ssl-mode=REQUIRED` }).database,
+        SERVICE_CONTENT,
+      );
 
       await expect(database.open()).rejects.toThrow('does not offer TLS');
     } finally {
@@ -126,6 +154,8 @@ describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('My
   });
 
   it('names a file that cannot be read', async () => {
-    await expect(ciphersOf({ 'ssl-ca': join(folder, 'missing.pem') })).rejects.toThrow(/ssl-ca of DATABASE_URL names the file .*missing\.pem, which cannot be read/);
+    await expect(ciphersOf({ 'ssl-ca': join(folder, 'missing.pem') })).rejects.toThrow(
+      /ssl-ca of DATABASE_URL names the file .*missing\.pem, which cannot be read/,
+    );
   });
 });

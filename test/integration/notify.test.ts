@@ -77,7 +77,9 @@ describe('a secondary', () => {
     await until(() => timesNotified() > 0);
     const told = timesNotified();
 
-    await client.put(records.replace('/dns/records', '/nameservers'), { nameservers: ['a.example.org', 'b.example.org'] }).expect(200);
+    await client
+      .put(records.replace('/dns/records', '/nameservers'), { nameservers: ['a.example.org', 'b.example.org'] })
+      .expect(200);
 
     await until(() => timesNotified() > told);
   });
@@ -117,7 +119,11 @@ describe('a secondary that was away', () => {
 
 describe('after SECRET_KEY was lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-notify-'));
-  const withKey = () => ({ ...LISTENING, DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, SECRET_KEY: randomBytes(32).toString('base64') });
+  const withKey = () => ({
+    ...LISTENING,
+    DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -146,7 +152,11 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
   afterAll(() => mysql.stop());
 
   it('one tells of what either has changed, and the other when that one is gone', async () => {
-    const shared = { ...LISTENING, DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64') };
+    const shared = {
+      ...LISTENING,
+      DATABASE_URL: await mysql.createDatabase(),
+      SECRET_KEY: randomBytes(32).toString('base64'),
+    };
     const [one, other] = [await startService(shared), await startService(shared)];
     const key = await one.key(await one.account());
     const clients = [one, other].map((service) => api(service, key));
@@ -173,7 +183,13 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
 
 async function startPrimary(listen: DnsListen): Promise<unknown> {
   const { storage, clock, log } = new Surroundings();
-  const parts = { zones: storage.publishedZones, directory: storage.secondaryDirectory, leases: storage.leases, clock, log };
+  const parts = {
+    zones: storage.publishedZones,
+    directory: storage.secondaryDirectory,
+    leases: storage.leases,
+    clock,
+    log,
+  };
   const client = new NameserverClient(100);
   const sightings = new Sightings();
   const listener = new DnsListener(new Responder({ ...parts, settings: loadConfig({}).dns }));
@@ -199,10 +215,15 @@ describe('a port that is taken', () => {
   afterAll(() => taken.close());
 
   it('is a warning where nobody asked for it', async () => {
-    expect(await startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: true })).toEqual({ endpoint: undefined, warnings: ['warn'] });
+    expect(await startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: true })).toEqual({
+      endpoint: undefined,
+      warnings: ['warn'],
+    });
   });
 
   it('is the end where it was asked for', async () => {
-    await expect(startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: false })).rejects.toThrow('(EADDRINUSE); set DNS_LISTEN to an address and port that are free and may be had, or to off');
+    await expect(
+      startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: false }),
+    ).rejects.toThrow('(EADDRINUSE); set DNS_LISTEN to an address and port that are free and may be had, or to off');
   });
 });

@@ -14,14 +14,20 @@ describe('npm run admin', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function admin(args: readonly string[], env: Record<string, string> = database) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      encoding: 'utf8',
+    });
     return { status, stdout, stderr };
   }
 
   /** Every row of ours, in text. */
   function contents(): string {
     const opened = new Database(join(folder, 'namewright.db'), { readonly: true });
-    const tables = opened.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all() as string[];
+    const tables = opened
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all() as string[];
     const rows = tables.map((table) => [table, opened.prepare(`SELECT * FROM ${table}`).all()]);
     opened.close();
     return JSON.stringify(rows, null, 1);
@@ -33,21 +39,38 @@ describe('npm run admin', () => {
     expect(account).toMatch(/^acc_[0-9a-z]{26}$/);
 
     const issued = admin(['key', 'create', '--account', account, '--name', 'deploy', '--scope', 'ADMIN']);
-    expect(issued).toEqual({ status: 0, stdout: expect.stringMatching(/^nw_live_[A-Za-z0-9][\w-]{11}\.[\w-]{43}\n$/), stderr: '' });
+    expect(issued).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^nw_live_[A-Za-z0-9][\w-]{11}\.[\w-]{43}\n$/),
+      stderr: '',
+    });
 
     const keyId = issued.stdout.slice('nw_live_'.length, 'nw_live_'.length + 12);
     expect(admin(['key', 'revoke', keyId])).toMatchObject({ status: 0 });
-    expect(JSON.parse(admin(['key', 'list', '--account', account, '--json']).stdout)).toMatchObject([{ key_id: keyId, scope: 'ADMIN', state: 'revoked' }]);
+    expect(JSON.parse(admin(['key', 'list', '--account', account, '--json']).stdout)).toMatchObject([
+      { key_id: keyId, scope: 'ADMIN', state: 'revoked' },
+    ]);
   });
 
   it('invites, lists and removes people, but not the last owner', () => {
     const account = admin(['account', 'create', '--name', 'People']).stdout.trim();
     const of = ['--account', account];
-    for (const email of ['ada@example.com', 'bob@example.com']) expect(admin(['user', 'create', ...of, '--email', email, '--role', 'owner'])).toMatchObject({ status: 0 });
+    for (const email of ['ada@example.com', 'bob@example.com'])
+      expect(admin(['user', 'create', ...of, '--email', email, '--role', 'owner'])).toMatchObject({ status: 0 });
 
-    expect(admin(['user', 'remove', ...of, '--email', 'ada@example.com'])).toEqual({ status: 0, stdout: 'ada@example.com is removed\n', stderr: '' });
-    expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({ status: 2, stdout: '', stderr: 'user must not be the last owner: an account keeps one\n' });
-    expect(JSON.parse(admin(['user', 'list', ...of, '--json']).stdout)).toMatchObject([{ email: 'bob@example.com', role: 'owner', state: 'invited' }]);
+    expect(admin(['user', 'remove', ...of, '--email', 'ada@example.com'])).toEqual({
+      status: 0,
+      stdout: 'ada@example.com is removed\n',
+      stderr: '',
+    });
+    expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'user must not be the last owner: an account keeps one\n',
+    });
+    expect(JSON.parse(admin(['user', 'list', ...of, '--json']).stdout)).toMatchObject([
+      { email: 'bob@example.com', role: 'owner', state: 'invited' },
+    ]);
   });
 
   it.each([
@@ -55,11 +78,18 @@ describe('npm run admin', () => {
     [['frobnicate'], 'Unknown command: frobnicate'],
     [['account', 'list', '--frob'], "Unknown option '--frob'"],
     [['account', 'create', '--name', ''], 'name must be'],
-    [['key', 'create', '--account', 'acc_x', '--name', 'x', '--scope', 'ROOT'], '--scope must be one of READ, WRITE, ADMIN'],
+    [
+      ['key', 'create', '--account', 'acc_x', '--name', 'x', '--scope', 'ROOT'],
+      '--scope must be one of READ, WRITE, ADMIN',
+    ],
   ])('answers %j on standard error, exits with 2, and opens nothing', (args, message) => {
     const file = join(folder, 'untouched', 'namewright.db');
 
-    expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({ status: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
 
     expect(existsSync(dirname(file))).toBe(false);
   });
@@ -78,12 +108,22 @@ describe('npm run admin', () => {
       [['user', 'remove', '--account', account, '--email', 'nobody@example.com'], 'email'],
     ].map(([args, message]) => ({ ...admin(args as string[]), message }));
 
-    expect(answers).toEqual(answers.map(({ message }) => ({ status: 2, stdout: '', stderr: expect.stringContaining(message as string) as string, message })));
+    expect(answers).toEqual(
+      answers.map(({ message }) => ({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining(message as string) as string,
+        message,
+      })),
+    );
     expect(contents()).toEqual(before);
   });
 
   it('tells npm how it ended, and whoever runs it', () => {
-    const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], { env: { ...process.env, ...database }, encoding: 'utf8' });
+    const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], {
+      env: { ...process.env, ...database },
+      encoding: 'utf8',
+    });
 
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
@@ -91,7 +131,12 @@ describe('npm run admin', () => {
   it('names every fault of the configuration, of its file of registries, too, and opens nothing', () => {
     const [file, registries] = [join(folder, 'none', 'namewright.db'), join(folder, 'registries.yaml')];
     writeFileSync(registries, 'registries: { a: { adapter: epp, tlds: [com] } }');
-    const { status, stderr } = admin(['migrate'], { DATABASE_URL: `sqlite:${file}`, PORT: 'x', LOG_LEVEL: 'y', REGISTRIES_FILE: registries });
+    const { status, stderr } = admin(['migrate'], {
+      DATABASE_URL: `sqlite:${file}`,
+      PORT: 'x',
+      LOG_LEVEL: 'y',
+      REGISTRIES_FILE: registries,
+    });
     expect(status).toBe(2);
     expect(stderr).toMatch(/PORT .*\n {2}LOG_LEVEL .*\n {2}REGISTRIES_FILE registries\.a\.settings\.host is missing\n/);
     expect(existsSync(dirname(file))).toBe(false);
@@ -108,12 +153,20 @@ describe('npm run admin', () => {
   it('changes the secret key, works with no other afterwards, and takes a new one only where it is told that the former is lost', () => {
     const [present, next] = ['secret.key', 'new.key'].map((name) => join(folder, name)) as [string, string];
     const list = () => admin(['account', 'list']);
-    const refusal = { status: 2, stdout: '', stderr: expect.stringContaining(`SECRET_KEY_FILE (${present}) holds another key`) as string };
+    const refusal = {
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`SECRET_KEY_FILE (${present}) holds another key`) as string,
+    };
     writeFileSync(next, randomBytes(32).toString('base64'), { mode: 0o600 });
 
     expect(admin(['secret-key', 'change', join(folder, 'nowhere.key')])).toMatchObject({ status: 2, stdout: '' });
     expect(list().status).toBe(0);
-    expect(admin(['secret-key', 'change', next])).toEqual({ status: 0, stdout: '0\ttsig_keys\n0\toperations\n0\tkeyed_requests\n0\tunreadable\n', stderr: '' });
+    expect(admin(['secret-key', 'change', next])).toEqual({
+      status: 0,
+      stdout: '0\ttsig_keys\n0\toperations\n0\tkeyed_requests\n0\tunreadable\n',
+      stderr: '',
+    });
     expect(list()).toEqual(refusal);
     renameSync(next, present);
     expect(list().status).toBe(0);

@@ -30,7 +30,10 @@ onBothDatabases('a list of records', (service) => {
     const client = api(service(), await service().key(await service().account()));
     domainId = await registered(client, 'query-plans.com');
     const lines = Array.from({ length: RECORDS }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
-    await client.put(`/api/domains/${domainId}/dns/zonefile`, `${lines}@ 60 MX 10 mail.example.net.\n`).set('Content-Type', 'text/dns').expect(200);
+    await client
+      .put(`/api/domains/${domainId}/dns/zonefile`, `${lines}@ 60 MX 10 mail.example.net.\n`)
+      .set('Content-Type', 'text/dns')
+      .expect(200);
     database = new Database(service().config.database, SERVICE_CONTENT);
     await database.open();
   });
@@ -56,9 +59,12 @@ onBothDatabases('a list of records', (service) => {
     ['of one name and type', { name: 'h1', type: 'A' }, 'dns_records_in_sets'],
     ['of a type', { type: 'MX' }, 'dns_records_by_type'],
     ['of all', {}, 'dns_records_in_order'],
-  ])('%s is found by an index, from the beginning and from a cursor on, however large the zone is', async (_which, filter, index) => {
-    expect([await indexFor(filter), await indexFor(filter, AFTER)]).toEqual([index, index]);
-  });
+  ])(
+    '%s is found by an index, from the beginning and from a cursor on, however large the zone is',
+    async (_which, filter, index) => {
+      expect([await indexFor(filter), await indexFor(filter, AFTER)]).toEqual([index, index]);
+    },
+  );
 });
 
 onEachDatabase('a list of an account', (database) => {
@@ -78,14 +84,23 @@ onEachDatabase('a list of an account', (database) => {
         );
         await manager.query(
           "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after) VALUES (?, 'acc_1', ?, ?, ?, ?, ?, '{}', '{}')",
-          [`e${digits}`, index, index % 2 === 0 ? 'service' : 'operator', index % 3 === 0 ? 'domain.renewed' : 'domain.registered', 'd00000', `n${index % 4}.com`],
+          [
+            `e${digits}`,
+            index,
+            index % 2 === 0 ? 'service' : 'operator',
+            index % 3 === 0 ? 'domain.renewed' : 'domain.registered',
+            'd00000',
+            `n${index % 4}.com`,
+          ],
         );
       }
     });
   });
 
   /** How the first of its queries reads: by which index, and whether from the cursor on. */
-  async function planOf(read: (queries: Queries) => Promise<unknown>): Promise<{ readonly index: string; readonly startsAtCursor: boolean }> {
+  async function planOf(
+    read: (queries: Queries) => Promise<unknown>,
+  ): Promise<{ readonly index: string; readonly startsAtCursor: boolean }> {
     const plans: PlanRow[] = [];
     await read({
       query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
@@ -96,41 +111,119 @@ onEachDatabase('a list of an account', (database) => {
     });
     const plan = plans.find(({ detail, key }) => detail?.includes('INDEX') ?? key !== null);
     const detail = plan?.detail ?? '';
-    return { index: plan?.key ?? /INDEX (\w+)/.exec(detail)?.[1] ?? '', startsAtCursor: plan?.type === 'range' || /AND \w+[<>]/.test(detail) };
+    return {
+      index: plan?.key ?? /INDEX (\w+)/.exec(detail)?.[1] ?? '',
+      startsAtCursor: plan?.type === 'range' || /AND \w+[<>]/.test(detail),
+    };
   }
 
   it.each<[string, string, (queries: Queries) => Promise<unknown>]>([
-    ['of domains', 'domains_by_account', (queries) => new TypeOrmDomainReader(queries).page('acc_1', {}, 10, AFTER_CREATED)],
-    ['of domains of a status', 'domains_by_status_and_creation', (queries) => new TypeOrmDomainReader(queries).page('acc_1', { status: 'expired' }, 10, AFTER_CREATED)],
-    ['of domains by name', 'domains_by_name', (queries) => new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED)],
-    ['of domains by name, backwards', 'domains_by_name', (queries) => new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED)],
-    ['of domains of a status by name', 'domains_by_status_and_name', (queries) => new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: false, status: 'active' }, 10, AFTER_SORTED)],
-    ['of domains by expiry', 'domains_by_expiry', (queries) => new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED)],
-    ['of domains of a status by expiry', 'domains_by_status_and_expiry', (queries) => new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'expiry', descending: true, status: 'active' }, 10, AFTER_SORTED)],
-    ['of activity', 'audit_log_by_account', (queries) => new TypeOrmAuditReader(queries).page('acc_1', {}, 10, AFTER_CREATED)],
-    ['of the activity on a domain', 'audit_log_by_domain', (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainId: 'd00000' }, 10, AFTER_CREATED)],
-    ['of the activity on a name', 'audit_log_by_name', (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainName: 'n1.com' }, 10, AFTER_CREATED)],
-    ['of the activity of a kind', 'audit_log_by_action', (queries) => new TypeOrmAuditReader(queries).page('acc_1', { action: 'domain.renewed' }, 10, AFTER_CREATED)],
-    ['of the activity of an actor', 'audit_log_by_actor', (queries) => new TypeOrmAuditReader(queries).page('acc_1', { actor: 'service' }, 10, AFTER_CREATED)],
+    [
+      'of domains',
+      'domains_by_account',
+      (queries) => new TypeOrmDomainReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
+    ],
+    [
+      'of domains of a status',
+      'domains_by_status_and_creation',
+      (queries) => new TypeOrmDomainReader(queries).page('acc_1', { status: 'expired' }, 10, AFTER_CREATED),
+    ],
+    [
+      'of domains by name',
+      'domains_by_name',
+      (queries) =>
+        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
+    ],
+    [
+      'of domains by name, backwards',
+      'domains_by_name',
+      (queries) =>
+        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
+    ],
+    [
+      'of domains of a status by name',
+      'domains_by_status_and_name',
+      (queries) =>
+        new TypeOrmDomainSurvey(queries).page(
+          'acc_1',
+          { order: 'name', descending: false, status: 'active' },
+          10,
+          AFTER_SORTED,
+        ),
+    ],
+    [
+      'of domains by expiry',
+      'domains_by_expiry',
+      (queries) =>
+        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
+    ],
+    [
+      'of domains of a status by expiry',
+      'domains_by_status_and_expiry',
+      (queries) =>
+        new TypeOrmDomainSurvey(queries).page(
+          'acc_1',
+          { order: 'expiry', descending: true, status: 'active' },
+          10,
+          AFTER_SORTED,
+        ),
+    ],
+    [
+      'of activity',
+      'audit_log_by_account',
+      (queries) => new TypeOrmAuditReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
+    ],
+    [
+      'of the activity on a domain',
+      'audit_log_by_domain',
+      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainId: 'd00000' }, 10, AFTER_CREATED),
+    ],
+    [
+      'of the activity on a name',
+      'audit_log_by_name',
+      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainName: 'n1.com' }, 10, AFTER_CREATED),
+    ],
+    [
+      'of the activity of a kind',
+      'audit_log_by_action',
+      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { action: 'domain.renewed' }, 10, AFTER_CREATED),
+    ],
+    [
+      'of the activity of an actor',
+      'audit_log_by_actor',
+      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { actor: 'service' }, 10, AFTER_CREATED),
+    ],
   ])('%s is read by %s, from the cursor on', async (_which, index, read) => {
     expect(await planOf(read)).toEqual({ index, startsAtCursor: true });
   });
 
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
     ['by status', (queries) => new TypeOrmDomainSurvey(queries).countByStatus('acc_1')],
-    ['by week of expiry', (queries) => new TypeOrmDomainSurvey(queries).expiring('acc_1', new Date(0), new Date(500), 100)],
+    [
+      'by week of expiry',
+      (queries) => new TypeOrmDomainSurvey(queries).expiring('acc_1', new Date(0), new Date(500), 100),
+    ],
   ])('is counted %s without reading its domains', async (_how, read) => {
     const statements: string[] = [];
     const plans: (PlanRow & { readonly Extra?: string })[] = [];
     await read({
       query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
         statements.push(sql);
-        plans.push(...(await database().query<PlanRow>(`${database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL'} ${sql}`, parameters)));
+        plans.push(
+          ...(await database().query<PlanRow>(
+            `${database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL'} ${sql}`,
+            parameters,
+          )),
+        );
         return [];
       },
     });
 
-    expect(plans.some(({ detail, Extra }) => detail?.includes('COVERING INDEX domains_counted') ?? Extra?.includes('Using index'))).toBe(true);
+    expect(
+      plans.some(
+        ({ detail, Extra }) => detail?.includes('COVERING INDEX domains_counted') ?? Extra?.includes('Using index'),
+      ),
+    ).toBe(true);
     expect(statements).toHaveLength(1);
   });
 });

@@ -39,10 +39,15 @@ onEachDatabase('clean-up of expired rows', (database) => {
     await write(({ accounts }) => accounts.add(openAccount(accountId, 'An account', clock.now())));
   });
   /** Tests share the database: what one has stored is of an account that no other counts. */
-  const cleanUpOf = (storage: Database) => new CleanUp(new TypeOrmExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
-  const write = <T>(work: (stores: Stores) => Promise<T>) => new TypeOrmUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
+  const cleanUpOf = (storage: Database) =>
+    new CleanUp(new TypeOrmExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
+  const write = <T>(work: (stores: Stores) => Promise<T>) =>
+    new TypeOrmUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
   const count = async (table: string, condition: string, ...values: unknown[]) => {
-    const [row] = await database().query<{ amount: number }>(`SELECT COUNT(*) AS amount FROM ${table} WHERE ${condition}`, values);
+    const [row] = await database().query<{ amount: number }>(
+      `SELECT COUNT(*) AS amount FROM ${table} WHERE ${condition}`,
+      values,
+    );
     return Number(row?.amount);
   };
   const passDays = (days: number) => {
@@ -61,7 +66,16 @@ onEachDatabase('clean-up of expired rows', (database) => {
   async function storedDomain(overrides: Partial<DomainState> = {}): Promise<string> {
     const id = ids.next('dom');
     await write(async ({ domains, zones }) => {
-      await domains.add(aDomain({ id, accountId, name: `${id.slice(4)}.com`, createdAt: clock.now(), updatedAt: lifecycleClock.now(), ...overrides }));
+      await domains.add(
+        aDomain({
+          id,
+          accountId,
+          name: `${id.slice(4)}.com`,
+          createdAt: clock.now(),
+          updatedAt: lifecycleClock.now(),
+          ...overrides,
+        }),
+      );
       await zones.create(id, { actor: SERVICE, at: clock.now() });
     });
     return id;
@@ -76,21 +90,46 @@ onEachDatabase('clean-up of expired rows', (database) => {
   }
 
   async function addOperation(domainId: string, request: OperationRequest, finished = true): Promise<string> {
-    const operation = Operation.queue({ id: ids.next('op'), accountId, actor: SERVICE, domainId, request }, clock.now());
+    const operation = Operation.queue(
+      { id: ids.next('op'), accountId, actor: SERVICE, domainId, request },
+      clock.now(),
+    );
     if (finished) operation.succeed(clock.now());
     await write(({ operations }) => operations.add(operation));
     return operation.id;
   }
 
-  const audited = (facts: Partial<AuditFact>) => write(({ audit }) => audit.append({ accountId, at: clock.now(), actor: SERVICE, action: 'domain.registered', domain: null, subject: null, before: {}, after: {}, ...facts }));
+  const audited = (facts: Partial<AuditFact>) =>
+    write(({ audit }) =>
+      audit.append({
+        accountId,
+        at: clock.now(),
+        actor: SERVICE,
+        action: 'domain.registered',
+        domain: null,
+        subject: null,
+        before: {},
+        after: {},
+        ...facts,
+      }),
+    );
 
-  const versionsOf = async (domainId: string) => (await database().query<{ version: number }>('SELECT DISTINCT version FROM zone_changes WHERE domain_id = ? ORDER BY version', [domainId])).map(({ version }) => version);
+  const versionsOf = async (domainId: string) =>
+    (
+      await database().query<{ version: number }>(
+        'SELECT DISTINCT version FROM zone_changes WHERE domain_id = ? ORDER BY version',
+        [domainId],
+      )
+    ).map(({ version }) => version);
 
   async function addVersions(domainId: string, at: readonly Date[]): Promise<void> {
     for (const instant of at) {
       await write(async ({ zones }) => {
         const zone = await zones.lock(domainId);
-        if (zone) await zones.apply([{ zone, change: { added: [], changed: [], removed: [] }, by: { actor: SERVICE, at: instant } }]);
+        if (zone)
+          await zones.apply([
+            { zone, change: { added: [], changed: [], removed: [] }, by: { actor: SERVICE, at: instant } },
+          ]);
       });
     }
   }
@@ -98,17 +137,45 @@ onEachDatabase('clean-up of expired rows', (database) => {
 
   it('removes kept responses, sessions, messages and revoked API keys at their age, and not before', async () => {
     const session = (id: string, openedMs: number, usedMs: number) => ({
-      digest: `${id}${ids.next('ses')}`.slice(0, 64), id: ids.next('ses'), userId: 'usr', clientAddress: '192.0.2.1', userAgent: 'test', data: '{}',
-      createdAt: new Date(clock.now().getTime() - openedMs), lastSeenAt: new Date(clock.now().getTime() - usedMs), authenticatedAt: null,
+      digest: `${id}${ids.next('ses')}`.slice(0, 64),
+      id: ids.next('ses'),
+      userId: 'usr',
+      clientAddress: '192.0.2.1',
+      userAgent: 'test',
+      data: '{}',
+      createdAt: new Date(clock.now().getTime() - openedMs),
+      lastSeenAt: new Date(clock.now().getTime() - usedMs),
+      authenticatedAt: null,
     });
     const user = ids.next('usr');
     await database().transaction(async (manager) => {
-      await manager.query('INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?, NULL, 0, 0)', [user, accountId, `${user}@example.com`, 'owner']);
+      await manager.query(
+        'INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES (?, ?, ?, ?, NULL, 0, 0)',
+        [user, accountId, `${user}@example.com`, 'owner'],
+      );
     });
-    const key = ApiKey.restore({ keyId: ids.next('op').slice(-12), accountId, name: 'revoked', scope: 'READ', secretDigest: 'a'.repeat(64), createdAt: clock.now(), expiresAt: null, lastUsedAt: null, createdBy: null, revokedAt: clock.now() });
+    const key = ApiKey.restore({
+      keyId: ids.next('op').slice(-12),
+      accountId,
+      name: 'revoked',
+      scope: 'READ',
+      secretDigest: 'a'.repeat(64),
+      createdAt: clock.now(),
+      expiresAt: null,
+      lastUsedAt: null,
+      createdBy: null,
+      revokedAt: clock.now(),
+    });
     await write(async ({ apiKeys, keyedRequests, sessions, unheeded }) => {
-      await keyedRequests.add(KeyedRequest.begin({ accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' }, clock.now()));
-      for (const each of [session('old', SESSION_LIFE_MS + 1, 0), session('idle', 0, SESSION_IDLE_MS + 1), session('alive', SESSION_LIFE_MS - 1, SESSION_IDLE_MS - 1)]) await sessions.add({ ...each, userId: user });
+      await keyedRequests.add(
+        KeyedRequest.begin({ accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' }, clock.now()),
+      );
+      for (const each of [
+        session('old', SESSION_LIFE_MS + 1, 0),
+        session('idle', 0, SESSION_IDLE_MS + 1),
+        session('alive', SESSION_LIFE_MS - 1, SESSION_IDLE_MS - 1),
+      ])
+        await sessions.add({ ...each, userId: user });
       await unheeded.keep({ registry: accountId, messageId: '1', message: '{"id":"1"}', receivedAt: clock.now() });
       await apiKeys.add(key);
     });
@@ -144,10 +211,14 @@ onEachDatabase('clean-up of expired rows', (database) => {
 
   it('erases results of operations that no request has fetched in time', async () => {
     const domainId = await storedDomain();
-    const operation = Operation.queue({ id: ids.next('op'), accountId, actor: SERVICE, domainId, request: { kind: 'issue_auth_code' } }, clock.now());
+    const operation = Operation.queue(
+      { id: ids.next('op'), accountId, actor: SERVICE, domainId, request: { kind: 'issue_auth_code' } },
+      clock.now(),
+    );
     operation.succeed(clock.now(), { handover: { sealed: 'sealed', until: new Date(clock.now().getTime() + 100) } });
     await write(({ operations }) => operations.add(operation));
-    const handover = async () => (await write(({ operations }) => operations.find(operation.id)))?.toState().handover?.sealed;
+    const handover = async () =>
+      (await write(({ operations }) => operations.find(operation.id)))?.toState().handover?.sealed;
 
     clock.advance({ ms: 99 });
     await cleanUp.run();
@@ -163,7 +234,10 @@ onEachDatabase('clean-up of expired rows', (database) => {
     const unfinished = await addOperation(domainId, { kind: 'issue_auth_code' }, false);
     await addOperation(domainId, { kind: 'withdraw_auth_code' });
     await audited({});
-    const counts = async () => [await count('operations', 'domain_id = ?', domainId), await count('audit_log', 'account_id = ?', accountId)];
+    const counts = async () => [
+      await count('operations', 'domain_id = ?', domainId),
+      await count('audit_log', 'account_id = ?', accountId),
+    ];
 
     lifecycleClock.advance({ days: RETENTION.operationDays, ms: -1 });
     await cleanUp.run();
@@ -174,41 +248,62 @@ onEachDatabase('clean-up of expired rows', (database) => {
     lifecycleClock.advance({ days: RETENTION.auditDays });
     await cleanUp.run();
 
-    expect([before, afterOperations, await counts()]).toEqual([[2, 1], [1, 1], [1, 0]]);
+    expect([before, afterOperations, await counts()]).toEqual([
+      [2, 1],
+      [1, 1],
+      [1, 0],
+    ]);
     expect(await count('operations', 'id = ?', unfinished)).toBe(1);
   });
 
-  it.each(['gone', 'transferred_out'] as const)('erases the registrant of a domain that is %s wherever it is stored, before it removes the domain', async (status) => {
-    const domainId = await storedDomain();
-    const name = 'Ada';
-    await addOperation(domainId, { kind: 'set_registrant', registrant: A_REGISTRANT });
-    const other = await addOperation(domainId, { kind: 'set_transfer_lock', locked: true });
-    await audited({ domain: { id: domainId, name: 'example.com' }, before: { registrant: { firstName: 'Augusta' } }, after: { registrant: A_REGISTRANT, status: 'active' } });
-    await endDomain(domainId, status);
-    const mentions = async () => [
-      await count('domains', 'id = ? AND registrant LIKE ?', domainId, `%${name}%`),
-      await count('operations', 'domain_id = ? AND request LIKE ?', domainId, `%${name}%`),
-      await count('audit_log', 'domain_id = ? AND (facts_after LIKE ? OR facts_before LIKE ?)', domainId, `%${name}%`, '%Augusta%'),
-    ];
+  it.each(['gone', 'transferred_out'] as const)(
+    'erases the registrant of a domain that is %s wherever it is stored, before it removes the domain',
+    async (status) => {
+      const domainId = await storedDomain();
+      const name = 'Ada';
+      await addOperation(domainId, { kind: 'set_registrant', registrant: A_REGISTRANT });
+      const other = await addOperation(domainId, { kind: 'set_transfer_lock', locked: true });
+      await audited({
+        domain: { id: domainId, name: 'example.com' },
+        before: { registrant: { firstName: 'Augusta' } },
+        after: { registrant: A_REGISTRANT, status: 'active' },
+      });
+      await endDomain(domainId, status);
+      const mentions = async () => [
+        await count('domains', 'id = ? AND registrant LIKE ?', domainId, `%${name}%`),
+        await count('operations', 'domain_id = ? AND request LIKE ?', domainId, `%${name}%`),
+        await count(
+          'audit_log',
+          'domain_id = ? AND (facts_after LIKE ? OR facts_before LIKE ?)',
+          domainId,
+          `%${name}%`,
+          '%Augusta%',
+        ),
+      ];
 
-    passDays(RETENTION.personalDataDays - 1);
-    await cleanUp.run();
-    const kept = await mentions();
-    passDays(1);
-    await cleanUp.run();
+      passDays(RETENTION.personalDataDays - 1);
+      await cleanUp.run();
+      const kept = await mentions();
+      passDays(1);
+      await cleanUp.run();
 
-    expect([kept, await mentions()]).toEqual([[1, 1, 1], [0, 0, 0]]);
-    expect(await count('audit_log', "domain_id = ? AND facts_after LIKE '%active%'", domainId)).toBe(1);
-    expect(await count('domains', "id = ? AND status = 'gone'", domainId)).toBe(1);
-    expect(await count('operations', 'id = ?', other)).toBe(1);
-  });
+      expect([kept, await mentions()]).toEqual([
+        [1, 1, 1],
+        [0, 0, 0],
+      ]);
+      expect(await count('audit_log', "domain_id = ? AND facts_after LIKE '%active%'", domainId)).toBe(1);
+      expect(await count('domains', "id = ? AND status = 'gone'", domainId)).toBe(1);
+      expect(await count('operations', 'id = ?', other)).toBe(1);
+    },
+  );
 
   it('removes a domain that has ended with its zone, history and operations, but neither one that lives nor one with an unfinished operation', async () => {
     const [ended, alive, busy] = [await storedDomain(), await storedDomain(), await storedDomain()];
     await addOperation(ended, { kind: 'set_transfer_lock', locked: true });
     await addOperation(busy, { kind: 'set_transfer_lock', locked: true }, false);
     await database().transaction(async (manager) => {
-      const sql = "INSERT INTO dns_records (id, domain_id, name, type, content, ttl, identity_digest, created_at, updated_at) VALUES (?, ?, 'www', 'A', '192.0.2.1', 60, ?, 0, 0)";
+      const sql =
+        "INSERT INTO dns_records (id, domain_id, name, type, content, ttl, identity_digest, created_at, updated_at) VALUES (?, ?, 'www', 'A', '192.0.2.1', 60, ?, 0, 0)";
       for (let index = 0; index < 150; index += 1) await manager.query(sql, [ids.next('rec'), ended, String(index)]);
     });
     for (const id of [ended, busy]) await endDomain(id, 'gone');
@@ -216,19 +311,32 @@ onEachDatabase('clean-up of expired rows', (database) => {
     passDays(RETENTION.endedDomainDays);
     await cleanUp.run();
 
-    expect([await rowsOf(ended), await rowsOf(alive), await rowsOf(busy)]).toEqual([[0, 0, 0, 0, 0], [1, 1, 1, 0, 0], [1, 1, 2, 0, 1]]);
+    expect([await rowsOf(ended), await rowsOf(alive), await rowsOf(busy)]).toEqual([
+      [0, 0, 0, 0, 0],
+      [1, 1, 1, 0, 0],
+      [1, 1, 2, 0, 1],
+    ]);
   });
 
   describe('of the history of a zone', () => {
     it('removes versions that are old, but never the last ones', async () => {
       const [young, old] = [await storedDomain(), await storedDomain()];
-      await addVersions(old, Array.from({ length: 5 }, () => clock.now()));
+      await addVersions(
+        old,
+        Array.from({ length: 5 }, () => clock.now()),
+      );
       clock.advance({ days: HISTORY.days + 1 });
-      await addVersions(young, Array.from({ length: 5 }, () => clock.now()));
+      await addVersions(
+        young,
+        Array.from({ length: 5 }, () => clock.now()),
+      );
 
       await cleanUp.run();
 
-      expect([await versionsOf(old), await versionsOf(young)]).toEqual([[4, 5, 6], [2, 3, 4, 5, 6]]);
+      expect([await versionsOf(old), await versionsOf(young)]).toEqual([
+        [4, 5, 6],
+        [2, 3, 4, 5, 6],
+      ]);
     });
 
     it('leaves no gap where a later change was made by an earlier clock', async () => {
@@ -243,15 +351,20 @@ onEachDatabase('clean-up of expired rows', (database) => {
 
     it('lists no version of which it has removed a part', async () => {
       const domainId = await storedDomain();
-      await addVersions(domainId, Array.from({ length: 5 }, () => clock.now()));
+      await addVersions(
+        domainId,
+        Array.from({ length: 5 }, () => clock.now()),
+      );
       await database().transaction(async (manager) => {
-        const sql = "INSERT INTO zone_changes (domain_id, version, part, happened_at, actor, added, changed, removed, records) VALUES (?, 3, ?, ?, 'service', 0, 0, 0, '[]')";
+        const sql =
+          "INSERT INTO zone_changes (domain_id, version, part, happened_at, actor, added, changed, removed, records) VALUES (?, 3, ?, ?, 'service', 0, 0, 0, '[]')";
         for (const part of [1, 2]) await manager.query(sql, [domainId, part, clock.now().getTime()]);
       });
       clock.advance({ days: HISTORY.days + 1 });
       const rows = new TypeOrmExpiredRows(database());
 
-      for (let removed = 0; removed < 4; ) removed += (await rows.removeZoneHistory(clock.now(), HISTORY.versions, 2)).removed;
+      for (let removed = 0; removed < 4;)
+        removed += (await rows.removeZoneHistory(clock.now(), HISTORY.versions, 2)).removed;
 
       const past = await write(({ zones }) => zones.past({ domainId, version: 6, recordCount: 0 }));
       expect([await versionsOf(domainId), past.oldestVersion]).toEqual([[3, 4, 5, 6], 4]);

@@ -18,13 +18,21 @@ interface Step {
 }
 
 function stepsOf(guide: string): readonly Step[] {
-  return [...guide.matchAll(/^```sh\n([\s\S]*?)^```$(?:\n```json\n([\s\S]*?)^```$)?/gm)].map(([, command = '', answer]) => ({ command, answer: answer === undefined ? undefined : JSON.parse(answer) as unknown }));
+  return [...guide.matchAll(/^```sh\n([\s\S]*?)^```$(?:\n```json\n([\s\S]*?)^```$)?/gm)].map(
+    ([, command = '', answer]) => ({
+      command,
+      answer: answer === undefined ? undefined : (JSON.parse(answer) as unknown),
+    }),
+  );
 }
 
 function expectationOf(answer: unknown): unknown {
   if (answer === '…') return expect.any(String);
   if (Array.isArray(answer)) return answer.map(expectationOf);
-  if (typeof answer === 'object' && answer !== null) return expect.objectContaining(Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, expectationOf(value)])));
+  if (typeof answer === 'object' && answer !== null)
+    return expect.objectContaining(
+      Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, expectationOf(value)])),
+    );
   return answer;
 }
 
@@ -40,21 +48,46 @@ describe('the guide to the sandbox', () => {
     const steps = stepsOf(GUIDE);
     const script = steps.map(({ command }) => `${command}\nprintf '${END_OF_STEP}'`).join('\n');
     const { port } = service.server.address() as AddressInfo;
-    const env = { PATH: process.env['PATH'], URL: `http://127.0.0.1:${port}`, KEY: await service.key(await service.account()) };
+    const env = {
+      PATH: process.env['PATH'],
+      URL: `http://127.0.0.1:${port}`,
+      KEY: await service.key(await service.account()),
+    };
 
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env, timeout: OUTLIVES_NO_TEST_MS });
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      env,
+      timeout: OUTLIVES_NO_TEST_MS,
+    });
 
     const answers = stdout.split(END_OF_STEP);
     expect(steps.length).toBeGreaterThan(20);
     for (const [index, { command, answer }] of steps.entries()) {
-      if (answer !== undefined) expect({ command, answer: JSON.parse(answers[index] ?? '') as unknown }).toEqual({ command, answer: expectationOf(answer) });
+      if (answer !== undefined)
+        expect({ command, answer: JSON.parse(answers[index] ?? '') as unknown }).toEqual({
+          command,
+          answer: expectationOf(answer),
+        });
     }
   });
 
   it('tells the periods of every TLD', () => {
-    const columns: readonly (keyof LifecyclePeriods)[] = ['addGrace', 'autoRenewGrace', 'renewalGrace', 'redemption', 'pendingDelete', 'transfer', 'authCode'];
-    const rows = [...GUIDE.matchAll(/^\| (.+?) \|((?: \d+ \|)+)$/gm)].map(([, suffixes = '', numbers = '']) => ({ suffixes: suffixes.split(' '), days: [...numbers.matchAll(/\d+/g)].map(Number) }));
-    const told = PRICE_LIST.map(({ suffix }) => [suffix, (rows.find(({ suffixes }) => suffixes.includes(`\`${suffix}\``)) ?? rows[0])?.days]);
+    const columns: readonly (keyof LifecyclePeriods)[] = [
+      'addGrace',
+      'autoRenewGrace',
+      'renewalGrace',
+      'redemption',
+      'pendingDelete',
+      'transfer',
+      'authCode',
+    ];
+    const rows = [...GUIDE.matchAll(/^\| (.+?) \|((?: \d+ \|)+)$/gm)].map(([, suffixes = '', numbers = '']) => ({
+      suffixes: suffixes.split(' '),
+      days: [...numbers.matchAll(/\d+/g)].map(Number),
+    }));
+    const told = PRICE_LIST.map(({ suffix }) => [
+      suffix,
+      (rows.find(({ suffixes }) => suffixes.includes(`\`${suffix}\``)) ?? rows[0])?.days,
+    ]);
 
     expect(told).toEqual(PRICE_LIST.map(({ suffix, periods }) => [suffix, columns.map((column) => periods[column])]));
   });

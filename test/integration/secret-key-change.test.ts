@@ -31,16 +31,28 @@ onBothDatabases('a database and its secret key', (service) => {
   let domainId: string;
   const settings = (key: string) => {
     const { database: location } = service().config;
-    return { DATABASE_URL: location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url, SECRET_KEY: key, LOG_LEVEL: 'silent' };
+    return {
+      DATABASE_URL: location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url,
+      SECRET_KEY: key,
+      LOG_LEVEL: 'silent',
+    };
   };
   const anyOperation = async (container: Container): Promise<Operation> => {
     const [first] = await container.get<OperationReader>(OperationReader).page(domainId, 1);
     return Operation.restore(first ?? fail('the registration left no operation'));
   };
-  const change = (sql: string, parameters: unknown[] = []) => database.transaction((manager) => manager.query(sql, parameters));
-  const askForCode = (through: Api) => through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'asked-once');
+  const change = (sql: string, parameters: unknown[] = []) =>
+    database.transaction((manager) => manager.query(sql, parameters));
+  const askForCode = (through: Api) =>
+    through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'asked-once');
   const sealedTexts = async () => {
-    const answers = await Promise.all(['SELECT sealed_secret AS text FROM tsig_keys', 'SELECT handover AS text FROM operations WHERE handover IS NOT NULL', 'SELECT answer AS text FROM keyed_requests'].map((sql) => database.query<{ text: string }>(sql)));
+    const answers = await Promise.all(
+      [
+        'SELECT sealed_secret AS text FROM tsig_keys',
+        'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
+        'SELECT answer AS text FROM keyed_requests',
+      ].map((sql) => database.query<{ text: string }>(sql)),
+    );
     return answers.flat().map(({ text }) => text);
   };
 
@@ -55,7 +67,11 @@ onBothDatabases('a database and its secret key', (service) => {
     await database.open();
     const operation = await anyOperation(container);
     const { sealed, until } = container.get(OperationHandover).seal(operation, CODE, NOW);
-    await change('UPDATE operations SET handover = ?, handover_until = ? WHERE id = ?', [sealed, until.getTime(), operation.id]);
+    await change('UPDATE operations SET handover = ?, handover_until = ? WHERE id = ?', [
+      sealed,
+      until.getTime(),
+      operation.id,
+    ]);
   });
   afterAll(() => database.close());
 
@@ -64,7 +80,9 @@ onBothDatabases('a database and its secret key', (service) => {
 
     const opening = createContainer(loadConfig(settings(newKey())));
 
-    await expect(opening).rejects.toThrow(/^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /);
+    await expect(opening).rejects.toThrow(
+      /^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
+    );
     expect(await sealedTexts()).toEqual(before);
   });
 
@@ -74,7 +92,10 @@ onBothDatabases('a database and its secret key', (service) => {
     const { body: answered } = await askForCode(client).expect(200);
     const next = newKey();
 
-    expect(await sealAnew(former, boxOf(next), database)).toEqual({ sealed: { tsig_keys: 1, operations: 1, keyed_requests: 1 }, unreadable: 0 });
+    expect(await sealAnew(former, boxOf(next), database)).toEqual({
+      sealed: { tsig_keys: 1, operations: 1, keyed_requests: 1 },
+      unreadable: 0,
+    });
 
     expect(await opensDatabase(former, database)).toBe(false);
     const after = await startService(settings(next));
@@ -89,9 +110,14 @@ onBothDatabases('a database and its secret key', (service) => {
     await change("UPDATE tsig_keys SET sealed_secret = 'v1.broken'");
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
-    expect(await sealAnew(boxOf(newKey()), boxOf(newKey()), database)).toEqual({ sealed: { tsig_keys: 0, operations: 0, keyed_requests: 0 }, unreadable: 3 });
+    expect(await sealAnew(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
+      sealed: { tsig_keys: 0, operations: 0, keyed_requests: 0 },
+      unreadable: 3,
+    });
 
-    expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([{ text: 'v1.broken' }]);
+    expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
+      { text: 'v1.broken' },
+    ]);
     expect(await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof')).not.toEqual([proof]);
   });
 
@@ -104,16 +130,23 @@ onBothDatabases('a database and its secret key', (service) => {
   });
 
   it('have no sealed text in a column that a change of the key would pass over', async () => {
-    const tables = service().config.database.kind === 'sqlite'
-      ? "SELECT name FROM sqlite_master WHERE type = 'table'"
-      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()';
+    const tables =
+      service().config.database.kind === 'sqlite'
+        ? "SELECT name FROM sqlite_master WHERE type = 'table'"
+        : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()';
     const columns = new Set<string>();
     for (const { name } of await database.query<{ name: string }>(tables)) {
       for (const row of await database.query<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
-        for (const [column, value] of Object.entries(row)) if (String(value).startsWith('v1.')) columns.add(`${name}.${column}`);
+        for (const [column, value] of Object.entries(row))
+          if (String(value).startsWith('v1.')) columns.add(`${name}.${column}`);
       }
     }
 
-    expect([...columns].toSorted()).toEqual(['keyed_requests.answer', 'operations.handover', 'secret_key_proof.sealed', 'tsig_keys.sealed_secret']);
+    expect([...columns].toSorted()).toEqual([
+      'keyed_requests.answer',
+      'operations.handover',
+      'secret_key_proof.sealed',
+      'tsig_keys.sealed_secret',
+    ]);
   });
 });

@@ -44,44 +44,64 @@ describe('npm start', () => {
   });
 
   function start(settings: Record<string, string> = {}, command?: readonly string[]): ServiceProcess {
-    const service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}`, ...settings }, command);
+    const service = startProcess(
+      { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}`, ...settings },
+      command,
+    );
     running.push(service);
     return service;
   }
 
   describeIf(curlIsThere, CURL_MISSING)('on an empty database', () => {
-    it.each(['info', 'silent'])('prints its address, a key and a line for curl that works, with LOG_LEVEL=%s', async (LOG_LEVEL) => {
-      const service = start({ LOG_LEVEL });
-      const [, address = '', key = '', curl = ''] = await service.says(/^Namewright is running at (\S+)\nYour first API key \(ADMIN\), shown only now: (\S+)\nTry it:\n {2}(curl .*)$/m);
+    it.each(['info', 'silent'])(
+      'prints its address, a key and a line for curl that works, with LOG_LEVEL=%s',
+      async (LOG_LEVEL) => {
+        const service = start({ LOG_LEVEL });
+        const [, address = '', key = '', curl = ''] = await service.says(
+          /^Namewright is running at (\S+)\nYour first API key \(ADMIN\), shown only now: (\S+)\nTry it:\n {2}(curl .*)$/m,
+        );
 
-      const answer = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { results: unknown[] };
+        const answer = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { results: unknown[] };
 
-      expect(answer.results).toHaveLength(10);
-      expect(curl).toContain(key);
-      expect(curl).toContain(`${address}/api/`);
-      const [, email = '', password = ''] = await service.says(/The dashboard is at \S+\n {2}E-mail {4}(\S+)\n {2}Password {2}(\S+) \(shown only now\)$/m);
-      const visitor = request.agent(address);
-      const [, token = ''] = /name="_token" value="([^"]+)"/.exec((await visitor.get('/sign-in')).text) ?? [];
-      await visitor.post('/sign-in').type('form').send({ _token: token, email, password }).expect(303).expect('location', '/');
-      expect((await stopped(service)).match(/API key/g)).toHaveLength(1);
-    });
+        expect(answer.results).toHaveLength(10);
+        expect(curl).toContain(key);
+        expect(curl).toContain(`${address}/api/`);
+        const [, email = '', password = ''] = await service.says(
+          /The dashboard is at \S+\n {2}E-mail {4}(\S+)\n {2}Password {2}(\S+) \(shown only now\)$/m,
+        );
+        const visitor = request.agent(address);
+        const [, token = ''] = /name="_token" value="([^"]+)"/.exec((await visitor.get('/sign-in')).text) ?? [];
+        await visitor
+          .post('/sign-in')
+          .type('form')
+          .send({ _token: token, email, password })
+          .expect(303)
+          .expect('location', '/');
+        expect((await stopped(service)).match(/API key/g)).toHaveLength(1);
+      },
+    );
   });
 
-  it.each(['info', 'silent'])('prints neither key nor curl at the second start, with LOG_LEVEL=%s', async (LOG_LEVEL) => {
-    const first = start({ LOG_LEVEL });
-    const key = await firstKeyOf(first);
-    await stopped(first);
-    const port = await freePort();
+  it.each(['info', 'silent'])(
+    'prints neither key nor curl at the second start, with LOG_LEVEL=%s',
+    async (LOG_LEVEL) => {
+      const first = start({ LOG_LEVEL });
+      const key = await firstKeyOf(first);
+      await stopped(first);
+      const port = await freePort();
 
-    const second = start({ LOG_LEVEL, PORT: String(port) });
-    await answering(`http://127.0.0.1:${port}`);
+      const second = start({ LOG_LEVEL, PORT: String(port) });
+      await answering(`http://127.0.0.1:${port}`);
 
-    await api({ server: `http://127.0.0.1:${port}` }, key).get('/api/domains').expect(200);
-    const stdout = await stopped(second);
-    expect(stdout).not.toMatch(/curl|API key/);
-    expect(stdout).not.toContain(key);
-    if (LOG_LEVEL === 'silent') expect(stdout).toBe('');
-  });
+      await api({ server: `http://127.0.0.1:${port}` }, key)
+        .get('/api/domains')
+        .expect(200);
+      const stdout = await stopped(second);
+      expect(stdout).not.toMatch(/curl|API key/);
+      expect(stdout).not.toContain(key);
+      if (LOG_LEVEL === 'silent') expect(stdout).toBe('');
+    },
+  );
 
   it('refuses to start in production without a registry', async () => {
     const { code, stderr } = await start({ NODE_ENV: 'production' }).ended;
@@ -100,7 +120,10 @@ describe('npm start', () => {
     expect(log).toMatch(/DEFAULT_NAMESERVERS/);
     expect(log).toMatch(/PUBLIC_URL is not set/);
 
-    const accounts = execFileSync(process.execPath, ['dist/cli.js', 'account', 'list'], { env: { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, encoding: 'utf8' });
+    const accounts = execFileSync(process.execPath, ['dist/cli.js', 'account', 'list'], {
+      env: { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` },
+      encoding: 'utf8',
+    });
     expect(accounts).toBe('');
     expect(service.stdout()).not.toMatch(/curl|API key/);
   });
@@ -110,8 +133,12 @@ describe('npm start', () => {
     const key = await firstKeyOf(first);
     const before = api({ server: await addressOf(first) }, key);
     const id = await registered(before, 'lasting.com');
-    await before.put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] }).expect(200);
-    await before.post(`/api/domains/${id}/dns/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 }).expect(201);
+    await before
+      .put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] })
+      .expect(200);
+    await before
+      .post(`/api/domains/${id}/dns/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 })
+      .expect(201);
     const domain = (await before.get(`/api/domains/${id}`).expect(200)).body as unknown;
     const records = (await before.get(`/api/domains/${id}/dns/records`).expect(200)).body as unknown;
     await stopped(first);
@@ -120,17 +147,32 @@ describe('npm start', () => {
 
     expect((await after.get(`/api/domains/${id}`).expect(200)).body).toEqual(domain);
     expect((await after.get(`/api/domains/${id}/dns/records`).expect(200)).body).toEqual(records);
-    await after.post('/api/domains/quote', { domains: [{ name: 'lasting.com' }] }).expect(200).expect((res) => expect(res.body.quotes[0]).toMatchObject({ available: false }));
+    await after
+      .post('/api/domains/quote', { domains: [{ name: 'lasting.com' }] })
+      .expect(200)
+      .expect((res) => expect(res.body.quotes[0]).toMatchObject({ available: false }));
   });
 
   it('names every fault of its configuration, opens nothing and exits with 1', async () => {
-    const service = start({ PORT: 'http', LOG_LEVEL: 'loud', RATE_LIMIT_PER_MINUTE: '-1', SECRET_KEY: 'short', TRUST_PROXY: 'perhaps', CURRENCY: 'EUR' });
+    const service = start({
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      RATE_LIMIT_PER_MINUTE: '-1',
+      SECRET_KEY: 'short',
+      TRUST_PROXY: 'perhaps',
+      CURRENCY: 'EUR',
+    });
 
     const { code, stdout, stderr } = await service.ended;
 
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr.match(/^ {2}[A-Z_]+ /gm)?.map((line) => line.trim()).toSorted()).toEqual(['CURRENCY', 'LOG_LEVEL', 'PORT', 'RATE_LIMIT_PER_MINUTE', 'SECRET_KEY', 'TRUST_PROXY']);
+    expect(
+      stderr
+        .match(/^ {2}[A-Z_]+ /gm)
+        ?.map((line) => line.trim())
+        .toSorted(),
+    ).toEqual(['CURRENCY', 'LOG_LEVEL', 'PORT', 'RATE_LIMIT_PER_MINUTE', 'SECRET_KEY', 'TRUST_PROXY']);
     expect(stderr).not.toContain('    at ');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -152,7 +194,9 @@ describe('npm start', () => {
     other.close();
 
     expect(code).toBe(1);
-    expect(stderr).toBe(`Namewright could not start: port ${port} of 127.0.0.1 is taken by another process; set PORT to a free one\n`);
+    expect(stderr).toBe(
+      `Namewright could not start: port ${port} of 127.0.0.1 is taken by another process; set PORT to a free one\n`,
+    );
     expect(stdout).not.toContain('API key');
     expect(await firstKeyOf(start())).toMatch(/^nw_live_/);
   });
@@ -166,23 +210,40 @@ describe('npm start', () => {
     await first.ended;
 
     expect(code).toBe(1);
-    expect(stderr).toBe(`Namewright could not start: another process serves ${join(folder, 'namewright.db')}; stop it, or set DATABASE_URL to another file\n`);
+    expect(stderr).toBe(
+      `Namewright could not start: another process serves ${join(folder, 'namewright.db')}; stop it, or set DATABASE_URL to another file\n`,
+    );
     await addressOf(start());
   });
 
   it('says which database server cannot be reached, without user and password', async () => {
-    const { code, stderr } = await start({ DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }).ended;
+    const { code, stderr } = await start({
+      DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none',
+      SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    }).ended;
 
     expect(code).toBe(1);
-    expect(stderr).toBe('Namewright could not start: MySQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED): see DATABASE_URL\n');
+    expect(stderr).toBe(
+      'Namewright could not start: MySQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED): see DATABASE_URL\n',
+    );
   });
 
   it('takes its settings from a file as .env.example says', async () => {
     const example = readFileSync('.env.example', 'utf8');
     const [, how = ''] = /`(.*); npm start`/.exec(example) ?? [];
-    writeFileSync(join(folder, '.env'), example.replace(/^PORT=.*$/m, 'PORT=0').replace(/^DATABASE_URL=.*$/m, `DATABASE_URL=sqlite:${join(folder, 'from-file.db')}`).replace(/^API_KEY_PREFIX=.*$/m, 'API_KEY_PREFIX=filed'));
+    writeFileSync(
+      join(folder, '.env'),
+      example
+        .replace(/^PORT=.*$/m, 'PORT=0')
+        .replace(/^DATABASE_URL=.*$/m, `DATABASE_URL=sqlite:${join(folder, 'from-file.db')}`)
+        .replace(/^API_KEY_PREFIX=.*$/m, 'API_KEY_PREFIX=filed'),
+    );
 
-    const service = start({}, ['sh', '-c', `cd '${folder}'; ${how}; cd '${resolve('.')}'; exec '${process.execPath}' dist/main.js`]);
+    const service = start({}, [
+      'sh',
+      '-c',
+      `cd '${folder}'; ${how}; cd '${resolve('.')}'; exec '${process.execPath}' dist/main.js`,
+    ]);
 
     expect(await firstKeyOf(service)).toMatch(/^filed_live_/);
     expect(existsSync(join(folder, 'from-file.db'))).toBe(true);

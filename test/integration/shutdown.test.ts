@@ -37,7 +37,8 @@ describe('a service that is told to stop', () => {
     return socket;
   }
 
-  const head = (method: string, path: string, ...fields: string[]) => [`${method} ${path} HTTP/1.1`, 'Host: namewright', `Authorization: Bearer ${key}`, ...fields, '', ''].join('\r\n');
+  const head = (method: string, path: string, ...fields: string[]) =>
+    [`${method} ${path} HTTP/1.1`, 'Host: namewright', `Authorization: Bearer ${key}`, ...fields, '', ''].join('\r\n');
 
   async function stopping(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     service.signal(signal);
@@ -47,7 +48,15 @@ describe('a service that is told to stop', () => {
   it('finishes the request in hand, takes no other, and exits with 0', async () => {
     const body = JSON.stringify({ query: 'in-hand', tlds: ['com'] });
     const socket = await connected();
-    socket.write(head('POST', '/api/domains/search', 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue'));
+    socket.write(
+      head(
+        'POST',
+        '/api/domains/search',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+      ),
+    );
     expect(await once(socket, 'data')).toEqual([expect.stringContaining('100 Continue')]);
 
     await stopping();
@@ -57,7 +66,9 @@ describe('a service that is told to stop', () => {
 
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ results: [{ name: 'in-hand.com', available: true }] });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      results: [{ name: 'in-hand.com', available: true }],
+    });
     expect((await service.ended).code).toBe(0);
   });
 
@@ -80,7 +91,15 @@ describe('a service that is told to stop', () => {
 
   it('exits with 0 though a client never finishes its request', async () => {
     const socket = await connected();
-    socket.write(head('POST', '/api/domains/search', 'Content-Type: application/json', 'Content-Length: 1000', 'Expect: 100-continue'));
+    socket.write(
+      head(
+        'POST',
+        '/api/domains/search',
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+        'Expect: 100-continue',
+      ),
+    );
     await once(socket, 'data');
     const silent = await connected();
 
@@ -95,7 +114,9 @@ describe('a service that is told to stop', () => {
     const id = await registered(api({ server: address }, key), 'hanging.com');
     const registry = await registryBeside(file);
     await registry.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
-    const waiting = api({ server: address }, key).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then((answer) => answer);
+    const waiting = api({ server: address }, key)
+      .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
+      .then((answer) => answer);
     await latestOperation(api({ server: address }, key), id, 'running');
 
     await stopping();
@@ -109,7 +130,10 @@ describe('a service that is told to stop', () => {
     const again = api({ server: await addressOf(service) }, key);
     expect(headers['operation-location']).toMatch(/^\/api\/operations\/op_/);
     await latestOperation(again, id, 'succeeded');
-    await again.get(`/api/domains/${id}`).expect(200).expect((answer) => expect(answer.body.transfer_locked).toBe(false));
+    await again
+      .get(`/api/domains/${id}`)
+      .expect(200)
+      .expect((answer) => expect(answer.body.transfer_locked).toBe(false));
   });
 
   it('exits with 0 if the reader of its standard output has gone', async () => {
@@ -142,8 +166,18 @@ describe('a service that is told to stop', () => {
   });
 
   it('completes a registration that it has accepted', async () => {
-    const contacts = { registrant: { first_name: 'A', last_name: 'B', email: 'a@example.com', phone: '+44.1', address: { street: 'a', city: 'b', country: 'GB' } } };
-    const { body } = await api({ server: address }, key).post('/api/domains', { name: 'accepted.com', contacts }).expect(201);
+    const contacts = {
+      registrant: {
+        first_name: 'A',
+        last_name: 'B',
+        email: 'a@example.com',
+        phone: '+44.1',
+        address: { street: 'a', city: 'b', country: 'GB' },
+      },
+    };
+    const { body } = await api({ server: address }, key)
+      .post('/api/domains', { name: 'accepted.com', contacts })
+      .expect(201);
 
     await stopping();
     expect((await service.ended).code).toBe(0);

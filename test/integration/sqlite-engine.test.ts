@@ -10,7 +10,8 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { SqliteWriter } from '../../src/infrastructure/persistence/database/sqlite-writer';
 import { lockDatabase } from '../../src/infrastructure/persistence/database/lock-database';
 
-const insert = (manager: EntityManager, id: number, text = 'short') => manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
+const insert = (manager: EntityManager, id: number, text = 'short') =>
+  manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
 
 describe('a SQLite database', () => {
   let folder: string;
@@ -20,14 +21,17 @@ describe('a SQLite database', () => {
     folder = mkdtempSync(join(tmpdir(), 'namewright-sqlite-'));
     database = new Database({ kind: 'sqlite', file: join(folder, 'test.db') }, {});
     await database.open();
-    await database.transaction((manager) => manager.query('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'));
+    await database.transaction((manager) =>
+      manager.query('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)'),
+    );
   });
   afterEach(async () => {
     await database.close();
     rmSync(folder, { recursive: true });
   });
 
-  const ids = async () => (await database.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
+  const ids = async () =>
+    (await database.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
 
   it("is its owner's alone, with all that lies beside it, in a folder that others may read", async () => {
     const open = join(folder, 'open');
@@ -57,7 +61,9 @@ describe('a SQLite database', () => {
       ),
     );
 
-    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, (_, id) => (id % 2 === 1 ? 'rejected' : 'fulfilled')));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, (_, id) => (id % 2 === 1 ? 'rejected' : 'fulfilled')),
+    );
     expect(await ids()).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
   });
 
@@ -104,9 +110,15 @@ describe('a SQLite database', () => {
     const writer = await SqliteWriter.open(join(folder, 'test.db'));
     await writer.pragma('busy_timeout = 0');
 
-    const outcomes = await Promise.allSettled([writer.begin(), writer.run('INSERT INTO notes VALUES (1, ?)', ['text']), writer.commit()]);
+    const outcomes = await Promise.allSettled([
+      writer.begin(),
+      writer.run('INSERT INTO notes VALUES (1, ?)', ['text']),
+      writer.commit(),
+    ]);
 
-    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_BUSY' }) })));
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_BUSY' }) })),
+    );
     await writer.rollback();
     await writer.close();
     other.close();
@@ -114,7 +126,9 @@ describe('a SQLite database', () => {
   });
 
   it('rejects what cannot be a parameter and goes on', async () => {
-    await expect(database.transaction((manager) => manager.query('INSERT INTO notes VALUES (1, ?)', [() => 'text']))).rejects.toThrow('could not be cloned');
+    await expect(
+      database.transaction((manager) => manager.query('INSERT INTO notes VALUES (1, ?)', [() => 'text'])),
+    ).rejects.toThrow('could not be cloned');
 
     await database.transaction((manager) => insert(manager, 2));
 
@@ -158,7 +172,10 @@ describe('a SQLite database', () => {
     });
 
     await expect(full).rejects.toThrow(StorageFailing);
-    await expect(full).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { driverError: { code: 'SQLITE_FULL' } } });
+    await expect(full).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { driverError: { code: 'SQLITE_FULL' } },
+    });
     expect(await ids()).toEqual([]);
     await database.transaction((manager) => insert(manager, 3));
     expect(await ids()).toEqual([3]);
@@ -180,7 +197,9 @@ describe('a SQLite database', () => {
   });
 
   it('goes on after a snapshot whose reader failed', async () => {
-    const failing = Array.from({ length: 10 }, () => database.snapshot(async () => Promise.reject(new TypeError('on purpose'))));
+    const failing = Array.from({ length: 10 }, () =>
+      database.snapshot(async () => Promise.reject(new TypeError('on purpose'))),
+    );
     expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
 
     expect(await database.snapshot((queries) => queries.query('SELECT id FROM notes'))).toEqual([]);

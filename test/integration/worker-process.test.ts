@@ -19,7 +19,8 @@ describe('npm run worker', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('refuses SQLite, where one process does it all', async () => {
-    const { code, stderr } = await startProcess({ DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, WORKER).ended;
+    const { code, stderr } = await startProcess({ DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, WORKER)
+      .ended;
 
     expect(code).toBe(1);
     expect(stderr).toContain('DATABASE_URL must be MySQL for a worker of its own');
@@ -32,7 +33,12 @@ describe('npm run worker', () => {
 
     beforeAll(async () => {
       mysql = await startMysql();
-      settings = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), NODE_ENV: 'test', LOG_LEVEL: 'info' };
+      settings = {
+        DATABASE_URL: await mysql.createDatabase(),
+        SECRET_KEY: randomBytes(32).toString('base64'),
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'info',
+      };
       web = await startService({ ...settings, WORKER: 'off', LOG_LEVEL: 'silent' });
     });
     afterAll(async () => {

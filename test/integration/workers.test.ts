@@ -33,7 +33,8 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     workers.push(worker);
     return worker;
   };
-  const find = (operationId: string) => web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
+  const find = (operationId: string) =>
+    web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
   const until = (operationId: string, status: string) =>
     eventually(async () => {
       const state = (await find(operationId))?.toState();
@@ -42,7 +43,12 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
 
   beforeAll(async () => {
     mysql = await startMysql();
-    shared = { DATABASE_URL: await mysql.createDatabase(), SECRET_KEY: randomBytes(32).toString('base64'), OPERATION_LEASE_MS: '1000', OPERATION_WAIT_MS: '60000' };
+    shared = {
+      DATABASE_URL: await mysql.createDatabase(),
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      OPERATION_LEASE_MS: '1000',
+      OPERATION_WAIT_MS: '60000',
+    };
     web = await startService({ ...shared, WORKER: 'off' });
     client = api(web, await web.key(await web.account()));
   });
@@ -59,7 +65,9 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     await aWorker();
     const id = await registered(client, `shared-${(serial += 1)}.com`);
 
-    const { body } = await client.put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.com', 'ns2.example.com'] }).expect(200);
+    const { body } = await client
+      .put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.com', 'ns2.example.com'] })
+      .expect(200);
 
     expect(body.nameservers).toEqual(['ns1.example.com', 'ns2.example.com']);
   });
@@ -81,10 +89,19 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     const names = Array.from({ length: 12 }, () => `shared-${(serial += 1)}.com`);
 
     const ids = await Promise.all(names.map((name) => registered(client, name)));
-    await Promise.all(ids.flatMap((id) => [client.post(`/api/domains/${id}/renew`).expect(200), client.post(`/api/domains/${id}/renew`).expect(200)]));
+    await Promise.all(
+      ids.flatMap((id) => [
+        client.post(`/api/domains/${id}/renew`).expect(200),
+        client.post(`/api/domains/${id}/renew`).expect(200),
+      ]),
+    );
 
-    const charged = (await sandboxOf(web).ledger()).filter(({ name }) => names.includes(name.value)).map(({ kind, name }) => `${kind} ${name.value}`);
-    expect(charged.toSorted()).toEqual(names.flatMap((name) => [`register ${name}`, `renew ${name}`, `renew ${name}`]).toSorted());
+    const charged = (await sandboxOf(web).ledger())
+      .filter(({ name }) => names.includes(name.value))
+      .map(({ kind, name }) => `${kind} ${name.value}`);
+    expect(charged.toSorted()).toEqual(
+      names.flatMap((name) => [`register ${name}`, `renew ${name}`, `renew ${name}`]).toSorted(),
+    );
   });
 
   it('take over what a stopped worker hands back', async () => {
@@ -92,9 +109,15 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     const name = `shared-${(serial += 1)}.com`;
     const id = await registered(client, name);
     await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: LATER_THAN_A_STOP_MS, times: 1 });
-    const answer = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200).then(({ headers }) => idOf(headers));
-    const unfinished = () => web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
-    const operation = await eventually(async () => (await unfinished()).find((each) => each.toState().status === 'running'));
+    const answer = client
+      .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
+      .expect(200)
+      .then(({ headers }) => idOf(headers));
+    const unfinished = () =>
+      web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
+    const operation = await eventually(async () =>
+      (await unfinished()).find((each) => each.toState().status === 'running'),
+    );
 
     await first.container.get(Worker).stop();
 
@@ -109,14 +132,19 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that sha
     const id = await registered(client, `shared-${(serial += 1)}.com`);
     await first.container.get(Worker).stop();
     const killed = (await aWorker({ WORKER: 'off' })).container.get(OperationClaims);
-    const answer = client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200).then(({ headers }) => idOf(headers));
+    const answer = client
+      .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
+      .expect(200)
+      .then(({ headers }) => idOf(headers));
     const claimed = await eventually(async () => (await killed.claim(id)).claim);
 
     await aWorker();
     const operation = await until(await answer, 'succeeded');
 
     expect(operation).toMatchObject({ id: claimed.operation.id, attempts: 2, error: null });
-    expect(await killed.settle(claimed.operation, () => expect('the former holder').toBe('asked for nothing'))).toBeUndefined();
+    expect(
+      await killed.settle(claimed.operation, () => expect('the former holder').toBe('asked for nothing')),
+    ).toBeUndefined();
   });
 
   it('let years go by at the request of one that runs no operations, each renewal once', async () => {

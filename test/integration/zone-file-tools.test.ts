@@ -38,11 +38,29 @@ describe.each(tools)('a zone file of ours, as %s sees it', (command, args) => {
     it('has no fault', () => {
       const folder = mkdtempSync(join(tmpdir(), 'namewright-zone-'));
       const file = join(folder, 'zone');
-      const records = RECORDS.map((draft, index) => DnsRecord.create(draft, ZONE, `rec_${index}`, new Date(0)).toState());
-      const authority = { primaryName: 'ns1.example.net', contact: 'hostmaster.example.com', serial: 7, refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 };
-      writeFileSync(file, [...zoneFileLines({ zoneName: ZONE, authority, nameservers: ['ns1.example.net', 'ns2.example.net'], records })].join(''));
+      const records = RECORDS.map((draft, index) =>
+        DnsRecord.create(draft, ZONE, `rec_${index}`, new Date(0)).toState(),
+      );
+      const authority = {
+        primaryName: 'ns1.example.net',
+        contact: 'hostmaster.example.com',
+        serial: 7,
+        refresh: 3600,
+        retry: 600,
+        expire: 1_209_600,
+        negative: 300,
+      };
+      writeFileSync(
+        file,
+        [
+          ...zoneFileLines({ zoneName: ZONE, authority, nameservers: ['ns1.example.net', 'ns2.example.net'], records }),
+        ].join(''),
+      );
 
-      const output = execFileSync(command, args(file), { encoding: 'utf8', env: { PATH: `${process.env['PATH']}:/usr/sbin` } });
+      const output = execFileSync(command, args(file), {
+        encoding: 'utf8',
+        env: { PATH: `${process.env['PATH']}:/usr/sbin` },
+      });
 
       expect(output).not.toMatch(/warning|error/i);
       rmSync(folder, { recursive: true });

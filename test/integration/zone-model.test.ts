@@ -18,31 +18,57 @@ import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service/service';
 import { after, type Command, type ModelRecord, type ModelZone, type Wish } from '../support/data/zone-model';
 
-const CONTENTS = { A: ['192.0.2.1', '192.0.2.2'], TXT: ['one', 'two'], CNAME: ['host.example.net', 'other.example.net'] } as const;
+const CONTENTS = {
+  A: ['192.0.2.1', '192.0.2.2'],
+  TXT: ['one', 'two'],
+  CNAME: ['host.example.net', 'other.example.net'],
+} as const;
 type ModelType = keyof typeof CONTENTS;
 
 const wish = fc
-  .record({ name: fc.constantFrom('a', 'b', 'c'), type: fc.constantFrom<ModelType>('A', 'A', 'TXT', 'CNAME'), pick: fc.constantFrom(0, 1), ttl: fc.constantFrom(60, 300) })
+  .record({
+    name: fc.constantFrom('a', 'b', 'c'),
+    type: fc.constantFrom<ModelType>('A', 'A', 'TXT', 'CNAME'),
+    pick: fc.constantFrom(0, 1),
+    ttl: fc.constantFrom(60, 300),
+  })
   .map(({ pick, ...rest }): Wish => ({ ...rest, content: CONTENTS[rest.type][pick] }));
 /** Which record of the zone is meant shows when the command is given; 99 is none of it. */
 const which = fc.oneof({ weight: 9, arbitrary: fc.nat(8) }, { weight: 1, arbitrary: fc.constant(99) });
-const patch = fc.record({ which, name: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }), pick: fc.option(fc.constantFrom(0, 1), { nil: undefined }), ttl: fc.constantFrom(60, 300) });
+const patch = fc.record({
+  which,
+  name: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+  pick: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
+  ttl: fc.constantFrom(60, 300),
+});
 const plan = fc.oneof(
   wish.map((one) => ({ kind: 'add' as const, wish: one })),
   patch.map((one) => ({ kind: 'change' as const, ...one })),
   which.map((one) => ({ kind: 'remove' as const, which: one })),
-  fc.record({ kind: fc.constant('edit' as const), create: fc.array(wish, { maxLength: 3 }), update: fc.array(patch, { maxLength: 2 }), remove: fc.array(which, { maxLength: 2 }) }),
+  fc.record({
+    kind: fc.constant('edit' as const),
+    create: fc.array(wish, { maxLength: 3 }),
+    update: fc.array(patch, { maxLength: 2 }),
+    remove: fc.array(which, { maxLength: 2 }),
+  }),
   fc.array(wish, { maxLength: 5, size: 'max' }).map((wishes) => ({ kind: 'import' as const, wishes })),
   fc.nat(30).map((back) => ({ kind: 'restore' as const, back })),
 );
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
-const step = fc.record({ plans: fc.array(plan, { minLength: 1, maxLength: 3 }), seen: fc.constantFrom<'any' | 'current' | 'stale'>('any', 'any', 'current', 'stale'), dryRun: fc.constantFrom(false, false, true) });
+const step = fc.record({
+  plans: fc.array(plan, { minLength: 1, maxLength: 3 }),
+  seen: fc.constantFrom<'any' | 'current' | 'stale'>('any', 'any', 'current', 'stale'),
+  dryRun: fc.constantFrom(false, false, true),
+});
 
 function named(zone: ModelZone, index: number): string {
   return zone.length > 0 && index < 99 ? (zone[index % zone.length]?.id ?? '') : 'rec_none';
 }
 
-function patchOf(zone: ModelZone, { which: index, name, pick, ttl }: { which: number; name: string | undefined; pick: number | undefined; ttl: number }) {
+function patchOf(
+  zone: ModelZone,
+  { which: index, name, pick, ttl }: { which: number; name: string | undefined; pick: number | undefined; ttl: number },
+) {
   const id = named(zone, index);
   const record = zone.find((candidate) => candidate.id === id);
   const content = record && pick !== undefined ? CONTENTS[record.type as ModelType][pick] : undefined;
@@ -59,7 +85,11 @@ function commandOf(zone: ModelZone, version: number, planned: Plan): Command {
     case 'remove':
       return { kind: 'remove', id: named(zone, planned.which) };
     case 'edit':
-      return { ...planned, update: planned.update.map((one) => patchOf(zone, one)), remove: planned.remove.map((one) => named(zone, one)) };
+      return {
+        ...planned,
+        update: planned.update.map((one) => patchOf(zone, one)),
+        remove: planned.remove.map((one) => named(zone, one)),
+      };
     case 'restore':
     default:
       return { kind: 'restore', version: version - planned.back };
@@ -75,13 +105,28 @@ class RealZone {
   ) {}
 
   async state(): Promise<{ version: number; zone: ModelZone }> {
-    const { zoneVersion, records } = await this.service.container.get(ListRecords).page(this.accountId, this.domainId, {}, 1000);
+    const { zoneVersion, records } = await this.service.container
+      .get(ListRecords)
+      .page(this.accountId, this.domainId, {}, 1000);
     return { version: zoneVersion, zone: records.map(modelRecord) };
   }
 
-  async give(command: Command, expectedVersions: readonly number[] | undefined, mode: 'execute' | 'plan'): Promise<boolean> {
+  async give(
+    command: Command,
+    expectedVersions: readonly number[] | undefined,
+    mode: 'execute' | 'plan',
+  ): Promise<boolean> {
     try {
-      await this.use(command, { accountId: this.accountId, actor: { kind: 'key', id: 'k1' } as const, domainId: this.domainId, expectedVersions }, mode);
+      await this.use(
+        command,
+        {
+          accountId: this.accountId,
+          actor: { kind: 'key', id: 'k1' } as const,
+          domainId: this.domainId,
+          expectedVersions,
+        },
+        mode,
+      );
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'INTERNAL_ERROR') throw error;
@@ -90,12 +135,16 @@ class RealZone {
   }
 
   async zoneAt(version: number): Promise<ModelZone> {
-    const { records } = await this.service.container.get(ReadZoneHistory).version(this.accountId, this.domainId, version);
+    const { records } = await this.service.container
+      .get(ReadZoneHistory)
+      .version(this.accountId, this.domainId, version);
     return records.map(modelRecord);
   }
 
   async versions(): Promise<readonly number[]> {
-    return (await this.service.container.get(ReadZoneHistory).page(this.accountId, this.domainId, 1000)).map(({ version }) => version);
+    return (await this.service.container.get(ReadZoneHistory).page(this.accountId, this.domainId, 1000)).map(
+      ({ version }) => version,
+    );
   }
 
   private use(command: Command, request: ZoneRequest, mode: 'execute' | 'plan'): Promise<unknown> {
@@ -108,9 +157,22 @@ class RealZone {
       case 'remove':
         return container.get(RemoveRecord)[mode]({ ...request, recordId: command.id });
       case 'edit':
-        return container.get(EditRecords)[mode]({ ...request, create: command.create, update: command.update.map(({ id, wish: changes }) => ({ id, patch: changes })), delete: command.remove });
+        return container.get(EditRecords)[mode]({
+          ...request,
+          create: command.create,
+          update: command.update.map(({ id, wish: changes }) => ({ id, patch: changes })),
+          delete: command.remove,
+        });
       case 'import':
-        return container.get(ImportZoneFile)[mode]({ ...request, text: command.wishes.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${type === 'CNAME' ? `${content}.` : content}\n`).join('') });
+        return container.get(ImportZoneFile)[mode]({
+          ...request,
+          text: command.wishes
+            .map(
+              ({ name, ttl, type, content }) =>
+                `${name} ${ttl} ${type} ${type === 'CNAME' ? `${content}.` : content}\n`,
+            )
+            .join(''),
+        });
       case 'restore':
       default:
         return container.get(RestoreVersion)[mode]({ ...request, version: command.version });
@@ -129,7 +191,9 @@ function says(zone: ModelZone): string[] {
 
 /** A version is made of what differs: a record that comes or goes under an id of its own, or says something else. */
 function raises(before: ModelZone, next: ModelZone): boolean {
-  return before.length !== next.length || !before.every((record) => next.some((other) => isDeepStrictEqual(other, record)));
+  return (
+    before.length !== next.length || !before.every((record) => next.some((other) => isDeepStrictEqual(other, record)))
+  );
 }
 
 function orders<T>(items: readonly T[]): T[][] {
@@ -143,12 +207,20 @@ interface Outcome {
 }
 
 /** The zones that an order of the commands leads to, one for each version; undefined where other commands would have been accepted. */
-function story(start: ModelZone, version: number, outcomes: readonly Outcome[], past: ReadonlyMap<number, ModelZone>, only: number | undefined): ModelZone[] | undefined {
+function story(
+  start: ModelZone,
+  version: number,
+  outcomes: readonly Outcome[],
+  past: ReadonlyMap<number, ModelZone>,
+  only: number | undefined,
+): ModelZone[] | undefined {
   const zones: ModelZone[] = [];
   let zone = start;
   for (const { command, accepted } of outcomes) {
     const isSeen = only === undefined || only === version + zones.length;
-    const next = isSeen ? after(zone, command, new Map([...past, ...zones.map((one, index) => [version + 1 + index, one] as const)])) : undefined;
+    const next = isSeen
+      ? after(zone, command, new Map([...past, ...zones.map((one, index) => [version + 1 + index, one] as const)]))
+      : undefined;
     if ((next !== undefined) !== accepted) return undefined;
     if (!next || !raises(zone, next)) continue;
     zone = next;
@@ -174,22 +246,37 @@ onBothDatabases('a zone and its model', (service) => {
         for (const { plans, seen, dryRun } of steps) {
           const commands = plans.map((planned) => commandOf(zone, version, planned));
           const only = { any: undefined, current: version, stale: version - 1 }[seen];
-          const given = await Promise.all(commands.map(async (command): Promise<Outcome> => ({ command, accepted: await real.give(command, only === undefined ? undefined : [only], dryRun ? 'plan' : 'execute') })));
+          const given = await Promise.all(
+            commands.map(async (command): Promise<Outcome> => ({
+              command,
+              accepted: await real.give(command, only === undefined ? undefined : [only], dryRun ? 'plan' : 'execute'),
+            })),
+          );
           const now = await real.state();
 
           if (dryRun) {
-            expect(given.map((one) => one.accepted)).toEqual(commands.map((command) => (only === undefined || only === version) && after(zone, command, past) !== undefined));
+            expect(given.map((one) => one.accepted)).toEqual(
+              commands.map(
+                (command) => (only === undefined || only === version) && after(zone, command, past) !== undefined,
+              ),
+            );
             expect(now).toEqual({ version, zone });
             continue;
           }
           const stories = orders(given).flatMap((outcomes) => {
             const zones = story(zone, version, outcomes, past, only);
-            return zones && now.version === version + zones.length && says(zones.at(-1) ?? zone).join() === says(now.zone).join() ? [zones] : [];
+            return zones &&
+              now.version === version + zones.length &&
+              says(zones.at(-1) ?? zone).join() === says(now.zone).join()
+              ? [zones]
+              : [];
           });
           expect(stories).not.toEqual([]);
           accepted += given.filter((one) => one.accepted).length;
           for (let made = version + 1; made <= now.version; made += 1) past.set(made, await real.zoneAt(made));
-          expect(stories.map((zones) => zones.map(says))).toContainEqual([...past].filter(([made]) => made > version).map(([, zones]) => says(zones)));
+          expect(stories.map((zones) => zones.map(says))).toContainEqual(
+            [...past].filter(([made]) => made > version).map(([, zones]) => says(zones)),
+          );
           expect(past.get(now.version)).toEqual(now.zone);
           ({ version, zone } = now);
         }
@@ -206,12 +293,19 @@ onBothDatabases('a zone and its model', (service) => {
     const accountId = await service().account();
     const domainId = await registered(api(service(), await service().key(accountId)), `model-${(serial += 1)}.com`);
     const request = { accountId, actor: { kind: 'key', id: 'k1' } as const, domainId };
-    const { result: counter } = await service().container.get(AddRecord).execute({ ...request, draft: { type: 'TXT', name: 'n', content: '0' } });
+    const { result: counter } = await service()
+      .container.get(AddRecord)
+      .execute({ ...request, draft: { type: 'TXT', name: 'n', content: '0' } });
     const list = () => service().container.get(ListRecords).page(accountId, domainId, {}, 10);
     const increment = async (): Promise<Written<unknown>> => {
       for (;;) {
         const { zoneVersion, records } = await list();
-        const change = { ...request, recordId: counter.id, patch: { content: String(Number(records[0]?.content) + 1) }, expectedVersions: [zoneVersion] };
+        const change = {
+          ...request,
+          recordId: counter.id,
+          patch: { content: String(Number(records[0]?.content) + 1) },
+          expectedVersions: [zoneVersion],
+        };
         try {
           return await service().container.get(ChangeRecord).execute(change);
         } catch (error) {

@@ -15,9 +15,27 @@ onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => 
   let serial = 0;
 
   it.each([
-    ['of one record', (request: object) => service().container.get(AddRecord).execute({ ...request, draft: RECORD } as never)],
-    ['of many records', (request: object) => service().container.get(EditRecords).execute({ ...request, create: [RECORD], update: [], delete: [] } as never)],
-    ['of a whole file', (request: object) => service().container.get(ImportZoneFile).execute({ ...request, text: 'late 60 A 192.0.2.1\n' } as never)],
+    [
+      'of one record',
+      (request: object) =>
+        service()
+          .container.get(AddRecord)
+          .execute({ ...request, draft: RECORD } as never),
+    ],
+    [
+      'of many records',
+      (request: object) =>
+        service()
+          .container.get(EditRecords)
+          .execute({ ...request, create: [RECORD], update: [], delete: [] } as never),
+    ],
+    [
+      'of a whole file',
+      (request: object) =>
+        service()
+          .container.get(ImportZoneFile)
+          .execute({ ...request, text: 'late 60 A 192.0.2.1\n' } as never),
+    ],
   ])('%s is refused', async (_what, write) => {
     const accountId = await service().account();
     const domainId = await registered(api(service(), await service().key(accountId)), `leaving-${(serial += 1)}.com`);

@@ -4,7 +4,9 @@ import type { DatabaseConfig } from '../../src/config/database-values';
 import { productionWarnings } from '../../src/config/production-warnings';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
-const EXAMPLE = Object.fromEntries([...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+const EXAMPLE = Object.fromEntries(
+  [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+);
 
 function faultsOf(env: NodeJS.ProcessEnv): ConfigurationError {
   try {
@@ -65,7 +67,9 @@ describe('the configuration', () => {
   });
 
   it('takes an empty value as unset', () => {
-    expect(loadConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', SECRET_KEY_FILE: '', TRUST_PROXY: '' })).toEqual(loadConfig({}));
+    expect(loadConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', SECRET_KEY_FILE: '', TRUST_PROXY: '' })).toEqual(
+      loadConfig({}),
+    );
   });
 
   it('reports all its faults at once, each with its variable', () => {
@@ -109,7 +113,11 @@ describe('the configuration', () => {
       DNS_SOA_TIMERS: '1,2,3',
       PUBLISH_WAIT_MS: 'soon',
     });
-    expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(Object.keys(EXAMPLE).filter((name) => !name.endsWith('_FILE')).toSorted());
+    expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(
+      Object.keys(EXAMPLE)
+        .filter((name) => !name.endsWith('_FILE'))
+        .toSorted(),
+    );
     for (const { variable } of error.faults) expect(error.message).toContain(`\n  ${variable} `);
   });
 
@@ -145,7 +153,16 @@ describe('DATABASE_URL', () => {
     expect(loadConfig({ DATABASE_URL: url }).database).toEqual({ kind: 'mysql', url });
   });
 
-  it.each(['sqlite:', 'sqlite::memory:', 'sqlite://data/nw.db', 'mysql://host/name', 'mysql://user@host', 'mysql://user@host/a/b', 'mysql:', 'data/nw.db'])('is refused as %s', (url) => {
+  it.each([
+    'sqlite:',
+    'sqlite::memory:',
+    'sqlite://data/nw.db',
+    'mysql://host/name',
+    'mysql://user@host',
+    'mysql://user@host/a/b',
+    'mysql:',
+    'data/nw.db',
+  ])('is refused as %s', (url) => {
     expect(faultsOf({ DATABASE_URL: url }).faults).toHaveLength(1);
   });
 });
@@ -168,7 +185,11 @@ describe('the secret key', () => {
   });
 
   it('is read from a file that is named, which must exist', () => {
-    expect(loadConfig({ SECRET_KEY_FILE: '/run/secrets/key' }).secretKey).toEqual({ kind: 'file', file: '/run/secrets/key', createWhenMissing: false });
+    expect(loadConfig({ SECRET_KEY_FILE: '/run/secrets/key' }).secretKey).toEqual({
+      kind: 'file',
+      file: '/run/secrets/key',
+      createWhenMissing: false,
+    });
   });
 
   it('may not come from both', () => {
@@ -176,13 +197,26 @@ describe('the secret key', () => {
   });
 
   it('lies beside an SQLite database by default, in production too', () => {
-    expect(loadConfig({ DATABASE_URL: 'sqlite:/srv/nw/nw.db', NODE_ENV: 'production', REGISTRY: 'simulated' }).secretKey).toEqual({ kind: 'file', file: '/srv/nw/secret.key', createWhenMissing: true });
+    expect(
+      loadConfig({ DATABASE_URL: 'sqlite:/srv/nw/nw.db', NODE_ENV: 'production', REGISTRY: 'simulated' }).secretKey,
+    ).toEqual({ kind: 'file', file: '/srv/nw/secret.key', createWhenMissing: true });
   });
 
   it('is required with MySQL in production only', () => {
-    expect(faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated' }).faults.map(({ variable }) => variable)).toEqual(['SECRET_KEY']);
-    expect(loadConfig({ DATABASE_URL: mysql }).secretKey).toEqual({ kind: 'file', file: 'data/secret.key', createWhenMissing: true });
-    expect(loadConfig({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated', SECRET_KEY: KEY }).secretKey.kind).toBe('given');
+    expect(
+      faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated' }).faults.map(
+        ({ variable }) => variable,
+      ),
+    ).toEqual(['SECRET_KEY']);
+    expect(loadConfig({ DATABASE_URL: mysql }).secretKey).toEqual({
+      kind: 'file',
+      file: 'data/secret.key',
+      createWhenMissing: true,
+    });
+    expect(
+      loadConfig({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated', SECRET_KEY: KEY }).secretKey
+        .kind,
+    ).toBe('given');
   });
 });
 
@@ -210,13 +244,27 @@ describe('TLS of DATABASE_URL', () => {
     ['', undefined],
     ['?ssl-mode=DISABLED', undefined],
     ['?ssl-ca=/ca.pem', { mode: 'VERIFY_IDENTITY', ca: '/ca.pem' }],
-    ['?ssl-mode=VERIFY_CA&ssl-ca=/ca.pem&ssl-cert=/c.pem&ssl-key=/k.pem', { mode: 'VERIFY_CA', ca: '/ca.pem', cert: '/c.pem', key: '/k.pem' }],
+    [
+      '?ssl-mode=VERIFY_CA&ssl-ca=/ca.pem&ssl-cert=/c.pem&ssl-key=/k.pem',
+      { mode: 'VERIFY_CA', ca: '/ca.pem', cert: '/c.pem', key: '/k.pem' },
+    ],
     ['?ssl-mode=REQUIRED', { mode: 'REQUIRED' }],
   ])('of %j is %j', (query, tls) => {
-    expect(databaseOf(query)).toEqual({ kind: 'mysql', url: 'mysql://user:password@db.names.net:3306/name', ...(tls && { tls }) });
+    expect(databaseOf(query)).toEqual({
+      kind: 'mysql',
+      url: 'mysql://user:password@db.names.net:3306/name',
+      ...(tls && { tls }),
+    });
   });
 
-  it.each(['?ssl-mode=PREFERRED', '?ssl=true', '?ssl-ca=', '?ssl-cert=/c.pem', '?ssl-mode=DISABLED&ssl-ca=/ca.pem', '?ssl-ca=/a.pem&ssl-ca=/b.pem'])('may not be %s', (query) => {
+  it.each([
+    '?ssl-mode=PREFERRED',
+    '?ssl=true',
+    '?ssl-ca=',
+    '?ssl-cert=/c.pem',
+    '?ssl-mode=DISABLED&ssl-ca=/ca.pem',
+    '?ssl-ca=/a.pem&ssl-ca=/b.pem',
+  ])('may not be %s', (query) => {
     expect(() => databaseOf(query)).toThrow('DATABASE_URL');
   });
 
@@ -227,26 +275,52 @@ describe('TLS of DATABASE_URL', () => {
 });
 
 describe('a production configuration', () => {
-  const production = { NODE_ENV: 'production', REGISTRY: 'simulated', DEFAULT_NAMESERVERS: 'ns1.names.net,ns2.names.net', PUBLIC_URL: 'https://names.net', TRUST_PROXY: 'loopback' };
+  const production = {
+    NODE_ENV: 'production',
+    REGISTRY: 'simulated',
+    DEFAULT_NAMESERVERS: 'ns1.names.net,ns2.names.net',
+    PUBLIC_URL: 'https://names.net',
+    TRUST_PROXY: 'loopback',
+  };
   const real = { ...production, REGISTRY: '', REGISTRIES_FILE: 'registries.yaml' };
 
   it.each([{}, { REGISTRY: '' }])('is refused without a registry: %j', (env) => {
-    expect(faultsOf({ NODE_ENV: 'production', ...env }).faults).toEqual([{ variable: 'REGISTRIES_FILE', problem: expect.stringContaining('REGISTRY=simulated') }]);
+    expect(faultsOf({ NODE_ENV: 'production', ...env }).faults).toEqual([
+      { variable: 'REGISTRIES_FILE', problem: expect.stringContaining('REGISTRY=simulated') },
+    ]);
   });
 
   it('brings no warning if it is complete', () => {
     expect(warningsOf(real)).toEqual([]);
-    expect(warningsOf({ ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name?ssl-mode=VERIFY_IDENTITY' })).toEqual([]);
+    expect(
+      warningsOf({
+        ...real,
+        SECRET_KEY: KEY,
+        DATABASE_URL: 'mysql://user:password@db.names.net/name?ssl-mode=VERIFY_IDENTITY',
+      }),
+    ).toEqual([]);
     expect(warningsOf({ ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@127.0.0.1/name' })).toEqual([]);
   });
 
   it.each([
     ['the simulated registry', production, /simulated registry.*REGISTRIES_FILE/],
-    ['nameservers under .example', { ...real, DEFAULT_NAMESERVERS: 'ns1.names.example,ns2.names.net' }, /ns1\.names\.example, which.*DEFAULT_NAMESERVERS/],
+    [
+      'nameservers under .example',
+      { ...real, DEFAULT_NAMESERVERS: 'ns1.names.example,ns2.names.net' },
+      /ns1\.names\.example, which.*DEFAULT_NAMESERVERS/,
+    ],
     ['the nameservers of the default', { ...real, DEFAULT_NAMESERVERS: '' }, /ns1\.namewright\.example, ns2/],
-    ['nameservers under example.net', { ...real, DEFAULT_NAMESERVERS: 'ns1.example.net,ns2.names.net' }, /ns1\.example\.net/],
+    [
+      'nameservers under example.net',
+      { ...real, DEFAULT_NAMESERVERS: 'ns1.example.net,ns2.names.net' },
+      /ns1\.example\.net/,
+    ],
     ['no PUBLIC_URL', { ...real, PUBLIC_URL: '' }, /PUBLIC_URL is not set/],
-    ['MySQL on another host without TLS', { ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name' }, /without TLS.*ssl-mode/],
+    [
+      'MySQL on another host without TLS',
+      { ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name' },
+      /without TLS.*ssl-mode/,
+    ],
     ['https without a trusted proxy', { ...real, TRUST_PROXY: 'false' }, /TRUST_PROXY is false/],
   ])('brings one warning for %s', (_case, env, warning) => {
     expect(warningsOf(env)).toEqual([expect.stringMatching(warning)]);
@@ -277,7 +351,11 @@ describe('CURRENCY', () => {
 describe('DNS_LISTEN', () => {
   it('is off in production unless it is asked for', () => {
     expect(loadConfig({ NODE_ENV: 'production', REGISTRY: 'simulated' }).dns.listen).toEqual({ kind: 'off' });
-    expect(loadConfig({ NODE_ENV: 'production', REGISTRY: 'simulated', DNS_LISTEN: '[::]:53' }).dns.listen).toEqual({ kind: 'on', endpoint: { address: '::', port: 53 }, isDefault: false });
+    expect(loadConfig({ NODE_ENV: 'production', REGISTRY: 'simulated', DNS_LISTEN: '[::]:53' }).dns.listen).toEqual({
+      kind: 'on',
+      endpoint: { address: '::', port: 53 },
+      isDefault: false,
+    });
   });
 
   it('may be off anywhere', () => {
@@ -288,9 +366,12 @@ describe('DNS_LISTEN', () => {
     expect(loadConfig({ DNS_LISTEN: '127.0.0.1:5354' }).dns.listen).toMatchObject({ isDefault: false });
   });
 
-  it.each(['on', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:70000', 'localhost:53', '[127.0.0.1:53'])('is refused as %s', (text) => {
-    expect(faultsOf({ DNS_LISTEN: text }).faults).toHaveLength(1);
-  });
+  it.each(['on', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:70000', 'localhost:53', '[127.0.0.1:53'])(
+    'is refused as %s',
+    (text) => {
+      expect(faultsOf({ DNS_LISTEN: text }).faults).toHaveLength(1);
+    },
+  );
 });
 
 describe('DNS_CONTACT', () => {

@@ -7,19 +7,24 @@ import { describeIf } from '../support/skip-aloud';
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 describeIf(VECTORS_MISSING === undefined, VECTORS_MISSING ?? '')('the record vectors of sixteen other projects', () => {
-  it.each(recordVectors().map((vector) => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, vector) => {
-    const outcome = outcomeOf(vector);
+  it.each(recordVectors().map((vector) => [vector.id, vector.confidence, vector] as const))(
+    '%s (%s)',
+    (_id, _confidence, vector) => {
+      const outcome = outcomeOf(vector);
 
-    expect(outcome).toEqual(
-      vector.expected === 'ok'
-        ? { name: vector.canonical_name, rdata: vector.canonical_rdata }
-        : { code: vector.code },
-    );
-  });
+      expect(outcome).toEqual(
+        vector.expected === 'ok'
+          ? { name: vector.canonical_name, rdata: vector.canonical_rdata }
+          : { code: vector.code },
+      );
+    },
+  );
 });
 
 function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: string } {
-  const existing = (vector.existing ?? []).map((draft, index) => DnsRecord.create(draft, vector.zone, `rec_${index}`, NOW));
+  const existing = (vector.existing ?? []).map((draft, index) =>
+    DnsRecord.create(draft, vector.zone, `rec_${index}`, NOW),
+  );
   if (!hasJsonTypes(vector)) return { code: 'VALIDATION_ERROR' };
   try {
     const record = DnsRecord.create(vector, vector.zone, 'rec_new', NOW);

@@ -25,22 +25,47 @@ interface Vector {
 describeIf(existsSync(FILE), `${FILE} is absent`)('the zone files of sixteen other projects', () => {
   const { zonefiles } = JSON.parse(readFileSync(FILE, 'utf8')) as { zonefiles: readonly Vector[] };
 
-  it.each(zonefiles.map((vector) => [vector.id, vector.confidence, vector] as const))('%s (%s)', (_id, _confidence, { zone, text, expected, records = [], skipped_types: skippedTypes = {} }) => {
-    const outcome = outcomeOf(zone, text);
+  it.each(zonefiles.map((vector) => [vector.id, vector.confidence, vector] as const))(
+    '%s (%s)',
+    (_id, _confidence, { zone, text, expected, records = [], skipped_types: skippedTypes = {} }) => {
+      const outcome = outcomeOf(zone, text);
 
-    if (expected === 'reject') expect(outcome.faults).not.toEqual([]);
-    else expect(outcome).toEqual({ faults: [], lines: records.map((values) => lineOf(DnsRecord.create({ ...values, ttl: clamped(values.ttl), content: absolute(values) }, zone.toLowerCase(), 'rec', NOW))).toSorted(), skippedTypes });
-  });
+      if (expected === 'reject') expect(outcome.faults).not.toEqual([]);
+      else
+        expect(outcome).toEqual({
+          faults: [],
+          lines: records
+            .map((values) =>
+              lineOf(
+                DnsRecord.create(
+                  { ...values, ttl: clamped(values.ttl), content: absolute(values) },
+                  zone.toLowerCase(),
+                  'rec',
+                  NOW,
+                ),
+              ),
+            )
+            .toSorted(),
+          skippedTypes,
+        });
+    },
+  );
 });
 
 function outcomeOf(zone: string, text: string) {
   const zoneName = zone.toLowerCase();
   const reading = atOnce(readZoneFile(text, zoneName, 10_000));
   const records: DnsRecord[] = [];
-  const refused = reading.records.flatMap(({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? []);
+  const refused = reading.records.flatMap(
+    ({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? [],
+  );
   const different = [...new Map(records.map((record) => [record.identity(), record])).values()];
   const conflicts = atOnce(inconsistencies(different, new Set(different.map(({ id }) => id))));
-  return { faults: [...reading.faults, ...refused, ...conflicts], lines: different.map(lineOf).toSorted(), skippedTypes: reading.skippedTypes };
+  return {
+    faults: [...reading.faults, ...refused, ...conflicts],
+    lines: different.map(lineOf).toSorted(),
+    skippedTypes: reading.skippedTypes,
+  };
 }
 
 function lineOf(record: DnsRecord): string {

@@ -23,10 +23,19 @@ export class AcmeClient {
   /** @throws AcmeRefusal, RegistryUnavailable */
   async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {
     const { url, token, timeoutMs } = this.settings;
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...(transactionId !== undefined && { 'Request-Id': transactionId }) };
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...(transactionId !== undefined && { 'Request-Id': transactionId }),
+    };
     let answer: unknown;
     try {
-      const response = await fetch(new URL(command, url), { method: 'POST', headers, body: JSON.stringify(parameters), signal: AbortSignal.timeout(timeoutMs) });
+      const response = await fetch(new URL(command, url), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(parameters),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
       answer = await response.json();
     } catch (error) {
       throw new RegistryUnavailable('Acme did not answer', undefined, { cause: error });
@@ -42,5 +51,13 @@ function isSuccess(answer: unknown): answer is { ok: true; data: unknown } {
 }
 
 function isRefusal(answer: unknown): answer is { ok: false; code: string; text: string } {
-  return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === false && 'code' in answer && typeof answer.code === 'string' && 'text' in answer;
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'ok' in answer &&
+    answer.ok === false &&
+    'code' in answer &&
+    typeof answer.code === 'string' &&
+    'text' in answer
+  );
 }

@@ -1,4 +1,15 @@
-import { DomainName, RegistryRejected, RegistryUnavailable, type ChargedDomain, type HoldingPrice, type Money, type PriceQuote, type Registrant, type RegistryDomain, type RejectionReason } from 'namewright/adapter';
+import {
+  DomainName,
+  RegistryRejected,
+  RegistryUnavailable,
+  type ChargedDomain,
+  type HoldingPrice,
+  type Money,
+  type PriceQuote,
+  type Registrant,
+  type RegistryDomain,
+  type RejectionReason,
+} from 'namewright/adapter';
 import { AcmeRefusal } from './acme-client';
 
 export interface AcmeDomain {
@@ -34,7 +45,9 @@ const REASONS: Readonly<Record<string, RejectionReason>> = {
 export function inOurWords(error: unknown): unknown {
   if (!(error instanceof AcmeRefusal)) return error;
   const reason = REASONS[error.code];
-  return reason ? new RegistryRejected(reason, error.message, { cause: error }) : new RegistryUnavailable(`Acme refused with ${error.code}`, undefined, { cause: error });
+  return reason
+    ? new RegistryRejected(reason, error.message, { cause: error })
+    : new RegistryUnavailable(`Acme refused with ${error.code}`, undefined, { cause: error });
 }
 
 export function toRegistryDomain({ name, state, mine, created, expires, hosts, locked }: AcmeDomain): RegistryDomain {
@@ -63,11 +76,20 @@ export function toHoldingPrice({ renewal, restore, currency }: AcmePrice): Holdi
 }
 
 /** What Acme charged comes with the domain that a command has left. */
-export function toChargedDomain(answer: AcmeDomain & { readonly charged?: { readonly amount: number; readonly currency: string } }): ChargedDomain {
+export function toChargedDomain(
+  answer: AcmeDomain & { readonly charged?: { readonly amount: number; readonly currency: string } },
+): ChargedDomain {
   const { charged } = answer;
   return { ...toRegistryDomain(answer), ...(charged && { charged: toMoney(charged.amount, charged.currency) }) };
 }
 
 export function toAcmeHolder({ firstName, lastName, email, phone, address }: Registrant): object {
-  return { person: `${firstName} ${lastName}`, email, phone, street: address.street, city: address.city, country: address.country };
+  return {
+    person: `${firstName} ${lastName}`,
+    email,
+    phone,
+    street: address.street,
+    city: address.city,
+    country: address.country,
+  };
 }

@@ -1,10 +1,36 @@
 import {
-  policyOf, SettingsRejected,
-  type AuthCode, type Availability, type ChargedDomain, type DomainName, type GlueHost, type HoldingPrice, type Money, type Nameservers, type Registrant, type RegistrationRequest, type RegistrationTerm,
-  type RegistryAdapter, type RegistryContext, type RegistryDomain, type RegistryMessage, type RunningRegistry, type SettingsFault, type TldPolicy,
+  policyOf,
+  SettingsRejected,
+  type AuthCode,
+  type Availability,
+  type ChargedDomain,
+  type DomainName,
+  type GlueHost,
+  type HoldingPrice,
+  type Money,
+  type Nameservers,
+  type Registrant,
+  type RegistrationRequest,
+  type RegistrationTerm,
+  type RegistryAdapter,
+  type RegistryContext,
+  type RegistryDomain,
+  type RegistryMessage,
+  type RunningRegistry,
+  type SettingsFault,
+  type TldPolicy,
 } from 'namewright/adapter';
 import { AcmeClient } from './acme-client';
-import { inOurWords, toAcmeHolder, toChargedDomain, toHoldingPrice, toPriceQuote, toRegistryDomain, type AcmeDomain, type AcmePrice } from './acme-mapping';
+import {
+  inOurWords,
+  toAcmeHolder,
+  toChargedDomain,
+  toHoldingPrice,
+  toPriceQuote,
+  toRegistryDomain,
+  type AcmeDomain,
+  type AcmePrice,
+} from './acme-mapping';
 
 interface AcmeOffer {
   readonly name: string;
@@ -16,11 +42,19 @@ interface AcmeOffer {
 export default async function acme({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { url, token } = settings;
   const faults: SettingsFault[] = [];
-  if (typeof url !== 'string' || !URL.canParse(url)) faults.push({ setting: 'url', problem: 'must be the address of Acme' });
-  if (typeof token !== 'string' || token === '') faults.push({ setting: 'token', problem: 'must be your token at Acme' });
+  if (typeof url !== 'string' || !URL.canParse(url))
+    faults.push({ setting: 'url', problem: 'must be the address of Acme' });
+  if (typeof token !== 'string' || token === '')
+    faults.push({ setting: 'token', problem: 'must be your token at Acme' });
   if (faults.length > 0) throw new SettingsRejected(faults);
   const client = new AcmeClient({ url: String(url), token: String(token), timeoutMs: 20_000 });
-  return { port: new AcmeRegistry(client, tlds.map((rules) => policyOf(rules))), close: async () => undefined };
+  return {
+    port: new AcmeRegistry(
+      client,
+      tlds.map((rules) => policyOf(rules)),
+    ),
+    close: async () => undefined,
+  };
 }
 
 class AcmeRegistry implements RegistryAdapter {
@@ -36,7 +70,9 @@ class AcmeRegistry implements RegistryAdapter {
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
     const asked = names.flatMap((name) => {
       const policy = this.policyFor(name);
-      return policy ? [{ name: name.value, registration: term?.years ?? policy.years.min, renewal: policy.renewalYears.min }] : [];
+      return policy
+        ? [{ name: name.value, registration: term?.years ?? policy.years.min, renewal: policy.renewalYears.min }]
+        : [];
     });
     const offers = await this.send<AcmeOffer[]>('check', { names: asked });
     return names.map((name) => {
@@ -49,8 +85,21 @@ class AcmeRegistry implements RegistryAdapter {
     return toHoldingPrice(await this.send<AcmePrice>('price', { name: name.value, renewal: years }));
   }
 
-  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
-    const wanted = { name: name.value, years: term.years, holder: toAcmeHolder(registrant), hosts: nameservers.hosts, amount: price.minor / 100 };
+  async register({
+    name,
+    term,
+    registrant,
+    nameservers,
+    price,
+    transactionId,
+  }: RegistrationRequest): Promise<ChargedDomain> {
+    const wanted = {
+      name: name.value,
+      years: term.years,
+      holder: toAcmeHolder(registrant),
+      hosts: nameservers.hosts,
+      amount: price.minor / 100,
+    };
     return this.change('register', wanted, transactionId);
   }
 
@@ -59,11 +108,31 @@ class AcmeRegistry implements RegistryAdapter {
     return found ? toRegistryDomain(found) : undefined;
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
-    return this.change('renew', { name: name.value, years, expires: currentExpiry.toISOString().slice(0, 10), amount: price && price.minor / 100 }, transactionId);
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
+    return this.change(
+      'renew',
+      {
+        name: name.value,
+        years,
+        expires: currentExpiry.toISOString().slice(0, 10),
+        amount: price && price.minor / 100,
+      },
+      transactionId,
+    );
   }
 
-  async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+  async setNameservers(
+    name: DomainName,
+    { hosts }: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
     return this.change('delegate', { name: name.value, hosts, glue }, transactionId);
   }
 
@@ -76,7 +145,11 @@ class AcmeRegistry implements RegistryAdapter {
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
-    const { code, until } = await this.send<{ code: string; until: string }>('auth-code', { name: name.value }, transactionId);
+    const { code, until } = await this.send<{ code: string; until: string }>(
+      'auth-code',
+      { name: name.value },
+      transactionId,
+    );
     return { code, expiresAt: new Date(until) };
   }
 

@@ -3,13 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { AcmeDomain } from '../src/acme-mapping';
 
 type Parameters = Readonly<Record<string, unknown>>;
-type Answer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly code: string; readonly text: string };
+type Answer =
+  { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly code: string; readonly text: string };
 
 /** The first year is cheap: what several cost is no multiple of it. */
 const RENEWAL = 11;
 const FIRST_YEAR = 9.5;
 const registrationFee = (years: number): number => FIRST_YEAR + (years - 1) * RENEWAL;
-const priceOf = ({ registration = 1, renewal = 1 }: { registration?: number; renewal?: number }) => ({ registration: registrationFee(registration), renewal: renewal * RENEWAL, restore: 60, currency: 'USD' });
+const priceOf = ({ registration = 1, renewal = 1 }: { registration?: number; renewal?: number }) => ({
+  registration: registrationFee(registration),
+  renewal: renewal * RENEWAL,
+  restore: 60,
+  currency: 'USD',
+});
 const TOKEN = 'a token for tests';
 
 /** Acme, as far as we know it: in memory, on a free port. */
@@ -19,7 +25,9 @@ export class AcmeServer {
   private codes = 0;
   private readonly unheard = new Set<string>();
   private readonly server = createServer((req, res) => {
-    void this.serve(req).then((answer) => (answer ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer)) : req.socket.destroy()));
+    void this.serve(req).then((answer) =>
+      answer ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer)) : req.socket.destroy(),
+    );
   });
 
   /** Answers its address. */
@@ -44,13 +52,23 @@ export class AcmeServer {
 
   private async serve(req: IncomingMessage): Promise<Answer | undefined> {
     const parameters = await bodyOf(req);
-    const answer = req.headers.authorization === `Bearer ${TOKEN}` ? this.answer(String(req.url).slice(1), parameters) : no('TOKEN');
-    return req.headers['request-id'] !== undefined && this.unheard.delete(String(parameters['name'])) ? undefined : answer;
+    const answer =
+      req.headers.authorization === `Bearer ${TOKEN}` ? this.answer(String(req.url).slice(1), parameters) : no('TOKEN');
+    return req.headers['request-id'] !== undefined && this.unheard.delete(String(parameters['name']))
+      ? undefined
+      : answer;
   }
 
   private answer(command: string, parameters: Parameters): Answer {
     const { name } = parameters as { name?: string };
-    if (command === 'check') return yes((parameters['names'] as { name: string; registration: number; renewal: number }[]).map((asked) => ({ name: asked.name, free: !this.domains.has(asked.name), price: priceOf(asked) })));
+    if (command === 'check')
+      return yes(
+        (parameters['names'] as { name: string; registration: number; renewal: number }[]).map((asked) => ({
+          name: asked.name,
+          free: !this.domains.has(asked.name),
+          price: priceOf(asked),
+        })),
+      );
     if (command === 'price') return yes(priceOf(parameters));
     if (name === undefined) return no('POLICY');
     const held = this.domains.get(name);
@@ -63,7 +81,18 @@ export class AcmeServer {
     const fee = registrationFee(Number(years));
     if (fee !== amount) return no('PRICE');
     const now = new Date();
-    return this.keep({ name, state: 'LIVE', mine: true, created: now.toISOString(), expires: later(now, Number(years)), hosts: hosts as string[], locked: true }, fee);
+    return this.keep(
+      {
+        name,
+        state: 'LIVE',
+        mine: true,
+        created: now.toISOString(),
+        expires: later(now, Number(years)),
+        hosts: hosts as string[],
+        locked: true,
+      },
+      fee,
+    );
   }
 
   private change(command: string, held: AcmeDomain, parameters: Parameters): Answer {

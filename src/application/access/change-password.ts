@@ -50,7 +50,14 @@ export class ChangePassword {
       user.setPasswordHash(hash, now);
       await users.save(user);
       await sessions.endOthers(userId, keepSession);
-      await audit.append(userChanged({ at: now, actor: { kind: 'user', id: userId }, action: 'user.password_set', user: user.toState() }));
+      await audit.append(
+        userChanged({
+          at: now,
+          actor: { kind: 'user', id: userId },
+          action: 'user.password_set',
+          user: user.toState(),
+        }),
+      );
       await revokeLinks(stores, { user, actor: { kind: 'user', id: userId }, at: now });
       return user;
     });

@@ -21,7 +21,16 @@ export class IssueApiKey {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute({ accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | null | undefined }): Promise<{ key: ApiKey; text: string }> {
+  async execute({
+    accountId,
+    actor,
+    name,
+    scope = DEFAULT_SCOPE,
+    expiresAt,
+  }: Requester & { name: string; scope?: Scope | undefined; expiresAt?: Date | null | undefined }): Promise<{
+    key: ApiKey;
+    text: string;
+  }> {
     const token = this.generator.next();
     const now = this.clock.now();
     const key = ApiKey.issue(token, { accountId, name, scope, expiresAt, createdBy: actor }, now);

@@ -33,7 +33,10 @@ export class KeyUses {
       await this.unitOfWork.run(({ apiKeys }) => apiKeys.markUsed(uses));
     } catch (error) {
       for (const [keyId, at] of uses) if (!this.uses.has(keyId)) this.uses.set(keyId, at);
-      this.log.warn({ err: error, keys: uses.size }, 'the last use of keys could not be written; it is kept for the next time');
+      this.log.warn(
+        { err: error, keys: uses.size },
+        'the last use of keys could not be written; it is kept for the next time',
+      );
     }
   }
 }

@@ -25,7 +25,9 @@ export class KnownBrowsers {
 
   private digest(user: User): Buffer {
     const { id, email, passwordHash } = user.toState();
-    return createHmac('sha256', this.key).update(JSON.stringify([id, email, passwordHash])).digest();
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([id, email, passwordHash]))
+      .digest();
   }
 }
 

@@ -44,8 +44,15 @@ export class OpenFirstAccount {
     // The person who starts the service is its operator.
     const account = { ...openAccount(this.ids.next('acc'), 'First account', now), controlsSandbox: true };
     const token = this.keys.next();
-    const key = ApiKey.issue(token, { accountId: account.id, name: 'First key', scope: 'ADMIN', createdBy: SERVICE }, now);
-    const user = User.invite({ id: this.ids.next('usr'), accountId: account.id, email: FIRST_EMAIL, role: 'owner' }, now);
+    const key = ApiKey.issue(
+      token,
+      { accountId: account.id, name: 'First key', scope: 'ADMIN', createdBy: SERVICE },
+      now,
+    );
+    const user = User.invite(
+      { id: this.ids.next('usr'), accountId: account.id, email: FIRST_EMAIL, role: 'owner' },
+      now,
+    );
     const password = this.tokens.password();
     user.setPasswordHash(await this.passwords.hash(password), now);
     const opened = this.unitOfWork.run(async ({ accounts, apiKeys, users, audit }) => {

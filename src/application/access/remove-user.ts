@@ -22,8 +22,14 @@ export class RemoveUser {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, actor, userId, revokeKeys }: Requester & { userId: string; revokeKeys: boolean }): Promise<readonly ApiKey[]> {
-    if (actor.kind === 'user' && actor.id === userId) throw ValidationError.of('user', 'must not be yourself: an account keeps an owner');
+  async execute({
+    accountId,
+    actor,
+    userId,
+    revokeKeys,
+  }: Requester & { userId: string; revokeKeys: boolean }): Promise<readonly ApiKey[]> {
+    if (actor.kind === 'user' && actor.id === userId)
+      throw ValidationError.of('user', 'must not be yourself: an account keeps an owner');
     return this.unitOfWork.run(async (stores) => {
       await lockAsOwner(stores, { accountId, actor });
       const { apiKeys, audit, users } = stores;

@@ -20,7 +20,9 @@ export class RevokeSetupLink {
       const user = await stores.users.lock(userId);
       if (user?.toState().accountId !== accountId) throw new UserNotFound();
       if (!(await stores.setupLinks.takeFor(userId))) throw new SetupLinkNotFound();
-      await stores.audit.append(userChanged({ at: this.clock.now(), actor, action: 'user.link_revoked', user: user.toState() }));
+      await stores.audit.append(
+        userChanged({ at: this.clock.now(), actor, action: 'user.link_revoked', user: user.toState() }),
+      );
     });
   }
 }

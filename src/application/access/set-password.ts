@@ -46,7 +46,10 @@ export class SetPassword {
       await users.save(user);
       await sessions.endOthers(user.id);
       const change = { at: now, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
-      await audit.append(userChanged({ ...change, action: 'user.link_used' }), userChanged({ ...change, action: 'user.password_set' }));
+      await audit.append(
+        userChanged({ ...change, action: 'user.link_used' }),
+        userChanged({ ...change, action: 'user.password_set' }),
+      );
       await revokeLinks(stores, { user, actor: change.actor, at: now });
       return user;
     });

@@ -2,7 +2,12 @@ import { inject, injectable } from 'inversify';
 import { SeveralAccounts, WrongCredentials } from '../../domain/access/errors';
 import type { User } from '../../domain/access/user';
 import { Passwords } from '../ports/access/passwords';
-import { SignInAddressLimiter, SignInEmailLimiter, SignInKnownLimiter, type RateLimiter } from '../ports/access/rate-limiter';
+import {
+  SignInAddressLimiter,
+  SignInEmailLimiter,
+  SignInKnownLimiter,
+  type RateLimiter,
+} from '../ports/access/rate-limiter';
 import { UserReader } from '../ports/access/user-repository';
 import { countAttempt } from './count-attempt';
 import { KnownBrowsers } from './known-browsers';
@@ -43,9 +48,14 @@ export class SignIn {
       await countAttempt(this.byAddress, clientAddress);
       await countAttempt(this.byEmail, email);
     }
-    const hashes = await this.passwords.matching(password, people.flatMap((user) => user.toState().passwordHash ?? []));
+    const hashes = await this.passwords.matching(
+      password,
+      people.flatMap((user) => user.toState().passwordHash ?? []),
+    );
     const matching = people.filter((user) => hashes.includes(user.toState().passwordHash ?? ''));
-    const [user, ...others] = matching.filter((each) => accountId === undefined || each.toState().accountId === accountId);
+    const [user, ...others] = matching.filter(
+      (each) => accountId === undefined || each.toState().accountId === accountId,
+    );
     if (!user) throw new WrongCredentials();
     if (others.length > 0) throw new SeveralAccounts(matching.map((each) => each.toState().accountId));
     return user;

@@ -11,7 +11,16 @@ interface AccountOpened {
 }
 
 export function accountOpened({ actor, account }: AccountOpened): AuditFact {
-  return { accountId: account.id, at: account.createdAt, actor, action: 'account.created', domain: null, subject: account.id, before: {}, after: { name: account.name } };
+  return {
+    accountId: account.id,
+    at: account.createdAt,
+    actor,
+    action: 'account.created',
+    domain: null,
+    subject: account.id,
+    before: {},
+    after: { name: account.name },
+  };
 }
 
 interface KeyChange {
@@ -22,7 +31,12 @@ interface KeyChange {
 }
 
 /** Tells of a key by its name and scope; its secret is known to nobody here. */
-export function keyChanged({ at, actor, action, key: { accountId, keyId, name, scope, expiresAt } }: KeyChange): AuditFact {
+export function keyChanged({
+  at,
+  actor,
+  action,
+  key: { accountId, keyId, name, scope, expiresAt },
+}: KeyChange): AuditFact {
   const facts = { name, scope, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) };
   const [before, after] = action === 'key.created' ? [{}, facts] : [facts, {}];
   return { at, actor, action, accountId, domain: null, subject: keyId, before, after };
@@ -31,7 +45,8 @@ export function keyChanged({ at, actor, action, key: { accountId, keyId, name, s
 interface UserChange {
   readonly at: Date;
   readonly actor: Actor;
-  readonly action: 'user.invited' | 'user.link_issued' | 'user.link_revoked' | 'user.link_used' | 'user.password_set' | 'user.removed';
+  readonly action:
+    'user.invited' | 'user.link_issued' | 'user.link_revoked' | 'user.link_used' | 'user.password_set' | 'user.removed';
   readonly user: UserState;
 }
 
@@ -50,7 +65,16 @@ interface RoleChange {
 }
 
 export function roleChanged({ at, actor, user: { accountId, email, role }, before }: RoleChange): AuditFact {
-  return { at, actor, action: 'user.role_changed', accountId, domain: null, subject: email, before: { role: before }, after: { role } };
+  return {
+    at,
+    actor,
+    action: 'user.role_changed',
+    accountId,
+    domain: null,
+    subject: email,
+    before: { role: before },
+    after: { role },
+  };
 }
 
 interface AccountChange {
@@ -64,7 +88,9 @@ interface AccountChange {
 export function accountChanged({ at, actor, before, account }: AccountChange): readonly AuditFact[] {
   const changed = difference(settingsOf(before), settingsOf(account));
   if (Object.keys(changed.after).length === 0) return [];
-  return [{ accountId: account.id, at, actor, action: 'account.changed', domain: null, subject: account.id, ...changed }];
+  return [
+    { accountId: account.id, at, actor, action: 'account.changed', domain: null, subject: account.id, ...changed },
+  ];
 }
 
 function settingsOf({ membersMayTransfer, controlsSandbox }: AccountSettings): AuditFacts {

@@ -14,7 +14,15 @@ interface DomainChange {
 /** Tells of a change to a domain by what differs. */
 export function domainChanged({ at, actor, action, before, after }: DomainChange): AuditFact {
   const domain = { id: after.id, name: after.name };
-  return { at, actor, action, accountId: after.accountId, domain, subject: null, ...difference(before ? factsOf(before) : {}, factsOf(after)) };
+  return {
+    at,
+    actor,
+    action,
+    accountId: after.accountId,
+    domain,
+    subject: null,
+    ...difference(before ? factsOf(before) : {}, factsOf(after)),
+  };
 }
 
 function factsOf({ status, expiresAt, autoRenew, transferLocked, nameservers, registrant }: DomainState): AuditFacts {

@@ -18,7 +18,16 @@ interface WrittenZone {
 export function zoneChanged({ at, requester: { accountId, actor }, domain, change }: WrittenZone): AuditFact {
   const gone = [...change.removed, ...change.changed.map(({ before }) => before)];
   const come = [...change.added, ...change.changed.map(({ after }) => after)];
-  return { at, accountId, actor, action: actionOf(change), domain, subject: null, before: linesOf(gone), after: linesOf(come) };
+  return {
+    at,
+    accountId,
+    actor,
+    action: actionOf(change),
+    domain,
+    subject: null,
+    before: linesOf(gone),
+    after: linesOf(come),
+  };
 }
 
 function actionOf({ added, changed, removed }: ZoneChange): AuditAction {
@@ -30,6 +39,8 @@ function actionOf({ added, changed, removed }: ZoneChange): AuditAction {
 
 function linesOf(records: readonly DnsRecord[]) {
   if (records.length === 0) return {};
-  const lines = records.slice(0, RECORDS_TOLD).map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, LONGEST_LINE));
+  const lines = records
+    .slice(0, RECORDS_TOLD)
+    .map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, LONGEST_LINE));
   return { records: lines, ...(records.length > lines.length && { more: records.length - lines.length }) };
 }

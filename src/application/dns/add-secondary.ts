@@ -21,7 +21,13 @@ export class AddSecondary {
   ) {}
 
   async execute({ name, address, key, signs }: NewSecondary): Promise<Secondary> {
-    const secondary = { name: secondaryName(name), endpoint: endpointOf(address), keyName: key ?? (await this.onlyKey()), signs, createdAt: this.clock.now() };
+    const secondary = {
+      name: secondaryName(name),
+      endpoint: endpointOf(address),
+      keyName: key ?? (await this.onlyKey()),
+      signs,
+      createdAt: this.clock.now(),
+    };
     if (secondary.endpoint.port === 0) throw ValidationError.of('address', 'must have a port from 1 to 65535');
     await this.directory.add(secondary);
     return secondary;

@@ -55,7 +55,9 @@ export class EditRecords {
       const items = new Items();
       const removed = items.each('delete', command.delete, (id) => recordIn(known, id));
       const changed = items.each('update', command.update, (update) => changedRecord(known, update, zone, now));
-      const added = items.each('create', command.create, (draft, index) => DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now));
+      const added = items.each('create', command.create, (draft, index) =>
+        DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now),
+      );
       items.refuseFaulty();
       const change = { added, changed, removed };
       return { change, result: change, placeOf: placesOf(command, newIds) };
@@ -66,11 +68,20 @@ export class EditRecords {
 /** @throws ValidationError */
 function assertEdits({ create, update, delete: removals }: EditRecordsCommand): void {
   const count = create.length + update.length + removals.length;
-  if (count === 0 || count > MAX_EDITS) throw new ValidationError([{ field: '', problem: `create, update and delete must name 1 to ${MAX_EDITS} records together, not ${count}` }]);
+  if (count === 0 || count > MAX_EDITS)
+    throw new ValidationError([
+      { field: '', problem: `create, update and delete must name 1 to ${MAX_EDITS} records together, not ${count}` },
+    ]);
   const seen = new Set<string>();
-  const ids = [...removals.map((id, index) => ({ id, field: `delete[${index}]` })), ...update.map(({ id }, index) => ({ id, field: `update[${index}]` }))];
+  const ids = [
+    ...removals.map((id, index) => ({ id, field: `delete[${index}]` })),
+    ...update.map(({ id }, index) => ({ id, field: `update[${index}]` })),
+  ];
   const repeated = ids.filter(({ id }) => seen.size === seen.add(id).size);
-  if (repeated.length > 0) throw new ValidationError(repeated.slice(0, 20).map(({ field }) => ({ field, problem: 'names a record that is named before' })));
+  if (repeated.length > 0)
+    throw new ValidationError(
+      repeated.slice(0, 20).map(({ field }) => ({ field, problem: 'names a record that is named before' })),
+    );
 }
 
 /** Carries out items and collects the faults of those that cannot be had. */
@@ -102,7 +113,12 @@ function recordIn(known: ReadonlyMap<string, DnsRecord>, id: string): DnsRecord 
   return record;
 }
 
-function changedRecord(known: ReadonlyMap<string, DnsRecord>, { id, patch }: RecordUpdate, { zoneName }: ZoneInHand, now: Date): ChangedRecord {
+function changedRecord(
+  known: ReadonlyMap<string, DnsRecord>,
+  { id, patch }: RecordUpdate,
+  { zoneName }: ZoneInHand,
+  now: Date,
+): ChangedRecord {
   const before = recordIn(known, id);
   const after = before.copy();
   after.change(patch, zoneName, now);
@@ -110,6 +126,9 @@ function changedRecord(known: ReadonlyMap<string, DnsRecord>, { id, patch }: Rec
 }
 
 function placesOf({ update }: EditRecordsCommand, newIds: readonly string[]): (recordId: string) => string | undefined {
-  const places = new Map([...newIds.map((id, index) => [id, `create[${index}]`] as const), ...update.map(({ id }, index) => [id, `update[${index}]`] as const)]);
+  const places = new Map([
+    ...newIds.map((id, index) => [id, `create[${index}]`] as const),
+    ...update.map(({ id }, index) => [id, `update[${index}]`] as const),
+  ]);
   return (recordId) => places.get(recordId);
 }

@@ -25,17 +25,28 @@ export class ExportZoneFile {
 
   async execute(accountId: string, domainId: string): Promise<ExportedZone> {
     const domain = await this.domains.find(accountId, domainId);
-    const zone = domain && (await this.zones.withPast({ accountId, domainId }, async (past) => ({ version: past.version, records: await past.records() })));
+    const zone =
+      domain &&
+      (await this.zones.withPast({ accountId, domainId }, async (past) => ({
+        version: past.version,
+        records: await past.records(),
+      })));
     if (!domain || !zone) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();
     const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);
-    return { zoneName, zoneVersion: zone.version, lines: zoneFileLines({ zoneName, authority, nameservers, records: zone.records.toSorted(byName) }) };
+    return {
+      zoneName,
+      zoneVersion: zone.version,
+      lines: zoneFileLines({ zoneName, authority, nameservers, records: zone.records.toSorted(byName) }),
+    };
   }
 }
 
 /** The root first. */
 function byName(one: DnsRecordState, other: DnsRecordState): number {
-  return compare(one.name === ROOT ? '' : one.name, other.name === ROOT ? '' : other.name) || compare(one.type, other.type);
+  return (
+    compare(one.name === ROOT ? '' : one.name, other.name === ROOT ? '' : other.name) || compare(one.type, other.type)
+  );
 }
 
 function compare(one: string, other: string): number {

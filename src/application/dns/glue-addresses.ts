@@ -16,7 +16,10 @@ export class GlueAddresses {
     const { name } = domain.toState();
     const found = hosts
       .filter((host) => host.endsWith(`.${name}`))
-      .map(async (host): Promise<GlueHost> => ({ host, addresses: await this.addresses(domain.id, host.slice(0, -name.length - 1)) }));
+      .map(async (host): Promise<GlueHost> => ({
+        host,
+        addresses: await this.addresses(domain.id, host.slice(0, -name.length - 1)),
+      }));
     return (await Promise.all(found)).filter(({ addresses }) => addresses.length > 0);
   }
 

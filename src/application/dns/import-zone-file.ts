@@ -1,6 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../domain/dns/dns-record';
-import { MAX_NOTES, readZoneFile, type LineNote, type ZoneFileReading } from '../../domain/dns/zone-file/read-zone-file';
+import {
+  MAX_NOTES,
+  readZoneFile,
+  type LineNote,
+  type ZoneFileReading,
+} from '../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../domain/dns/zone-rules';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -44,7 +49,10 @@ export class ImportZoneFile {
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
-  async execute(command: ImportZoneFileCommand, alongside?: Alongside<Written<ImportedZone>>): Promise<Written<ImportedZone>> {
+  async execute(
+    command: ImportZoneFileCommand,
+    alongside?: Alongside<Written<ImportedZone>>,
+  ): Promise<Written<ImportedZone>> {
     return this.zones.write(command, await this.importing(command), alongside);
   }
 
@@ -63,7 +71,11 @@ export class ImportZoneFile {
     };
   }
 
-  private async read({ accountId, domainId, text }: ImportZoneFileCommand): Promise<ZoneFileRecords & Pick<ImportedZone, 'notes' | 'skippedTypes'>> {
+  private async read({
+    accountId,
+    domainId,
+    text,
+  }: ImportZoneFileCommand): Promise<ZoneFileRecords & Pick<ImportedZone, 'notes' | 'skippedTypes'>> {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('change DNS records');
@@ -73,8 +85,12 @@ export class ImportZoneFile {
     assertSomething(reading);
     assertZoneSize({ before, after: reading.records.length }, this.limits);
     const now = this.clock.now();
-    const file = await unhurried(zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now)));
-    const notes = [...reading.notes, ...file.repetitions].toSorted((one, other) => one.line - other.line).slice(0, MAX_NOTES);
+    const file = await unhurried(
+      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now)),
+    );
+    const notes = [...reading.notes, ...file.repetitions]
+      .toSorted((one, other) => one.line - other.line)
+      .slice(0, MAX_NOTES);
     return { ...file, notes, skippedTypes: reading.skippedTypes };
   }
 }

@@ -10,12 +10,22 @@ import { RecordReader, type RecordFilter } from '../ports/dns/zone-repository';
 export class ListRecords {
   constructor(@inject(RecordReader) private readonly records: RecordReader) {}
 
-  async page(accountId: string, domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
+  async page(
+    accountId: string,
+    domainId: string,
+    filter: RecordFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
     const zoneVersion = await this.zoneVersion(accountId, domainId);
     return { zoneVersion, records: await this.records.page(domainId, filter, limit, after) };
   }
 
-  async all(accountId: string, domainId: string, filter: RecordFilter): Promise<{ zoneVersion: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
+  async all(
+    accountId: string,
+    domainId: string,
+    filter: RecordFilter,
+  ): Promise<{ zoneVersion: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
     const zoneVersion = await this.zoneVersion(accountId, domainId);
     return { zoneVersion, pages: pagesOf((limit, after) => this.records.page(domainId, filter, limit, after)) };
   }

@@ -23,5 +23,8 @@ export class RemoveRecord {
 }
 
 function removing({ recordId }: RemoveRecordCommand): Decide<void> {
-  return async ({ record }) => ({ change: { added: [], changed: [], removed: [await record(recordId)] }, result: undefined });
+  return async ({ record }) => ({
+    change: { added: [], changed: [], removed: [await record(recordId)] },
+    result: undefined,
+  });
 }

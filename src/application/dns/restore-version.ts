@@ -20,7 +20,10 @@ export class RestoreVersion {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(command: RestoreVersionCommand, alongside?: Alongside<Written<ZoneChange>>): Promise<Written<ZoneChange>> {
+  async execute(
+    command: RestoreVersionCommand,
+    alongside?: Alongside<Written<ZoneChange>>,
+  ): Promise<Written<ZoneChange>> {
     return this.zones.write(command, this.restoring(command), alongside);
   }
 
@@ -31,7 +34,11 @@ export class RestoreVersion {
   private restoring({ version }: RestoreVersionCommand): Decide<ZoneChange> {
     return async ({ past }) => {
       const zonePast = await past();
-      const change = changeBetween(await zonePast.records(), await recordsAtVersion(zonePast, version), this.clock.now());
+      const change = changeBetween(
+        await zonePast.records(),
+        await recordsAtVersion(zonePast, version),
+        this.clock.now(),
+      );
       return { change, result: change };
     };
   }

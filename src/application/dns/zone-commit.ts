@@ -86,13 +86,20 @@ export class ZoneCommit {
     const { accountId, domainId } = writing.request;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const decided = await this.decidedUnlocked(writing);
-      const committed = decided && (await this.unitOfWork.run(async (stores) => {
-        const [zone, domain] = await lockedWith(stores, accountId, domainId);
-        return zone.version === decided.zone.version ? this.committed(stores, { ...decided, zone, domain }, alongside) : undefined;
-      }, accountId));
+      const committed =
+        decided &&
+        (await this.unitOfWork.run(async (stores) => {
+          const [zone, domain] = await lockedWith(stores, accountId, domainId);
+          return zone.version === decided.zone.version
+            ? this.committed(stores, { ...decided, zone, domain }, alongside)
+            : undefined;
+        }, accountId));
       if (committed) return committed;
     }
-    return this.unitOfWork.run(async (stores) => this.committed(stores, await this.decidedLocked(stores, writing), alongside), accountId);
+    return this.unitOfWork.run(
+      async (stores) => this.committed(stores, await this.decidedLocked(stores, writing), alongside),
+      accountId,
+    );
   }
 
   /**
@@ -108,7 +115,11 @@ export class ZoneCommit {
         stores.domains.findEach(writings.map(({ request }) => request)),
       ]);
       const zones = new Map(free);
-      const known = await allowed(writings.map((writing, index) => ({ writing, domain: domains[index] })), refuse, async ({ writing, domain }) => ({ writing, domain: changeable(domain) }));
+      const known = await allowed(
+        writings.map((writing, index) => ({ writing, domain: domains[index] })),
+        refuse,
+        async ({ writing, domain }) => ({ writing, domain: changeable(domain) }),
+      );
       for (const round of inRounds(known)) {
         const held = round.flatMap(({ writing, domain }) => {
           const zone = zones.get(domain.id);
@@ -130,7 +141,10 @@ export class ZoneCommit {
       const plan = decided && (await planOf(this.zones, decided));
       if (plan && (await this.isStill(decided.zone))) return plan;
     }
-    return this.unitOfWork.run(async (stores) => planOf(stores.zones, await this.decidedLocked(stores, writing)), writing.request.accountId);
+    return this.unitOfWork.run(
+      async (stores) => planOf(stores.zones, await this.decidedLocked(stores, writing)),
+      writing.request.accountId,
+    );
   }
 
   /** Undefined where the zone changed meanwhile. */
@@ -163,7 +177,11 @@ export class ZoneCommit {
     return judged as Decided<T>;
   }
 
-  private async committed<T>(stores: Stores, decided: Decided<T>, alongside?: Alongside<Committed<T>>): Promise<Committed<T>> {
+  private async committed<T>(
+    stores: Stores,
+    decided: Decided<T>,
+    alongside?: Alongside<Committed<T>>,
+  ): Promise<Committed<T>> {
     const [applied] = await this.applied(stores, [decided]);
     const committed = committedOf(applied as Applied<T>);
     await alongside?.(stores, committed);
@@ -171,9 +189,15 @@ export class ZoneCommit {
   }
 
   /** Of different zones. Nothing is written before all are judged, so that a refusal leaves nothing to undo. */
-  private async judged<T>(zones: RecordsOfZones, held: readonly Held<T>[], refuse: Refuse<T>): Promise<readonly Decided<T>[]> {
+  private async judged<T>(
+    zones: RecordsOfZones,
+    held: readonly Held<T>[],
+    refuse: Refuse<T>,
+  ): Promise<readonly Decided<T>[]> {
     const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
-    const neighbours = await zones.recordsAt(decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })));
+    const neighbours = await zones.recordsAt(
+      decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })),
+    );
     return allowed(decided, refuse, async (one) => {
       await assertOutcome(one.zone, one.decision, neighbours.get(one.zone.domainId) ?? [], this.limits);
       return one;
@@ -185,12 +209,35 @@ export class ZoneCommit {
     const at = this.clock.now();
     const changing = judged.filter(({ decision: { change } }) => !changesNothing(change));
     const [raised] = await settleAll([
-      zones.apply(changing.map(({ writing, zone, decision: { change } }) => ({ zone, change, by: { actor: writing.request.actor, at } }))),
-      audit.append(...changing.map(({ writing, domain, decision: { change } }) => zoneChanged({ at, requester: writing.request, domain: { id: domain.id, name: domain.toState().name }, change }))),
+      zones.apply(
+        changing.map(({ writing, zone, decision: { change } }) => ({
+          zone,
+          change,
+          by: { actor: writing.request.actor, at },
+        })),
+      ),
+      audit.append(
+        ...changing.map(({ writing, domain, decision: { change } }) =>
+          zoneChanged({
+            at,
+            requester: writing.request,
+            domain: { id: domain.id, name: domain.toState().name },
+            change,
+          }),
+        ),
+      ),
     ]);
-    for (const { zone: { domainId }, decision: { confirmed } } of judged) {
+    for (const {
+      zone: { domainId },
+      decision: { confirmed },
+    } of judged) {
       const [first] = confirmed;
-      if (first) await zones.confirm(domainId, confirmed.map(({ id }) => id), first.toState().updatedAt);
+      if (first)
+        await zones.confirm(
+          domainId,
+          confirmed.map(({ id }) => id),
+          first.toState().updatedAt,
+        );
     }
     const now = new Map(raised.map((zone) => [zone.domainId, zone]));
     return judged.map((one) => ({ ...one, after: now.get(one.zone.domainId) ?? one.zone }));
@@ -198,7 +245,11 @@ export class ZoneCommit {
 }
 
 function committedOf<T>({ domain, zone, after, decision: { result } }: Applied<T>): Committed<T> {
-  return { result, zone: { domainId: domain.id, zoneName: domain.toState().name, version: after.version }, isChanged: after !== zone };
+  return {
+    result,
+    zone: { domainId: domain.id, zoneName: domain.toState().name, version: after.version },
+    isChanged: after !== zone,
+  };
 }
 
 /** The first of each zone, then the second of each, and so on. */
@@ -214,16 +265,28 @@ function inRounds<I extends { readonly domain: Domain }>(items: readonly I[]): r
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
-async function lockedWith({ domains, zones }: Stores, accountId: string, domainId: string): Promise<readonly [LockedZone, Domain]> {
+async function lockedWith(
+  { domains, zones }: Stores,
+  accountId: string,
+  domainId: string,
+): Promise<readonly [LockedZone, Domain]> {
   const [zone, [found]] = await settleAll([zones.lock(domainId), domains.findEach([{ accountId, domainId }])]);
   const domain = changeable(found);
   if (!zone) throw new DomainNotFound();
   return [zone, domain];
 }
 
-async function planOf<T>(zones: RecordsOfZones, { zone, domain, decision: { change, result } }: Decided<T>): Promise<ZonePlan<T>> {
+async function planOf<T>(
+  zones: RecordsOfZones,
+  { zone, domain, decision: { change, result } }: Decided<T>,
+): Promise<ZonePlan<T>> {
   const past = await zones.past(zone);
-  return { zoneVersion: zone.version, change, result, warnings: await unhurried(newWarnings(domain.toState(), await past.records(), change)) };
+  return {
+    zoneVersion: zone.version,
+    change,
+    result,
+    warnings: await unhurried(newWarnings(domain.toState(), await past.records(), change)),
+  };
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
@@ -234,7 +297,11 @@ function changeable(domain: Domain | undefined): Domain {
 }
 
 /** Those that `step` takes further, one after the other. What the service does not allow is refused; any other failure is one of all. */
-async function allowed<T, I extends { readonly writing: ZoneWriting<T> }, O>(items: readonly I[], refuse: Refuse<T>, step: (item: I) => Promise<O>): Promise<readonly O[]> {
+async function allowed<T, I extends { readonly writing: ZoneWriting<T> }, O>(
+  items: readonly I[],
+  refuse: Refuse<T>,
+  step: (item: I) => Promise<O>,
+): Promise<readonly O[]> {
   const passed: O[] = [];
   for (const item of items) {
     try {
@@ -248,7 +315,10 @@ async function allowed<T, I extends { readonly writing: ZoneWriting<T> }, O>(ite
 }
 
 function withoutConfirmations({ added, changed, removed }: ZoneChange): Confirming {
-  return { change: { added, changed: changed.filter((each) => !isConfirmation(each)), removed }, confirmed: changed.filter(isConfirmation).map(({ after }) => after) };
+  return {
+    change: { added, changed: changed.filter((each) => !isConfirmation(each)), removed },
+    confirmed: changed.filter(isConfirmation).map(({ after }) => after),
+  };
 }
 
 function isConfirmation({ before, after }: ChangedRecord): boolean {
@@ -256,8 +326,12 @@ function isConfirmation({ before, after }: ChangedRecord): boolean {
 }
 
 /** @throws ZoneChangedMeanwhile, what `decide` throws */
-async function decision<T>(zones: RecordsOfZones, { writing: { request, decide }, domain, zone }: Held<T>): Promise<Decided<T>['decision']> {
-  if (request.expectedVersions && !request.expectedVersions.includes(zone.version)) throw new ZoneChangedMeanwhile(zone.version);
+async function decision<T>(
+  zones: RecordsOfZones,
+  { writing: { request, decide }, domain, zone }: Held<T>,
+): Promise<Decided<T>['decision']> {
+  if (request.expectedVersions && !request.expectedVersions.includes(zone.version))
+    throw new ZoneChangedMeanwhile(zone.version);
   const { name: zoneName, nameservers: delegation } = domain.toState();
   const decided = await decide({ zoneName, delegation, past: () => zones.past(zone), ...lookup(zones, zone.domainId) });
   return { ...decided, ...withoutConfirmations(decided.change) };

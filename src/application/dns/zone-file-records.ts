@@ -21,8 +21,14 @@ interface LineFault {
 }
 
 /** Judges every record by itself. @throws ItemsRefused naming every line that is faulty */
-export function* zoneFileRecords(reading: ZoneFileReading, judge: (draft: RecordDraft) => DnsRecord): Steps<ZoneFileRecords> {
-  const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({ line, error: new ValidationError([{ field: '', problem }]) }));
+export function* zoneFileRecords(
+  reading: ZoneFileReading,
+  judge: (draft: RecordDraft) => DnsRecord,
+): Steps<ZoneFileRecords> {
+  const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({
+    line,
+    error: new ValidationError([{ field: '', problem }]),
+  }));
   const records: DnsRecord[] = [];
   const lineOf = new Map<string, number>();
   const repetitions: LineNote[] = [];

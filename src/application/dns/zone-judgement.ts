@@ -20,20 +20,34 @@ export function namesWritten(change: ZoneChange): readonly string[] {
 }
 
 /** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRefused */
-export async function assertOutcome(zone: LockedZone, { change, placeOf }: ZoneProposal, there: readonly DnsRecord[], limits: ZoneLimits): Promise<void> {
+export async function assertOutcome(
+  zone: LockedZone,
+  { change, placeOf }: ZoneProposal,
+  there: readonly DnsRecord[],
+  limits: ZoneLimits,
+): Promise<void> {
   const records = written(change);
   if (records.length === 0) return;
-  assertZoneSize({ before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length }, limits);
+  assertZoneSize(
+    { before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length },
+    limits,
+  );
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
   const kept = there.filter(({ id }) => !replaced.has(id));
-  refuse(await unhurried(inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)), placeOf);
+  refuse(
+    await unhurried(inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)),
+    placeOf,
+  );
 }
 
 function written({ added, changed }: ZoneChange): DnsRecord[] {
   return [...added, ...changed.map(({ after }) => after)];
 }
 
-function refuse(faults: readonly (RecordConflict | LimitExceeded)[], placeOf: ZoneProposal['placeOf'] = () => undefined): void {
+function refuse(
+  faults: readonly (RecordConflict | LimitExceeded)[],
+  placeOf: ZoneProposal['placeOf'] = () => undefined,
+): void {
   const placed = faults.flatMap((error): ItemFault[] => {
     const place = error.recordId === undefined ? undefined : placeOf(error.recordId);
     return place === undefined ? [] : [{ place, error: inWordsOfRequest(error, placeOf) }];
@@ -43,7 +57,10 @@ function refuse(faults: readonly (RecordConflict | LimitExceeded)[], placeOf: Zo
   if (faults[0]) throw faults[0];
 }
 
-function inWordsOfRequest(error: RecordConflict | LimitExceeded, placeOf: NonNullable<ZoneProposal['placeOf']>): RecordConflict | LimitExceeded {
+function inWordsOfRequest(
+  error: RecordConflict | LimitExceeded,
+  placeOf: NonNullable<ZoneProposal['placeOf']>,
+): RecordConflict | LimitExceeded {
   if (!(error instanceof RecordConflict) || !error.obstacle) return error;
   return RecordConflict.with(error.recordId, error.obstacle, placeOf(error.obstacle.record.id));
 }

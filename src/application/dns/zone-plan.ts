@@ -14,7 +14,11 @@ export interface ZonePlan<T = unknown> {
 }
 
 /** What would be odd with `change` in a zone of these records, and is not yet. */
-export function* newWarnings({ name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>, records: readonly DnsRecordState[], change: ZoneChange): Steps<readonly string[]> {
+export function* newWarnings(
+  { name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>,
+  records: readonly DnsRecordState[],
+  change: ZoneChange,
+): Steps<readonly string[]> {
   const before = records.map((state) => DnsRecord.restore(state));
   const known = new Set(yield* zoneWarnings(before, name, nameservers));
   return (yield* zoneWarnings(changed(before, change), name, nameservers)).filter((warning) => !known.has(warning));

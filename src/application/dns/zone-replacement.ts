@@ -9,7 +9,12 @@ import type { ChangedRecord, ZoneChange } from '../ports/dns/zone-repository';
  * and one that differs from another of its name and type takes that one's place. The domain's own delegation comes from
  * the registry, so that repeating it at the root adds no record.
  */
-export function* replacement(current: readonly DnsRecordState[], wanted: readonly DnsRecord[], delegation: readonly string[], now: Date): Steps<ZoneChange> {
+export function* replacement(
+  current: readonly DnsRecordState[],
+  wanted: readonly DnsRecord[],
+  delegation: readonly string[],
+  now: Date,
+): Steps<ZoneChange> {
   const there = new Map<string, DnsRecord>();
   for (const record of current.map((state) => DnsRecord.restore(state))) {
     yield;

@@ -31,7 +31,9 @@ export class ZoneWriter {
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, alongside?: Alongside<Written<T>>): Promise<Written<T>> {
-    const committed = await this.commit.alone({ request, decide }, async (stores, each) => alongside?.(stores, unpublished(request, each)));
+    const committed = await this.commit.alone({ request, decide }, async (stores, each) =>
+      alongside?.(stores, unpublished(request, each)),
+    );
     return this.announced(request, committed);
   }
 

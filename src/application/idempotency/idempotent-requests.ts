@@ -75,7 +75,8 @@ export class IdempotentRequests {
       await keyedRequests.save(next);
       return { request: next, repeated: next === known };
     }, accountId);
-    if (typeof begun === 'string') return JSON.parse(this.secrets.open(begun, purposeOfKeptAnswer(fresh))) as KeptAnswer;
+    if (typeof begun === 'string')
+      return JSON.parse(this.secrets.open(begun, purposeOfKeptAnswer(fresh))) as KeptAnswer;
     this.running.add(holder);
     this.extendLater();
     return { accountId, key, fingerprint, operationId: begun.request.operationId, holder, repeated: begun.repeated };
@@ -90,7 +91,11 @@ export class IdempotentRequests {
     const request = await keyedRequests.lock(run.accountId, run.key);
     if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
     const sealed = await this.sealed(run, answer);
-    if (sealed === undefined) throw ValidationError.of('Idempotency-Key', `cannot be used here: the response would be longer than ${MAX_ANSWER_BYTES} bytes and could not be kept. Send the request in parts, or without the key`);
+    if (sealed === undefined)
+      throw ValidationError.of(
+        'Idempotency-Key',
+        `cannot be used here: the response would be longer than ${MAX_ANSWER_BYTES} bytes and could not be kept. Send the request in parts, or without the key`,
+      );
     request.settle(sealed);
     await keyedRequests.save(request);
   }
@@ -123,7 +128,10 @@ export class IdempotentRequests {
   }
 
   /** `decide` gets no request where it has passed to another run. */
-  private async end({ accountId, key, holder, operationId }: RequestRun, decide: (request: KeyedRequest | undefined) => void): Promise<void> {
+  private async end(
+    { accountId, key, holder, operationId }: RequestRun,
+    decide: (request: KeyedRequest | undefined) => void,
+  ): Promise<void> {
     this.running.delete(holder);
     await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
       const found = await keyedRequests.lock(accountId, key);
@@ -142,7 +150,8 @@ export class IdempotentRequests {
   private async extend(): Promise<void> {
     try {
       const until = this.heldUntil(this.clock.now());
-      if (this.running.size > 0) await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([...this.running], until));
+      if (this.running.size > 0)
+        await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([...this.running], until));
     } catch (error) {
       this.log.warn({ err: error }, 'requests in hand could not be kept from being taken for abandoned');
     } finally {

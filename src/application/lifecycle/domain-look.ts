@@ -84,7 +84,11 @@ export class DomainLook {
   }
 
   /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
-  private async follow({ audit, domains, operations }: Stores, { id, dueAt }: DomainState, sight: Sight): Promise<readonly string[]> {
+  private async follow(
+    { audit, domains, operations }: Stores,
+    { id, dueAt }: DomainState,
+    sight: Sight,
+  ): Promise<readonly string[]> {
     const domain = await domains.lockAny(id);
     if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
     const before = domain.toState();
@@ -106,10 +110,17 @@ export class DomainLook {
     const { id: domainId, accountId } = before;
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
-    const isUnlockedByRestore = before.status === 'redemption' && before.transferLocked && domain.status === 'active' && !domain.toState().transferLocked;
+    const isUnlockedByRestore =
+      before.status === 'redemption' &&
+      before.transferLocked &&
+      domain.status === 'active' &&
+      !domain.toState().transferLocked;
     const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
     for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])]) {
-      const operation = Operation.queue({ id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request }, this.clock.now());
+      const operation = Operation.queue(
+        { id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request },
+        this.clock.now(),
+      );
       await operations.add(operation);
       queued.push(operation.id);
       if (request.kind === 'renew') domain.tryRenewal(now);
@@ -122,7 +133,10 @@ export class DomainLook {
   private adopt(domain: Domain, held: RegistryDomain | undefined, now: Date): boolean {
     const { status, name } = domain.toState();
     if (!held && (status === 'active' || status === 'expired')) {
-      this.log.error({ domainId: domain.id, name, status }, 'the registry does not know a domain that should be there; it is kept as it is');
+      this.log.error(
+        { domainId: domain.id, name, status },
+        'the registry does not know a domain that should be there; it is kept as it is',
+      );
       return false;
     }
     if (!held) domain.leave('gone', now);

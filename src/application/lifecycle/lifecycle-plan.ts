@@ -1,7 +1,14 @@
 import { inject, injectable } from 'inversify';
 import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import { lifecycleDates, nextDueAt, stepsDue, withKnownEnd, type DueStep, type LifecycleDates } from '../../domain/registration/lifecycle';
+import {
+  lifecycleDates,
+  nextDueAt,
+  stepsDue,
+  withKnownEnd,
+  type DueStep,
+  type LifecycleDates,
+} from '../../domain/registration/lifecycle';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { RenewalSettings } from './renewal-settings';
 

@@ -38,7 +38,10 @@ export class LifecycleSync {
   }
 
   start(): void {
-    this.timers = [setInterval(() => void this.look(), LOOK_EVERY_MS), setInterval(() => void this.receive(), RECEIVE_EVERY_MS)];
+    this.timers = [
+      setInterval(() => void this.look(), LOOK_EVERY_MS),
+      setInterval(() => void this.receive(), RECEIVE_EVERY_MS),
+    ];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -103,7 +106,10 @@ export class LifecycleSync {
     try {
       return await this.domainLook.look(domain);
     } catch (error) {
-      this.log[levelOf(error)]({ err: error, domainId: domain.id }, 'a domain could not be looked at; it will be again');
+      this.log[levelOf(error)](
+        { err: error, domainId: domain.id },
+        'a domain could not be looked at; it will be again',
+      );
       return [];
     }
   }

@@ -41,7 +41,8 @@ export class RegistryMessages {
   }
 
   private async empty(queue: RegistryQueue): Promise<void> {
-    const outage = this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
+    const outage =
+      this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
     try {
       let [last, repeats]: [string | undefined, number] = [undefined, 0];
@@ -75,19 +76,35 @@ export class RegistryMessages {
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
       await this.keep(registry, message);
-      this.log.error({ err: error, registry, messageId: message.id }, 'a message of a registry could not be acted upon and is kept in unheeded_messages');
+      this.log.error(
+        { err: error, registry, messageId: message.id },
+        'a message of a registry could not be acted upon and is kept in unheeded_messages',
+      );
     }
   }
 
   private async keep(registry: string, message: RegistryMessage): Promise<void> {
-    await this.unitOfWork.run(({ unheeded }) => unheeded.keep({ registry, messageId: message.id, message: JSON.stringify(message, shortened), receivedAt: this.clock.now() }));
+    await this.unitOfWork.run(({ unheeded }) =>
+      unheeded.keep({
+        registry,
+        messageId: message.id,
+        message: JSON.stringify(message, shortened),
+        receivedAt: this.clock.now(),
+      }),
+    );
   }
 
-  private async heed(registry: string, { kind, name, foreignName, text, at, unreadable }: RegistryMessage): Promise<void> {
-    if (unreadable !== undefined) throw new Error('its registry\'s adapter cannot read it');
+  private async heed(
+    registry: string,
+    { kind, name, foreignName, text, at, unreadable }: RegistryMessage,
+  ): Promise<void> {
+    if (unreadable !== undefined) throw new Error("its registry's adapter cannot read it");
     const told = text.slice(0, TEXT_TOLD);
     if (foreignName !== undefined) {
-      this.log.warn({ registry, name: foreignName, text: told, at }, 'a registry sent a message about a name that it does not serve for us: it is ignored');
+      this.log.warn(
+        { registry, name: foreignName, text: told, at },
+        'a registry sent a message about a name that it does not serve for us: it is ignored',
+      );
       return;
     }
     if (kind === 'low_balance') {
@@ -104,7 +121,16 @@ export class RegistryMessages {
       const { id, accountId } = domain.toState();
       domain.schedule(this.lifecycleClock.now());
       await domains.save(domain);
-      await audit.append({ at: this.clock.now(), accountId, actor: SERVICE, action: 'domain.registry_message', domain: { id, name: name.value }, subject: null, before: {}, after: { kind, text: told } });
+      await audit.append({
+        at: this.clock.now(),
+        accountId,
+        actor: SERVICE,
+        action: 'domain.registry_message',
+        domain: { id, name: name.value },
+        subject: null,
+        before: {},
+        after: { kind, text: told },
+      });
     });
   }
 
@@ -124,7 +150,10 @@ export class RegistryMessages {
   private tellOfStuck({ registry }: RegistryQueue, { id: messageId }: RegistryMessage, err?: RegistryRejected): void {
     if (this.stuck.has(registry)) return;
     this.stuck.set(registry, messageId);
-    this.log.error({ err, registry, messageId }, 'a registry does not let a message be acknowledged, and tells nothing that came after it');
+    this.log.error(
+      { err, registry, messageId },
+      'a registry does not let a message be acknowledged, and tells nothing that came after it',
+    );
   }
 }
 

@@ -22,7 +22,11 @@ export class Delegations {
   ) {}
 
   /** Returns the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
-  async change(domain: Domain, { hosts }: RequestOf<'set_nameservers'>, { transactionId }: Operation): Promise<RegistryDomain> {
+  async change(
+    domain: Domain,
+    { hosts }: RequestOf<'set_nameservers'>,
+    { transactionId }: Operation,
+  ): Promise<RegistryDomain> {
     return this.setNameservers(domain, hosts, transactionId);
   }
 
@@ -33,23 +37,45 @@ export class Delegations {
    */
   async afterRefusal(domain: Domain, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name).catch(inDoubt);
-    if (!held?.ours || held.phase === 'redemption' || held.phase === 'pending_restore' || held.phase === 'pending_delete') return undefined;
+    if (
+      !held?.ours ||
+      held.phase === 'redemption' ||
+      held.phase === 'pending_restore' ||
+      held.phase === 'pending_delete'
+    )
+      return undefined;
     const known = domain.toState().nameservers;
     const fewest = Math.min(known.length, this.policies.forName(domain.name)?.nameservers.min ?? FEWEST_NAMESERVERS);
     return held.nameservers.length < fewest ? this.putBack(domain, known, transactionId) : held;
   }
 
-  private async putBack(domain: Domain, known: readonly string[], transactionId: string): Promise<RegistryDomain | undefined> {
+  private async putBack(
+    domain: Domain,
+    known: readonly string[],
+    transactionId: string,
+  ): Promise<RegistryDomain | undefined> {
     try {
       return await this.setNameservers(domain, known, `${transactionId}-back`);
     } catch (error) {
       if (!(error instanceof RegistryRejected)) return inDoubt(error);
-      this.log.error({ err: error, domainId: domain.id, nameservers: known }, 'the registry refused a command after it removed nameservers, and refuses to put them back: change the nameservers or contact the registry');
+      this.log.error(
+        { err: error, domainId: domain.id, nameservers: known },
+        'the registry refused a command after it removed nameservers, and refuses to put them back: change the nameservers or contact the registry',
+      );
       return this.registry.info(domain.name).catch(inDoubt);
     }
   }
 
-  private async setNameservers(domain: Domain, hosts: readonly string[], transactionId: string): Promise<RegistryDomain> {
-    return this.registry.setNameservers(domain.name, Nameservers.restore(hosts), await this.glue.of(domain, hosts), transactionId);
+  private async setNameservers(
+    domain: Domain,
+    hosts: readonly string[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
+    return this.registry.setNameservers(
+      domain.name,
+      Nameservers.restore(hosts),
+      await this.glue.of(domain, hosts),
+      transactionId,
+    );
   }
 }

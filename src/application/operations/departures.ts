@@ -24,7 +24,11 @@ export class Departures {
   ) {}
 
   /** Answers what the registry holds afterwards. @throws RegistryRejected, RegistryUnavailable */
-  async delete(domain: Domain, { within }: RequestOf<'delete'>, operation: Operation): Promise<RegistryDomain | undefined> {
+  async delete(
+    domain: Domain,
+    { within }: RequestOf<'delete'>,
+    operation: Operation,
+  ): Promise<RegistryDomain | undefined> {
     const { name } = domain;
     const { held } = await once<Departed>(operation, {
       look: () => this.departed(domain),
@@ -39,7 +43,10 @@ export class Departures {
   /** @throws RegistryRejected, RegistryUnavailable */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<ChargedDomain> {
     const { name } = domain;
-    return once<ChargedDomain>(operation, { look: (when) => this.restored(name, when), call: () => this.registry.restore(name, price, operation.transactionId) });
+    return once<ChargedDomain>(operation, {
+      look: (when) => this.restored(name, when),
+      call: () => this.registry.restore(name, price, operation.transactionId),
+    });
   }
 
   /** Some registries say neither when redemption ends nor when it began. We know when the delete was sent: at the latest when its outcome became unknown. */
@@ -47,9 +54,12 @@ export class Departures {
     const { updatedAt, uncertainSince } = operation.toState();
     const periods = this.policies.forName(held.name)?.periods;
     if (!held.phaseEndIsEstimate || held.phase !== 'redemption' || !periods) return held;
-    const sentAt = new Date(this.clock.now().getTime() - (uncertainSince ? updatedAt.getTime() - uncertainSince.getTime() : 0));
+    const sentAt = new Date(
+      this.clock.now().getTime() - (uncertainSince ? updatedAt.getTime() - uncertainSince.getTime() : 0),
+    );
     const phaseEndsAt = addDays(sentAt, periods.redemption);
-    const isClose = held.phaseEndsAt !== undefined && Math.abs(held.phaseEndsAt.getTime() - phaseEndsAt.getTime()) < DAY_MS;
+    const isClose =
+      held.phaseEndsAt !== undefined && Math.abs(held.phaseEndsAt.getTime() - phaseEndsAt.getTime()) < DAY_MS;
     return isClose ? held : { ...held, phaseEndsAt };
   }
 
@@ -78,5 +88,7 @@ export class Departures {
 
 /** A question that is not answered leaves no deletion in doubt. */
 function notSent(error: unknown): never {
-  throw error instanceof RegistryUnavailable ? new RegistryUnasked(error.details, error.retryAfterSeconds, { cause: error }) : error;
+  throw error instanceof RegistryUnavailable
+    ? new RegistryUnasked(error.details, error.retryAfterSeconds, { cause: error })
+    : error;
 }

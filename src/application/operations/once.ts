@@ -25,5 +25,7 @@ export async function once<T>({ mayHaveTakenEffect }: Operation, { look, call }:
 
 /** What was not asked is what the rejection means; the call itself was sent. */
 export function inDoubt(error: unknown): never {
-  throw error instanceof RegistryUnasked ? new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error }) : error;
+  throw error instanceof RegistryUnasked
+    ? new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error })
+    : error;
 }

@@ -54,7 +54,10 @@ export class OperationClaims {
   }
 
   /** Commits what `decide` makes of the operation and its domain, unless the lease has passed to somebody else. */
-  async settle(claimed: Operation, decide: (operation: Operation, domain: Domain) => void): Promise<OperationEnd | undefined> {
+  async settle(
+    claimed: Operation,
+    decide: (operation: Operation, domain: Domain) => void,
+  ): Promise<OperationEnd | undefined> {
     return this.unitOfWork.run(async ({ audit, domains, operations }) => {
       const domain = await domains.lockAny(claimed.toState().domainId);
       const operation = await operations.find(claimed.id);
@@ -73,7 +76,13 @@ export class OperationClaims {
   /** Keeps what runs from being taken for abandoned. */
   async extend(running: readonly Operation[]): Promise<void> {
     const until = this.leaseEnd(this.clock.now());
-    await this.unitOfWork.run(({ operations }) => operations.extendLeases(running.map(({ id }) => id), this.owner, until));
+    await this.unitOfWork.run(({ operations }) =>
+      operations.extendLeases(
+        running.map(({ id }) => id),
+        this.owner,
+        until,
+      ),
+    );
   }
 
   private async end(operations: OperationRepository, left: readonly Operation[]): Promise<readonly OperationEnd[]> {

@@ -23,7 +23,11 @@ export interface Effect {
   readonly charged?: Money | undefined;
 }
 
-type Performer<K extends OperationKind> = (domain: Domain, request: RequestOf<K>, operation: Operation) => Promise<Effect>;
+type Performer<K extends OperationKind> = (
+  domain: Domain,
+  request: RequestOf<K>,
+  operation: Operation,
+) => Promise<Effect>;
 
 /** One minute for clocks that disagree when our own registration is told from somebody else's. */
 const CLOCK_SKEW_MS = 60_000;
@@ -38,7 +42,10 @@ export class OperationEffects {
     register: (domain, request, operation) => this.register(domain, request, operation),
     renew: async (domain, request, operation) => {
       const facts = await this.renewals.renew(domain, request, operation);
-      return { apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now), charged: facts.charged };
+      return {
+        apply: (current, now) => checkTransfer(current, facts, now).extendTo(facts.expiresAt, now),
+        charged: facts.charged,
+      };
     },
     set_nameservers: (domain, request, operation) =>
       this.delegated(domain, operation, async () => {
@@ -91,7 +98,10 @@ export class OperationEffects {
 
   /** Whether the registry has no such domain. False where that is not known. */
   async isDeleted(name: DomainName): Promise<boolean> {
-    return this.registry.info(name).then((held) => held === undefined, () => false);
+    return this.registry.info(name).then(
+      (held) => held === undefined,
+      () => false,
+    );
   }
 
   /** Has the delegation that the registry is left with applied if it refuses `work`. */
@@ -101,7 +111,10 @@ export class OperationEffects {
     } catch (rejection) {
       if (!(rejection instanceof RegistryRejected) || rejection.reason === 'not_held') throw rejection;
       const facts = await this.delegations.afterRefusal(domain, operation);
-      return { rejection, apply: (current, now) => facts && checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+      return {
+        rejection,
+        apply: (current, now) => facts && checkTransfer(current, facts, now).delegateTo(facts.nameservers, now),
+      };
     }
   }
 
@@ -123,7 +136,10 @@ export class OperationEffects {
           transactionId: operation.transactionId,
         }),
     });
-    return { apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)), charged: facts.charged };
+    return {
+      apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)),
+      charged: facts.charged,
+    };
   }
 
   private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {

@@ -16,14 +16,20 @@ export class OperationHandover {
   ) {}
 
   seal({ id }: Operation, { code, expiresAt }: AuthCode, now: Date): NonNullable<OperationState['handover']> {
-    const sealed = this.secrets.seal(JSON.stringify({ code, expiresAt: expiresAt.toISOString() }), purposeOfHandover(id));
+    const sealed = this.secrets.seal(
+      JSON.stringify({ code, expiresAt: expiresAt.toISOString() }),
+      purposeOfHandover(id),
+    );
     return { sealed, until: new Date(now.getTime() + KEPT_MS) };
   }
 
   open(operation: Operation): AuthCode | undefined {
     const { id, handover } = operation.toState();
     if (!handover) return undefined;
-    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, purposeOfHandover(id))) as { code: string; expiresAt: string };
+    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, purposeOfHandover(id))) as {
+      code: string;
+      expiresAt: string;
+    };
     return { code, expiresAt: new Date(expiresAt) };
   }
 

@@ -39,7 +39,14 @@ export class OperationQueue {
    * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable where the
    *   registry did not answer in time, and then the operation, which the error names, goes on by itself.
    */
-  async carryOut({ accountId, actor, domainId, action, request, operationId: reserved }: OperationIntent): Promise<OperationOutcome> {
+  async carryOut({
+    accountId,
+    actor,
+    domainId,
+    action,
+    request,
+    operationId: reserved,
+  }: OperationIntent): Promise<OperationOutcome> {
     const operationId = reserved ?? this.ids.next('op');
     const domain = await this.unitOfWork.run(async ({ domains, operations }) => {
       const now = this.clock.now();
@@ -47,7 +54,11 @@ export class OperationQueue {
       if (!domain) throw new DomainNotFound();
       domain.assertAllows(action);
       const unfinished = await operations.unfinished(domainId);
-      const operation = Operation.queue({ id: operationId, accountId, actor, domainId, request: request(domain) }, now, unfinished.at(-1));
+      const operation = Operation.queue(
+        { id: operationId, accountId, actor, domainId, request: request(domain) },
+        now,
+        unfinished.at(-1),
+      );
       assertNoneInDoubt(unfinished, operation, now);
       await operations.add(operation);
       return domain.toState();
@@ -63,10 +74,17 @@ export class OperationQueue {
    * What has come of the operation that an earlier run of a request stored; undefined where it stored none.
    * @throws what that run would have thrown
    */
-  async resume({ accountId, operationId }: { accountId: string; operationId: string }): Promise<OperationOutcome | undefined> {
+  async resume({
+    accountId,
+    operationId,
+  }: {
+    accountId: string;
+    operationId: string;
+  }): Promise<OperationOutcome | undefined> {
     const operation = await this.operations.find(accountId, operationId);
     if (!operation) return undefined;
-    if (operation.kind === 'register') return succeeded({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
+    if (operation.kind === 'register')
+      return succeeded({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
     return succeeded(await this.waits.wait(operationId));
   }
 }
@@ -74,5 +92,8 @@ export class OperationQueue {
 /** @throws OperationInProgress */
 function assertNoneInDoubt(unfinished: readonly Operation[], { kind }: Operation, now: Date): void {
   const inDoubt = unfinished.find((operation) => operation.kind === kind && operation.isInDoubt(now));
-  if (inDoubt) throw new OperationInProgress(`${inDoubt.id} (${kind}) has no certain outcome yet; what it came to is at /api/operations/${inDoubt.id}`);
+  if (inDoubt)
+    throw new OperationInProgress(
+      `${inDoubt.id} (${kind}) has no certain outcome yet; what it came to is at /api/operations/${inDoubt.id}`,
+    );
 }

@@ -73,7 +73,10 @@ export class OperationRunner {
 
   /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
   start(): void {
-    this.timers = [setInterval(() => void this.sweep(), SWEEP_EVERY_MS), setInterval(() => void this.extendLeases(), this.settings.leaseMs / 3)];
+    this.timers = [
+      setInterval(() => void this.sweep(), SWEEP_EVERY_MS),
+      setInterval(() => void this.extendLeases(), this.settings.leaseMs / 3),
+    ];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -83,7 +86,9 @@ export class OperationRunner {
     this.timers = [];
     const lanes = [...this.lanes.values()];
     for (const { ready } of lanes) ready.clear();
-    await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(() => undefined);
+    await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(
+      () => undefined,
+    );
     await Promise.all([...this.running].map((operation) => this.handBack(operation)));
   }
 
@@ -118,7 +123,9 @@ export class OperationRunner {
       if (lane.active.has(domainId)) continue;
       lane.ready.delete(domainId);
       const turn = this.take(domainId, lane)
-        .catch((error: unknown) => this.log[levelOf(error)]({ err: error, domainId }, 'operations of a domain could not be run'))
+        .catch((error: unknown) =>
+          this.log[levelOf(error)]({ err: error, domainId }, 'operations of a domain could not be run'),
+        )
         .finally(() => {
           lane.active.delete(domainId);
           this.fill(lane);
@@ -177,7 +184,10 @@ export class OperationRunner {
     this.tellOfExcess(claimed, charged);
     const end = await this.claims.settle(claimed, (operation, domain) => {
       apply(domain, this.lifecycleClock.now());
-      operation.succeed(now, { ...(authCode && { handover: this.handover.seal(operation, authCode, now) }), ...(charged && { charged }) });
+      operation.succeed(now, {
+        ...(authCode && { handover: this.handover.seal(operation, authCode, now) }),
+        ...(charged && { charged }),
+      });
     });
     if (end) this.waits.tell({ ...end, authCode });
   }
@@ -185,14 +195,23 @@ export class OperationRunner {
   /** A registry that charges more than it was told that we agree to breaks its own rules: a person has to claim it back. */
   private tellOfExcess({ id, kind, request }: Operation, charged: Money | undefined): void {
     if (!charged || !('price' in request) || isWithin(charged, request.price)) return;
-    this.log.error({ operationId: id, kind, agreed: request.price, charged }, 'the registry charged more than the price agreed');
+    this.log.error(
+      { operationId: id, kind, agreed: request.price, charged },
+      'the registry charged more than the price agreed',
+    );
   }
 
-  private async fail(claimed: Operation, { name }: Domain, rejection: RegistryRejected, effect?: Effect): Promise<void> {
+  private async fail(
+    claimed: Operation,
+    { name }: Domain,
+    rejection: RegistryRejected,
+    effect?: Effect,
+  ): Promise<void> {
     const { kind, actor } = claimed;
     const isOrdered = actor.kind !== 'service';
     const isDeleted = isOrdered && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
-    const error = rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
+    const error =
+      rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
     const end = await this.claims.settle(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
       effect?.apply(domain, this.lifecycleClock.now());
@@ -208,18 +227,36 @@ export class OperationRunner {
   private async postpone(claimed: Operation, cause: RegistryUnasked): Promise<void> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + (cause.retryAfterSeconds + Math.random()) * 1_000);
-    const end = await this.claims.settle(claimed, (operation) => operation.postpone({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' }, until, now));
-    this.tellOfDelay(end, { level: 'info', message: 'an operation was not sent; it will be tried again' }, { operationId: claimed.id, kind: claimed.kind, err: cause });
+    const end = await this.claims.settle(claimed, (operation) =>
+      operation.postpone({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' }, until, now),
+    );
+    this.tellOfDelay(
+      end,
+      { level: 'info', message: 'an operation was not sent; it will be tried again' },
+      { operationId: claimed.id, kind: claimed.kind, err: cause },
+    );
   }
 
   private async doubt(claimed: Operation, cause: unknown): Promise<void> {
     const end = await this.claims.settle(claimed, (operation) => {
-      operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' }, Math.random(), this.clock.now());
+      operation.doubt(
+        { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
+        Math.random(),
+        this.clock.now(),
+      );
     });
-    this.tellOfDelay(end, { level: levelOf(cause), message: 'the outcome of an operation is unknown; it will be looked at again' }, { operationId: claimed.id, kind: claimed.kind, err: cause });
+    this.tellOfDelay(
+      end,
+      { level: levelOf(cause), message: 'the outcome of an operation is unknown; it will be looked at again' },
+      { operationId: claimed.id, kind: claimed.kind, err: cause },
+    );
   }
 
-  private tellOfDelay(end: OperationEnd | undefined, { level, message }: { readonly level: keyof Log; readonly message: string }, facts: LogFacts): void {
+  private tellOfDelay(
+    end: OperationEnd | undefined,
+    { level, message }: { readonly level: keyof Log; readonly message: string },
+    facts: LogFacts,
+  ): void {
     const lasting = end?.operation.isUncertainForLong(this.clock.now()) ?? false;
     this.log[lasting ? 'error' : level]({ ...facts, uncertainSince: end?.operation.toState().uncertainSince }, message);
   }

@@ -75,7 +75,8 @@ export class OperationWaits {
     try {
       const ids = [...new Set([...this.waits].map(({ operationId }) => operationId))];
       for (let start = 0; start < ids.length; start += LOOK_BATCH) {
-        for (const operation of await this.operations.finishedAmong(ids.slice(start, start + LOOK_BATCH))) this.tell(await this.endOf(operation));
+        for (const operation of await this.operations.finishedAmong(ids.slice(start, start + LOOK_BATCH)))
+          this.tell(await this.endOf(operation));
       }
       this.sightless.succeeded();
     } catch (error) {
@@ -88,7 +89,11 @@ export class OperationWaits {
 
   private async endOf(operation: Operation): Promise<OperationEnd> {
     const { accountId, domainId } = operation.toState();
-    return { operation, domain: await this.domains.findEvenGone(accountId, domainId), authCode: this.authCodeOf(operation) };
+    return {
+      operation,
+      domain: await this.domains.findEvenGone(accountId, domainId),
+      authCode: this.authCodeOf(operation),
+    };
   }
 
   /** One that cannot be opened must not keep the others waiting. */
@@ -96,7 +101,10 @@ export class OperationWaits {
     try {
       return this.handover.open(operation);
     } catch (error) {
-      this.log.error({ err: error, operationId: operation.id }, 'an auth code cannot be opened: do all processes have the same SECRET_KEY?');
+      this.log.error(
+        { err: error, operationId: operation.id },
+        'an auth code cannot be opened: do all processes have the same SECRET_KEY?',
+      );
       return undefined;
     }
   }

@@ -11,9 +11,15 @@ export interface RenewalParts {
 }
 
 /** The registry's fee for a renewal; in two parts where it has added one of them, and charged for it, by itself. */
-export async function renewalPrice(registry: RegistryPort, name: DomainName, { term, parts }: { readonly term: RegistrationTerm; readonly parts: RenewalParts | undefined }): Promise<Money> {
+export async function renewalPrice(
+  registry: RegistryPort,
+  name: DomainName,
+  { term, parts }: { readonly term: RegistrationTerm; readonly parts: RenewalParts | undefined },
+): Promise<Money> {
   const [first, second] = parts ? [parts.added, parts.rest] : [term, undefined];
-  const [fee, onTop] = await Promise.all([first, second].map(async (each) => each && (await registry.price(name, each)).renewal));
+  const [fee, onTop] = await Promise.all(
+    [first, second].map(async (each) => each && (await registry.price(name, each)).renewal),
+  );
   if (!fee) throw new TypeError('a renewal has a term');
   return onTop ? plus(fee, onTop) : fee;
 }

@@ -36,7 +36,8 @@ export class Renewals {
     const { name, expiresAt } = domain;
     const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });
-    if (facts.expiresAt <= renewal.from) throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
+    if (facts.expiresAt <= renewal.from)
+      throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return facts;
   }
 
@@ -50,7 +51,13 @@ export class Renewals {
   private async order(renewal: Renewal): Promise<ChargedDomain> {
     const { name, from, request, operation } = renewal;
     try {
-      return await this.registry.renew(name, from, RegistrationTerm.ofYears(request.years), operation.transactionId, request.price);
+      return await this.registry.renew(
+        name,
+        from,
+        RegistrationTerm.ofYears(request.years),
+        operation.transactionId,
+        request.price,
+      );
     } catch (error) {
       if (!(error instanceof RegistryRejected) || error.reason !== 'expiry_differs') throw error;
       return (await this.onTopOfAddedYear(renewal)) ?? Promise.reject(error);
@@ -62,15 +69,24 @@ export class Renewals {
    * the price that was agreed covers both.
    * @throws RegistryRejected (`price_changed`) where it does not
    */
-  private async onTopOfAddedYear({ name, from, request: { years, price }, operation: { transactionId } }: Renewal): Promise<ChargedDomain | undefined> {
+  private async onTopOfAddedYear({
+    name,
+    from,
+    request: { years, price },
+    operation: { transactionId },
+  }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
     if (!held?.ours || !hasAddedYear(held, from, this.clock.now())) return undefined;
     const term = RegistrationTerm.ofYears(years);
     const added = RegistrationTerm.ofYears(addedYears(held));
     const rest = term.without(added);
     if (!rest) return held;
-    const [total, { renewal }] = await Promise.all([renewalPrice(this.registry, name, { term, parts: { added, rest } }), this.registry.price(name, rest)]);
-    if (!isWithin(total, price)) throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
+    const [total, { renewal }] = await Promise.all([
+      renewalPrice(this.registry, name, { term, parts: { added, rest } }),
+      this.registry.price(name, rest),
+    ]);
+    if (!isWithin(total, price))
+      throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
     const renewed = await this.registry.renew(name, held.expiresAt, rest, `${transactionId}-rest`, renewal);
     const charged = plus(minus(total, renewal), renewed.charged ?? renewal);
     return { ...renewed, charged };

@@ -17,7 +17,10 @@ export class ChangeAutoRenewal {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  async execute({ accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean }, alongside?: Alongside<Domain>): Promise<Domain> {
+  async execute(
+    { accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean },
+    alongside?: Alongside<Domain>,
+  ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
       const { domains, audit } = stores;
       const domain = await domains.lock(accountId, domainId);

@@ -13,7 +13,11 @@ export class ChangeNameservers {
     @inject(OperationQueue) private readonly operations: OperationQueue,
   ) {}
 
-  async execute({ domainId, hosts, ...requester }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
+  async execute({
+    domainId,
+    hosts,
+    ...requester
+  }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
     return this.operations.carryOut({
       ...requester,
       domainId,

@@ -9,7 +9,11 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeRegistrant {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ domainId, registrant, ...requester }: Requester & { domainId: string; registrant: Registrant }): Promise<OperationOutcome> {
+  async execute({
+    domainId,
+    registrant,
+    ...requester
+  }: Requester & { domainId: string; registrant: Registrant }): Promise<OperationOutcome> {
     return this.operations.carryOut({
       ...requester,
       domainId,

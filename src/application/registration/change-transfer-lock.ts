@@ -8,8 +8,17 @@ import { OperationQueue } from '../operations/operation-queue';
 export class ChangeTransferLock {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
-  async execute({ domainId, locked, ...requester }: Requester & { domainId: string; locked: boolean }): Promise<OperationOutcome> {
+  async execute({
+    domainId,
+    locked,
+    ...requester
+  }: Requester & { domainId: string; locked: boolean }): Promise<OperationOutcome> {
     const request = { kind: 'set_transfer_lock', locked } as const;
-    return this.operations.carryOut({ ...requester, domainId, action: 'change the transfer lock', request: () => request });
+    return this.operations.carryOut({
+      ...requester,
+      domainId,
+      action: 'change the transfer lock',
+      request: () => request,
+    });
   }
 }

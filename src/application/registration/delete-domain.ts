@@ -25,7 +25,10 @@ export class DeleteDomain {
       action: 'delete',
       request: (domain) => {
         const graceEndsAt = this.possibleUntil(domain.toState());
-        if (graceEndsAt <= this.clock.now()) throw new DomainStatusConflict(`A domain can be deleted until ${graceEndsAt.toISOString()} only; let it expire instead: switch its auto-renewal off`);
+        if (graceEndsAt <= this.clock.now())
+          throw new DomainStatusConflict(
+            `A domain can be deleted until ${graceEndsAt.toISOString()} only; let it expire instead: switch its auto-renewal off`,
+          );
         return { kind: 'delete', within: 'add_grace' };
       },
     });

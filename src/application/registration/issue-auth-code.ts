@@ -9,6 +9,11 @@ export class IssueAuthCode {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
 
   async execute({ domainId, ...requester }: Requester & { domainId: string }): Promise<OperationOutcome> {
-    return this.operations.carryOut({ ...requester, domainId, action: 'issue an auth code', request: () => ({ kind: 'issue_auth_code' }) });
+    return this.operations.carryOut({
+      ...requester,
+      domainId,
+      action: 'issue an auth code',
+      request: () => ({ kind: 'issue_auth_code' }),
+    });
   }
 }

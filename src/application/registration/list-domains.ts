@@ -8,7 +8,12 @@ import type { ListPosition } from '../ports/storage/list-position';
 export class ListDomains {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
 
-  async page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
+  async page(
+    accountId: string,
+    filter: DomainFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly ListedDomain[]> {
     return this.domains.page(accountId, filter, limit, after);
   }
 

@@ -14,7 +14,12 @@ export class ListOperations {
     @inject(OperationReader) private readonly operations: OperationReader,
   ) {}
 
-  async page(accountId: string, domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
+  async page(
+    accountId: string,
+    domainId: string,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly OperationState[]> {
     await this.assertOwned(accountId, domainId);
     return this.operations.page(domainId, limit, after);
   }

@@ -42,7 +42,10 @@ export class QuoteDomains {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute(accountId: string, requests: readonly QuoteRequest[]): Promise<{ quotes: readonly Quote[]; total: Money }> {
+  async execute(
+    accountId: string,
+    requests: readonly QuoteRequest[],
+  ): Promise<{ quotes: readonly Quote[]; total: Money }> {
     const items = this.judge(requests);
     const fees = await this.feesOf(items, this.registry.forAccount(accountId));
     const quotes = items.map(({ name, term, shortest }): Quote => {
@@ -50,7 +53,13 @@ export class QuoteDomains {
       const quote = { name: name.value, years: term.years };
       return total && least ? { ...quote, price: { registration: perYear(least, shortest.years), total } } : quote;
     });
-    return { quotes, total: sum(quotes.flatMap(({ price }) => price?.total ?? []), this.settings.currency) };
+    return {
+      quotes,
+      total: sum(
+        quotes.flatMap(({ price }) => price?.total ?? []),
+        this.settings.currency,
+      ),
+    };
   }
 
   /** Asks once for each term, because fees of several years need not be multiples of the fee of one. */
@@ -63,13 +72,18 @@ export class QuoteDomains {
         asked.names.set(name.value, name);
       }
     }
-    const answers = [...wanted.values()].map(async ({ term, names }) => [term.years, feesIn(await registry.check([...names.values()], term))] as const);
+    const answers = [...wanted.values()].map(
+      async ({ term, names }) => [term.years, feesIn(await registry.check([...names.values()], term))] as const,
+    );
     return new Map(await Promise.all(answers));
   }
 
   private judge(requests: readonly QuoteRequest[]): readonly QuoteItem[] {
-    if (requests.length < 1 || requests.length > MAX_ITEMS) throw ValidationError.of('domains', `must have 1 to ${MAX_ITEMS} entries`);
-    return judgeAll<QuoteItem[]>(...requests.map((request, index) => () => this.judgeItem(request, `domains[${index}]`)));
+    if (requests.length < 1 || requests.length > MAX_ITEMS)
+      throw ValidationError.of('domains', `must have 1 to ${MAX_ITEMS} entries`);
+    return judgeAll<QuoteItem[]>(
+      ...requests.map((request, index) => () => this.judgeItem(request, `domains[${index}]`)),
+    );
   }
 
   private judgeItem({ name: text, years }: QuoteRequest, path: string): QuoteItem {
@@ -88,5 +102,9 @@ export class QuoteDomains {
 const UNKNOWN: TldPolicy['years'] = { min: 1, max: 10 };
 
 function feesIn(offers: readonly Availability[]): ReadonlyMap<string, Money> {
-  return new Map(offers.flatMap(({ name, available, price }) => (available && price ? [[name.value, price.registration] as const] : [])));
+  return new Map(
+    offers.flatMap(({ name, available, price }) =>
+      available && price ? [[name.value, price.registration] as const] : [],
+    ),
+  );
 }

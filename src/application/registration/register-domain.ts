@@ -61,7 +61,9 @@ export class RegisterDomain {
   ) {}
 
   /** What `execute` would register, and for how much: for people to look at before it is done. @throws as that does, and stores nothing */
-  async review(command: Omit<RegisterDomainCommand, Exclude<keyof Requester, 'accountId'>>): Promise<RegistrationOrder> {
+  async review(
+    command: Omit<RegisterDomainCommand, Exclude<keyof Requester, 'accountId'>>,
+  ): Promise<RegistrationOrder> {
     const { registrant, autoRenew = true } = command;
     const [name, term] = judgeAll(
       () => DomainName.parse(command.name),
@@ -82,8 +84,16 @@ export class RegisterDomain {
     assertAgreed(agreedPrice, price);
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
     const request = { kind: 'register', years: order.term.years, price } as const;
-    const operation = Operation.queue({ id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request }, this.clock.now());
-    const requested = domainChanged({ at: this.clock.now(), actor, action: 'domain.requested', after: domain.toState() });
+    const operation = Operation.queue(
+      { id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request },
+      this.clock.now(),
+    );
+    const requested = domainChanged({
+      at: this.clock.now(),
+      actor,
+      action: 'domain.requested',
+      after: domain.toState(),
+    });
     await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {
       await domains.add(domain);
       await zones.create(domain.id, { actor, at: this.clock.now() });

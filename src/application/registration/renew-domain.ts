@@ -59,12 +59,23 @@ export class RenewDomain {
   }
 
   /** Every term for which the domain can be renewed now, the shortest first, with its price. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
-  async choices({ accountId, domainId }: Pick<RenewDomainCommand, 'accountId' | 'domainId'>): Promise<readonly RenewalChoice[]> {
+  async choices({
+    accountId,
+    domainId,
+  }: Pick<RenewDomainCommand, 'accountId' | 'domainId'>): Promise<readonly RenewalChoice[]> {
     const domain = await this.find(accountId, domainId);
     const { years } = this.soldFor(domain);
     const added = await this.addedTo(domain);
-    const possible = RegistrationTerm.all(years).filter((term) => isOrderable(term, years, added) && term.isPossible(domain.expiresAt, this.clock.now()));
-    return Promise.all(possible.map(async (term) => ({ years: term.years, price: await this.priceOf(domain, term, added), expiresAt: term.extend(domain.expiresAt, this.clock.now()) })));
+    const possible = RegistrationTerm.all(years).filter(
+      (term) => isOrderable(term, years, added) && term.isPossible(domain.expiresAt, this.clock.now()),
+    );
+    return Promise.all(
+      possible.map(async (term) => ({
+        years: term.years,
+        price: await this.priceOf(domain, term, added),
+        expiresAt: term.extend(domain.expiresAt, this.clock.now()),
+      })),
+    );
   }
 
   async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
@@ -75,20 +86,32 @@ export class RenewDomain {
       domainId,
       action: 'renew',
       request: (current) => {
-        if (agreed && !sameDay(agreed.expiresAt, current.expiresAt)) throw new RegistryRejected('expiry_differs', 'The expiry has changed since it was shown: it was renewed already');
+        if (agreed && !sameDay(agreed.expiresAt, current.expiresAt))
+          throw new RegistryRejected(
+            'expiry_differs',
+            'The expiry has changed since it was shown: it was renewed already',
+          );
         term.extend(current.expiresAt, this.clock.now());
         return { kind: 'renew', years: term.years, price };
       },
     });
   }
 
-  private async judge({ accountId, domainId, years = DEFAULT_YEARS }: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>) {
+  private async judge({
+    accountId,
+    domainId,
+    years = DEFAULT_YEARS,
+  }: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>) {
     const domain = await this.find(accountId, domainId);
     const { suffix, years: sold } = this.soldFor(domain);
     const term = RegistrationTerm.ofYears(years).within(sold, suffix);
     term.extend(domain.expiresAt, this.clock.now());
     const added = await this.addedTo(domain);
-    if (!isOrderable(term, sold, added)) throw ValidationError.of('years', `must be ${termsOnTop(sold, added)} for .${suffix}: the registry has added ${added?.years} already and sells no other terms on top of them`);
+    if (!isOrderable(term, sold, added))
+      throw ValidationError.of(
+        'years',
+        `must be ${termsOnTop(sold, added)} for .${suffix}: the registry has added ${added?.years} already and sells no other terms on top of them`,
+      );
     return { domain, term, price: await this.priceOf(domain, term, added) };
   }
 
@@ -114,7 +137,10 @@ export class RenewDomain {
   }
 
   private async priceOf(domain: Domain, term: RegistrationTerm, added: RegistrationTerm | undefined): Promise<Money> {
-    return renewalPrice(this.registry.forAccount(domain.toState().accountId), domain.name, { term, parts: added && { added, rest: term.without(added) } });
+    return renewalPrice(this.registry.forAccount(domain.toState().accountId), domain.name, {
+      term,
+      parts: added && { added, rest: term.without(added) },
+    });
   }
 }
 
@@ -125,5 +151,8 @@ function isOrderable(term: RegistrationTerm, sold: YearRange, added: Registratio
 }
 
 function termsOnTop(sold: YearRange, added: RegistrationTerm | undefined): string {
-  return RegistrationTerm.all(sold).filter((term) => isOrderable(term, sold, added)).map(({ years }) => years).join(', ');
+  return RegistrationTerm.all(sold)
+    .filter((term) => isOrderable(term, sold, added))
+    .map(({ years }) => years)
+    .join(', ');
 }

@@ -27,7 +27,10 @@ export class RestoreDomain {
   ) {}
 
   /** What `execute` would charge: the restore, and a renewal for the shortest term where the term has ended. @throws as that does, and stores nothing */
-  async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{ readonly domain: Domain; readonly price: Money }> {
+  async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{
+    readonly domain: Domain;
+    readonly price: Money;
+  }> {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('restore');

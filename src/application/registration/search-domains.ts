@@ -67,7 +67,15 @@ export class SearchDomains {
       const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.forAccount(accountId).check([name]));
       if (!answer?.available || !answer.price) return { name, available: false };
       const { registration, renewal } = answer.price;
-      return { name, available: true, years: policy.years.min, price: { registration: perYear(registration, policy.years.min), renewal: perYear(renewal, policy.renewalYears.min) } };
+      return {
+        name,
+        available: true,
+        years: policy.years.min,
+        price: {
+          registration: perYear(registration, policy.years.min),
+          renewal: perYear(renewal, policy.renewalYears.min),
+        },
+      };
     } catch (error) {
       if (error instanceof ServiceError) return { name: name.value, error };
       throw error;
@@ -82,6 +90,7 @@ function distinctSuffixes(tlds: readonly string[]): string[] {
 
 function suffixOf(text: string, index: number): string {
   const suffix = parseSuffix(text);
-  if (suffix === undefined) throw ValidationError.of(`tlds[${index}]`, 'must be a TLD without a leading dot, such as com or co.uk');
+  if (suffix === undefined)
+    throw ValidationError.of(`tlds[${index}]`, 'must be a TLD without a leading dot, such as com or co.uk');
   return suffix;
 }

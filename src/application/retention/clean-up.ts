@@ -84,18 +84,19 @@ export class CleanUp {
     const [now, lifecycleNow] = [this.clock.now(), this.lifecycleClock.now()];
     const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays } = this.retention;
     const cutoffs: Readonly<Record<AgingKind, Date>> = {
-      'handovers': now,
+      handovers: now,
       'kept responses': now,
       'sessions by age': new Date(now.getTime() - SESSION_LIFE_MS),
       'sessions by last use': new Date(now.getTime() - SESSION_IDLE_MS),
       'personal data': addDays(lifecycleNow, -personalDataDays),
       'ended domains': addDays(lifecycleNow, -endedDomainDays),
-      'operations': addDays(lifecycleNow, -operationDays),
+      operations: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
       'unprocessed messages': addDays(now, -messageDays),
     };
-    for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][]) yield [kind, (limit) => this.rows.remove(kind, before, limit)];
+    for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])
+      yield [kind, (limit) => this.rows.remove(kind, before, limit)];
     if (performance.now() < this.historyDueAt) return;
     this.historyDueAt = performance.now() + HISTORY_EVERY_MS;
     const { days, versions } = this.history;
@@ -109,7 +110,8 @@ export class CleanUp {
       const removal = await remove(limit);
       const ms = performance.now() - startedAt;
       this.limits.set(kind, nextLimit(limit, removal, ms));
-      if (removal.more) await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS), undefined, { ref: false });
+      if (removal.more)
+        await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS), undefined, { ref: false });
       return removal;
     } catch (error) {
       this.log.warn({ err: error, kind }, 'clean-up of expired rows failed');

@@ -35,7 +35,8 @@ export class AdvanceClock {
   private async travel(days: number): Promise<{ readonly from: Date; readonly now: Date }> {
     const from = await this.sandbox.time();
     const destination = addDays(from, days);
-    if (destination > LATEST_SANDBOX_TIME) throw ValidationError.of('days', `must not lead beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
+    if (destination > LATEST_SANDBOX_TIME)
+      throw ValidationError.of('days', `must not lead beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
     let now = from;
     let stride = SHORTEST_STRIDE_MS;
     let next = await this.settle(now);

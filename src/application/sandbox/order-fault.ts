@@ -29,7 +29,8 @@ export class OrderFault {
 
   async execute(wanted: WantedFault): Promise<RegistryFault> {
     const fault = this.judged(wanted);
-    if ((await this.sandbox.faults()).length >= MAX_FAULTS) throw new ValidationError([{ field: '', problem: `There are ${MAX_FAULTS} faults already; clear them first` }]);
+    if ((await this.sandbox.faults()).length >= MAX_FAULTS)
+      throw new ValidationError([{ field: '', problem: `There are ${MAX_FAULTS} faults already; clear them first` }]);
     await this.sandbox.injectFault(fault);
     this.log.warn({ ...fault }, 'the registry was told to fail');
     return fault;
@@ -38,15 +39,24 @@ export class OrderFault {
   private judged({ kind: text, target, times, milliseconds }: WantedFault): RegistryFault {
     const kind = REGISTRY_FAULTS.find((known) => known === text);
     if (!kind) throw ValidationError.of('kind', `must be one of ${REGISTRY_FAULTS.join(', ')}`);
-    if (times !== undefined && !isWithin(times, 1, MAX_TIMES)) throw ValidationError.of('times', `must be an integer from 1 to ${MAX_TIMES}`);
-    if (kind === 'latency' && !isWithin(milliseconds, 1, MAX_LATENCY_MS)) throw ValidationError.of('milliseconds', `must be an integer from 1 to ${MAX_LATENCY_MS}`);
-    if (kind !== 'latency' && milliseconds !== undefined) throw ValidationError.of('milliseconds', 'is for the kind latency only');
-    return { kind, ...(target !== undefined && { target: this.targetOf(target) }), ...(times !== undefined && { times }), ...(milliseconds !== undefined && { milliseconds }) };
+    if (times !== undefined && !isWithin(times, 1, MAX_TIMES))
+      throw ValidationError.of('times', `must be an integer from 1 to ${MAX_TIMES}`);
+    if (kind === 'latency' && !isWithin(milliseconds, 1, MAX_LATENCY_MS))
+      throw ValidationError.of('milliseconds', `must be an integer from 1 to ${MAX_LATENCY_MS}`);
+    if (kind !== 'latency' && milliseconds !== undefined)
+      throw ValidationError.of('milliseconds', 'is for the kind latency only');
+    return {
+      kind,
+      ...(target !== undefined && { target: this.targetOf(target) }),
+      ...(times !== undefined && { times }),
+      ...(milliseconds !== undefined && { milliseconds }),
+    };
   }
 
   private targetOf(text: string): string {
     const target = text.length <= 253 ? toAsciiName(text) : undefined;
-    if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.restore(target)))) return target;
+    if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.restore(target))))
+      return target;
     throw ValidationError.of('target', 'must be a TLD that is served, or a name under one');
   }
 }

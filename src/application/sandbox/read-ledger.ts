@@ -16,7 +16,13 @@ export class ReadLedger {
   ) {}
 
   /** Oldest first. @throws ValidationError */
-  async execute({ accountId, name }: { accountId: string; name?: string | undefined }): Promise<readonly LedgerEntry[]> {
+  async execute({
+    accountId,
+    name,
+  }: {
+    accountId: string;
+    name?: string | undefined;
+  }): Promise<readonly LedgerEntry[]> {
     const entries = await this.sandbox.ledger(name === undefined ? undefined : DomainName.parse(name));
     const registrations = entries.flatMap((entry) => registrationOf(entry) ?? []);
     const own = await this.operations.ownedAmong(accountId, registrations);

@@ -14,9 +14,16 @@ const MAX_CODE_LENGTH = 128;
 export class TransferOut {
   constructor(@inject(RegistrySandbox) private readonly sandbox: RegistrySandbox) {}
 
-  async execute({ name: text, authCode }: { name: string; authCode: string }): Promise<{ readonly name: DomainName; readonly completesAt: Date }> {
+  async execute({
+    name: text,
+    authCode,
+  }: {
+    name: string;
+    authCode: string;
+  }): Promise<{ readonly name: DomainName; readonly completesAt: Date }> {
     const name = DomainName.parse(text);
-    if (authCode === '' || authCode.length > MAX_CODE_LENGTH) throw ValidationError.of('auth_code', `must have 1 to ${MAX_CODE_LENGTH} characters`);
+    if (authCode === '' || authCode.length > MAX_CODE_LENGTH)
+      throw ValidationError.of('auth_code', `must have 1 to ${MAX_CODE_LENGTH} characters`);
     return { name, completesAt: await this.sandbox.transferOut(name, authCode) };
   }
 }

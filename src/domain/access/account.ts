@@ -22,6 +22,7 @@ export function openAccount(id: string, name: string, now: Date): Account {
 /** A name that people give to things: 1 to 100 characters, no control characters, blanks around it removed. */
 export function displayName(text: string): string {
   const name = text.trim();
-  if (name.length === 0 || name.length > 100 || /\p{Cc}|\p{Cs}/u.test(name)) throw ValidationError.of('name', 'must be a text of 1 to 100 characters');
+  if (name.length === 0 || name.length > 100 || /\p{Cc}|\p{Cs}/u.test(name))
+    throw ValidationError.of('name', 'must be a text of 1 to 100 characters');
   return name;
 }

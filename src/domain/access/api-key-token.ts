@@ -9,7 +9,8 @@ export class ApiKeyToken {
     readonly keyId: string,
     private readonly secret: string,
   ) {
-    if (!KEY_ID.test(keyId) || !SECRET.test(secret)) throw new TypeError('a key has an id of 12 and a secret of 43 base64url characters');
+    if (!KEY_ID.test(keyId) || !SECRET.test(secret))
+      throw new TypeError('a key has an id of 12 and a secret of 43 base64url characters');
   }
 
   /** Undefined for anything that is no complete key with this prefix. */

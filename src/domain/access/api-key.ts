@@ -37,10 +37,26 @@ export class ApiKey {
   private constructor(private state: ApiKeyState) {}
 
   /** @throws ValidationError for a bad name, and for an expiry that is past or more than ten years ahead */
-  static issue(token: ApiKeyToken, key: { accountId: string; name: string; scope: Scope; createdBy?: Actor; expiresAt?: Date | null | undefined }, now: Date): ApiKey {
+  static issue(
+    token: ApiKeyToken,
+    key: { accountId: string; name: string; scope: Scope; createdBy?: Actor; expiresAt?: Date | null | undefined },
+    now: Date,
+  ): ApiKey {
     const { accountId, scope, createdBy = null, expiresAt = null } = key;
-    if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now))) throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
-    return new ApiKey({ accountId, scope, createdBy, expiresAt, name: displayName(key.name), keyId: token.keyId, secretDigest: token.digest(), createdAt: now, revokedAt: null, lastUsedAt: null });
+    if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now)))
+      throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
+    return new ApiKey({
+      accountId,
+      scope,
+      createdBy,
+      expiresAt,
+      name: displayName(key.name),
+      keyId: token.keyId,
+      secretDigest: token.digest(),
+      createdAt: now,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
   }
 
   static restore(state: ApiKeyState): ApiKey {

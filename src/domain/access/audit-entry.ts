@@ -54,8 +54,14 @@ export interface AuditEntry extends AuditFact {
 }
 
 /** The facts that differ, as they were and as they are. */
-export function difference(before: AuditFacts, after: AuditFacts): { readonly before: AuditFacts; readonly after: AuditFacts } {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  const pick = (facts: AuditFacts): AuditFacts => Object.fromEntries(names.filter((name) => name in facts).map((name) => [name, facts[name]]));
+export function difference(
+  before: AuditFacts,
+  after: AuditFacts,
+): { readonly before: AuditFacts; readonly after: AuditFacts } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (facts: AuditFacts): AuditFacts =>
+    Object.fromEntries(names.filter((name) => name in facts).map((name) => [name, facts[name]]));
   return { before: pick(before), after: pick(after) };
 }

@@ -22,7 +22,10 @@ export class SandboxNotControlled extends ServiceError {
   readonly code = 'INSUFFICIENT_SCOPE';
 
   constructor() {
-    super('This account does not control the sandbox', 'Its clock and faults meet all accounts: ask the operator, who can allow it');
+    super(
+      'This account does not control the sandbox',
+      'Its clock and faults meet all accounts: ask the operator, who can allow it',
+    );
   }
 }
 
@@ -105,7 +108,10 @@ export class IdempotencyKeyReused extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
   constructor() {
-    super('The Idempotency-Key was used for another request', 'A key stands for one request for 24 hours; choose another');
+    super(
+      'The Idempotency-Key was used for another request',
+      'A key stands for one request for 24 hours; choose another',
+    );
   }
 }
 

@@ -19,8 +19,17 @@ const KEPT_MS = 24 * 60 * 60_000;
 export class KeyedRequest {
   private constructor(private state: KeyedRequestState) {}
 
-  static begin(request: Pick<KeyedRequestState, 'accountId' | 'key' | 'fingerprint' | 'operationId'>, now: Date): KeyedRequest {
-    return new KeyedRequest({ ...request, holder: null, heldUntil: null, answer: null, expiresAt: new Date(now.getTime() + KEPT_MS) });
+  static begin(
+    request: Pick<KeyedRequestState, 'accountId' | 'key' | 'fingerprint' | 'operationId'>,
+    now: Date,
+  ): KeyedRequest {
+    return new KeyedRequest({
+      ...request,
+      holder: null,
+      heldUntil: null,
+      answer: null,
+      expiresAt: new Date(now.getTime() + KEPT_MS),
+    });
   }
 
   static restore(state: KeyedRequestState): KeyedRequest {

@@ -23,7 +23,9 @@ export interface Session {
 }
 
 export function isAlive({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>, now: Date): boolean {
-  return now.getTime() < lastSeenAt.getTime() + SESSION_IDLE_MS && now.getTime() < createdAt.getTime() + SESSION_LIFE_MS;
+  return (
+    now.getTime() < lastSeenAt.getTime() + SESSION_IDLE_MS && now.getTime() < createdAt.getTime() + SESSION_LIFE_MS
+  );
 }
 
 export function isRecentlyAuthenticated(authenticatedAt: Date | null, now: Date): boolean {

@@ -14,8 +14,18 @@ export interface SetupLink {
   readonly expiresAt: Date;
 }
 
-export function setupLink(token: string, { userId, issuedBy }: Pick<SetupLink, 'userId' | 'issuedBy'>, now: Date): SetupLink {
-  return { tokenDigest: tokenDigest(token), userId, issuedBy, createdAt: now, expiresAt: new Date(now.getTime() + LIFE_MS) };
+export function setupLink(
+  token: string,
+  { userId, issuedBy }: Pick<SetupLink, 'userId' | 'issuedBy'>,
+  now: Date,
+): SetupLink {
+  return {
+    tokenDigest: tokenDigest(token),
+    userId,
+    issuedBy,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LIFE_MS),
+  };
 }
 
 export function isOpen({ expiresAt }: SetupLink, now: Date): boolean {

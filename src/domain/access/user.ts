@@ -61,14 +61,18 @@ export function personalWords({ email }: Pick<UserState, 'email'>): readonly str
  * The hash, among those of all people of one e-mail, whose salt a new password of `user` takes. With one salt for an e-mail,
  * signing in takes as long for one account as for several, and tells no one how many there are.
  */
-export function saltToShare(hashes: readonly string[], { passwordHash }: Pick<UserState, 'passwordHash'>): string | undefined {
+export function saltToShare(
+  hashes: readonly string[],
+  { passwordHash }: Pick<UserState, 'passwordHash'>,
+): string | undefined {
   const own = passwordHash === null ? -1 : hashes.indexOf(passwordHash);
   return hashes.find((_hash, index) => index !== own);
 }
 
 /** @throws ValidationError naming `user` if `user` is the only owner among `people` */
 export function assertOwnerRemains(people: readonly User[], user: User): void {
-  if (user.isOwner && !people.some(({ id, isOwner }) => isOwner && id !== user.id)) throw ValidationError.of('user', 'must not be the last owner: an account keeps one');
+  if (user.isOwner && !people.some(({ id, isOwner }) => isOwner && id !== user.id))
+    throw ValidationError.of('user', 'must not be the last owner: an account keeps one');
 }
 
 /** @throws ValidationError */

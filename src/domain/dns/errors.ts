@@ -72,7 +72,12 @@ export class RecordConflict extends ServiceError {
   /** `place` is where a request of many names the record in the way: the id of one that is refused with it will never be. */
   static with(recordId: string, obstacle: Obstacle, place = obstacle.record.id): RecordConflict {
     const { record, reason } = obstacle;
-    return new RecordConflict(recordId, `${record.type} ${record.name} (${place}) is in the way: ${reason}`, {}, obstacle);
+    return new RecordConflict(
+      recordId,
+      `${record.type} ${record.name} (${place}) is in the way: ${reason}`,
+      {},
+      obstacle,
+    );
   }
 }
 

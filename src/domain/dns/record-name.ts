@@ -20,7 +20,8 @@ const LABEL_CHARACTERS = /^(?:[a-z0-9_-]*|_[a-z0-9_+-]*)$/;
 export function recordName(text: string, zoneName: string): string {
   if (text === ROOT) return ROOT;
   const typed = typedName(text);
-  if (typed === undefined) throw new InvalidRecordName('The name is too long or has a label that no domain name can have');
+  if (typed === undefined)
+    throw new InvalidRecordName('The name is too long or has a label that no domain name can have');
   if (typed.name === zoneName) return ROOT;
 
   const full = endsInZone(typed.name, zoneName);
@@ -54,7 +55,8 @@ function faultOf(relative: string, zoneName: string): string | undefined {
   const [first = '', ...rest] = relative.split('.');
   const labels = first === '*' ? rest : [first, ...rest];
   if (labels.includes('')) return 'The name has an empty label; write @ for the root of the domain';
-  if (labels.some((label) => label.length > MAX_LABEL_LENGTH)) return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
+  if (labels.some((label) => label.length > MAX_LABEL_LENGTH))
+    return `A label must not exceed ${MAX_LABEL_LENGTH} octets`;
   if (labels.every((label) => LABEL_CHARACTERS.test(label))) return undefined;
   return 'Labels consist of letters, digits, hyphens and underscores; * stands only as the whole first label';
 }

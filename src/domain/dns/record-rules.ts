@@ -25,7 +25,8 @@ export interface RecordRule {
 
 /** RFC 2782. Service names are not held to 15 characters (RFC 6335): `_sipfederationtls` is in use. */
 const SRV_NAME = /^(?:\*|_[^.]+)\._[^.]+(?:\.|$)/;
-const HOST = 'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the domain';
+const HOST =
+  'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the domain';
 
 /** RFC 1035 defines A, CNAME, MX, NS and TXT; the RFC of each other type and deviation stands beside its line. */
 export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
@@ -72,7 +73,8 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
     expectation: `${HOST}; or . for a service that is not available; priority, weight and port are fields of their own`,
     numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
     allowedAtRoot: true,
-    nameFault: (name) => (SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp'),
+    nameFault: (name) =>
+      SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp',
   },
   CAA: {
     content: caaContent, // RFC 8659

@@ -31,7 +31,11 @@ export function secondaryName(text: string): string {
 /** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, or with `@` before the port. @throws ValidationError */
 export function endpointOf(text: string, defaultPort = DNS_PORT): Endpoint {
   const endpoint = parseEndpoint(text, defaultPort);
-  if (!endpoint) throw ValidationError.of('address', 'must be an IP address, optionally with a port: 192.0.2.1, 192.0.2.1:5353, [2001:db8::1]:5353');
+  if (!endpoint)
+    throw ValidationError.of(
+      'address',
+      'must be an IP address, optionally with a port: 192.0.2.1, 192.0.2.1:5353, [2001:db8::1]:5353',
+    );
   return endpoint;
 }
 

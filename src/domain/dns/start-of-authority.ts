@@ -30,6 +30,14 @@ interface Zone {
   readonly nameservers: readonly string[];
 }
 
-export function startOfAuthority({ zoneName, version, nameservers }: Zone, { primaryName, contact, timers }: SharedAuthority): StartOfAuthority {
-  return { primaryName: primaryName ?? nameservers[0] ?? zoneName, contact: contact ?? `hostmaster.${zoneName}`, serial: serialOf(version), ...timers };
+export function startOfAuthority(
+  { zoneName, version, nameservers }: Zone,
+  { primaryName, contact, timers }: SharedAuthority,
+): StartOfAuthority {
+  return {
+    primaryName: primaryName ?? nameservers[0] ?? zoneName,
+    contact: contact ?? `hostmaster.${zoneName}`,
+    serial: serialOf(version),
+    ...timers,
+  };
 }

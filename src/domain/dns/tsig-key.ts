@@ -17,7 +17,8 @@ const NAME = /^(?=.{1,63}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_
 /** @throws ValidationError */
 export function tsigKeyName(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, '');
-  if (!NAME.test(name)) throw ValidationError.of('key', 'must be a name of at most 63 letters, digits, hyphens and dots');
+  if (!NAME.test(name))
+    throw ValidationError.of('key', 'must be a name of at most 63 letters, digits, hyphens and dots');
   return name;
 }
 

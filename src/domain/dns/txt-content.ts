@@ -30,7 +30,9 @@ export function parseTxt(content: string): string[] | undefined {
 
 function quotedStrings(content: string): string[] | undefined {
   const strings = parseCharacterStrings(content);
-  return strings?.every((string) => string.quoted) === true ? strings.flatMap((string) => cut(string.octets)) : undefined;
+  return strings?.every((string) => string.quoted) === true
+    ? strings.flatMap((string) => cut(string.octets))
+    : undefined;
 }
 
 function plainStrings(content: string): string[] | undefined {

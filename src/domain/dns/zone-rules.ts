@@ -48,13 +48,17 @@ export function* inconsistencies(
   for (const neighbours of groupedBy(records, (record) => record.name).values()) {
     yield;
     found.push(...duplicates(neighbours, changed), ...unwantedCompany(neighbours, changed));
-    for (const set of groupedBy(neighbours, (record) => record.type).values()) found.push(...excess(set, changed, limits));
+    for (const set of groupedBy(neighbours, (record) => record.type).values())
+      found.push(...excess(set, changed, limits));
   }
   return found;
 }
 
 /** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */
-export function assertZoneSize(count: { before: number; after: number }, limits: ZoneLimits = DEFAULT_ZONE_LIMITS): void {
+export function assertZoneSize(
+  count: { before: number; after: number },
+  limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
+): void {
   if (count.after <= Math.max(count.before, limits.recordsPerZone)) return;
   throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
 }
@@ -87,7 +91,11 @@ function* clashes(
   if (inTheWay !== undefined) yield RecordConflict.with(newcomer.id, { record: inTheWay, reason });
 }
 
-function* excess(set: readonly DnsRecord[], changed: ReadonlySet<string>, limits: ZoneLimits): Generator<LimitExceeded> {
+function* excess(
+  set: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+  limits: ZoneLimits,
+): Generator<LimitExceeded> {
   const newcomer = set.findLast((record) => changed.has(record.id));
   if (newcomer === undefined) return;
   const where = `${newcomer.type} records at ${newcomer.name}`;

@@ -31,7 +31,9 @@ export class ZoneView {
 
   /** The delegation that a name is at or below. */
   delegationOf(name: string): string | undefined {
-    return this.delegated.size === 0 ? undefined : [name, ...ancestors(name)].find((ancestor) => this.delegated.has(ancestor));
+    return this.delegated.size === 0
+      ? undefined
+      : [name, ...ancestors(name)].find((ancestor) => this.delegated.has(ancestor));
   }
 
   /** Whatever is above a name that is known to exist is known, too. */

@@ -5,7 +5,11 @@ import type { Steps } from '../shared/steps';
 import { ZoneView } from './zone-view';
 
 /** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. `nameservers` are those of its delegation. */
-export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string, nameservers: readonly string[] = []): Steps<readonly string[]> {
+export function* zoneWarnings(
+  records: readonly DnsRecord[],
+  zoneName: string,
+  nameservers: readonly string[] = [],
+): Steps<readonly string[]> {
   const zone = new ZoneView(zoneName);
   const ttls = new TtlsOfSets();
   for (const record of records) {
@@ -16,11 +20,18 @@ export function* zoneWarnings(records: readonly DnsRecord[], zoneName: string, n
   const warnings = new Set<string>();
   for (const record of records) {
     yield;
-    for (const warning of [...targetWarnings(record, zone), ...hiddenBelow(record, zone), ...ttls.warnings(record), ...severalPolicies(record, zone)]) warnings.add(warning);
+    for (const warning of [
+      ...targetWarnings(record, zone),
+      ...hiddenBelow(record, zone),
+      ...ttls.warnings(record),
+      ...severalPolicies(record, zone),
+    ])
+      warnings.add(warning);
   }
   for (const host of nameservers) {
     const name = zone.relative(host);
-    if (name !== undefined && !zone.answers(name).some(({ type }) => ADDRESSES.includes(type))) warnings.add(glueWarning(host));
+    if (name !== undefined && !zone.answers(name).some(({ type }) => ADDRESSES.includes(type)))
+      warnings.add(glueWarning(host));
   }
   return [...warnings];
 }
@@ -36,9 +47,11 @@ function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
   if (name === undefined) return [];
   const there = zone.answers(name);
   const what = `${type} at ${record.name} points to ${content}`;
-  if (needsHost && there.some((target) => target.type === 'CNAME')) return [`${what}, which is a CNAME; it must name a host itself`];
+  if (needsHost && there.some((target) => target.type === 'CNAME'))
+    return [`${what}, which is a CNAME; it must name a host itself`];
   if (zone.delegationOf(name) !== undefined && type !== 'NS') return [];
-  if (needsHost && !there.some((target) => ADDRESSES.includes(target.type))) return [`${what}, which has no address in this zone`];
+  if (needsHost && !there.some((target) => ADDRESSES.includes(target.type)))
+    return [`${what}, which has no address in this zone`];
   return type === 'CNAME' && there.length === 0 && name !== ROOT ? [`${what}, which has no records in this zone`] : [];
 }
 
@@ -55,7 +68,9 @@ export function isSpf({ type, content }: { readonly type: RecordType; readonly c
 
 /** RFC 7208, section 4.5: more than one record is a permanent error. `count` is of those at one name. */
 export function spfWarning(name: string, count: number): string | undefined {
-  return count > 1 ? `TXT at ${name} has ${count} SPF records; mail servers accept one at most and treat more as an error. Merge them into one` : undefined;
+  return count > 1
+    ? `TXT at ${name} has ${count} SPF records; mail servers accept one at most and treat more as an error. Merge them into one`
+    : undefined;
 }
 
 /** For a nameserver of the zone whose own name is in it (RFC 9499, in-bailiwick). */
@@ -66,13 +81,21 @@ export function glueWarning(host: string): string {
 /** RFC 1034, section 4.2.1: below a delegation the zone has glue only. */
 function hiddenBelow(record: DnsRecord, zone: ZoneView): string[] {
   const delegation = zone.delegationOf(record.name);
-  if (delegation === undefined || (record.type === 'NS' && record.name === delegation) || isGlue(record, delegation, zone)) return [];
+  if (
+    delegation === undefined ||
+    (record.type === 'NS' && record.name === delegation) ||
+    isGlue(record, delegation, zone)
+  )
+    return [];
   return [`${record.type} at ${record.name} is hidden: ${delegation} is delegated to other nameservers`];
 }
 
 function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean {
   const host = fullName(record.name, zone.zoneName);
-  return ADDRESSES.includes(record.type) && zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host);
+  return (
+    ADDRESSES.includes(record.type) &&
+    zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host)
+  );
 }
 
 /** RFC 2181, section 5.2. */
@@ -87,7 +110,11 @@ class TtlsOfSets {
 
   warnings(record: DnsRecord): string[] {
     const ttls = this.sets.get(setOf(record)) ?? new Set();
-    return ttls.size > 1 ? [`${record.type} records at ${record.name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`] : [];
+    return ttls.size > 1
+      ? [
+          `${record.type} records at ${record.name} have different TTLs; the lowest, ${Math.min(...ttls)}, is published for all`,
+        ]
+      : [];
   }
 }
 

@@ -15,7 +15,10 @@ export class DomainName {
   static parse(text: string, field = 'name'): DomainName {
     const name = text.length <= MAX_INPUT_LENGTH ? toAsciiName(text) : undefined;
     if (name === undefined || !isHostName(name)) {
-      throw ValidationError.of(field, 'must be a domain name: labels of 1 to 63 letters, digits and inner hyphens, 253 characters at most');
+      throw ValidationError.of(
+        field,
+        'must be a domain name: labels of 1 to 63 letters, digits and inner hyphens, 253 characters at most',
+      );
     }
     if (name.split('.').some(isFakeALabel)) throw ValidationError.of(field, NO_A_LABEL);
     return new DomainName(name);
@@ -49,5 +52,10 @@ export function parseLabel(text: string, field: string): string {
 /** Whether a lower-case ASCII text is a host name of two labels or more, and no IP address. */
 export function isHostName(name: string): boolean {
   const labels = name.split('.');
-  return labels.length >= 2 && name.length <= MAX_NAME_LENGTH && labels.every((label) => LDH_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+  return (
+    labels.length >= 2 &&
+    name.length <= MAX_NAME_LENGTH &&
+    labels.every((label) => LDH_LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
 }

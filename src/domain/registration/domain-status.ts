@@ -1,7 +1,15 @@
 import { DomainStatusConflict } from './errors';
 
 /** `gone` is where a life ends: the row is kept for the record, nobody sees it, and the name is free again. */
-export const DOMAIN_STATUSES = ['pending', 'active', 'expired', 'redemption', 'pending_delete', 'transferred_out', 'gone'] as const;
+export const DOMAIN_STATUSES = [
+  'pending',
+  'active',
+  'expired',
+  'redemption',
+  'pending_delete',
+  'transferred_out',
+  'gone',
+] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 
 /** The statuses that a caller can meet. */
@@ -25,7 +33,14 @@ export type DomainAction =
   | 'delete'
   | 'change DNS records';
 
-const SETTINGS = ['change nameservers', 'change contacts', 'change auto-renewal', 'change the transfer lock', 'issue an auth code', 'renew'] as const;
+const SETTINGS = [
+  'change nameservers',
+  'change contacts',
+  'change auto-renewal',
+  'change the transfer lock',
+  'issue an auth code',
+  'renew',
+] as const;
 
 /** What each status allows. What arrives while a registration is in flight waits its turn, so `pending` allows it. */
 const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {

@@ -45,7 +45,8 @@ export interface NewDomain {
 
 /** What the registry says of a domain, as far as the domain follows it. */
 export interface RegistryFacts {
-  readonly phase: 'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
+  readonly phase:
+    'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** The years that the registry adds by itself when a term ends; one where absent. */
@@ -116,7 +117,15 @@ export class Domain {
   }
 
   /** The registry has confirmed the registration: its facts become ours. */
-  confirm({ createdAt, expiresAt, nameservers, transferLocked }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked'>, now: Date): void {
+  confirm(
+    {
+      createdAt,
+      expiresAt,
+      nameservers,
+      transferLocked,
+    }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked'>,
+    now: Date,
+  ): void {
     assertMove(this.state.status, 'active');
     this.change({ registeredAt: createdAt, expiresAt, nameservers, transferLocked, status: 'active' }, now);
   }
@@ -153,7 +162,18 @@ export class Domain {
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
     const transferLocked = isDying(status) ? this.state.transferLocked : facts.transferLocked;
-    this.change({ status, registeredAt: createdAt, expiresAt, nameservers, transferLocked, transferPending, phaseEndsAt: isDying(status) ? phaseEndsAt : null }, now);
+    this.change(
+      {
+        status,
+        registeredAt: createdAt,
+        expiresAt,
+        nameservers,
+        transferLocked,
+        transferPending,
+        phaseEndsAt: isDying(status) ? phaseEndsAt : null,
+      },
+      now,
+    );
   }
 
   /** The registry has it no longer, or no longer for us. */
@@ -188,7 +208,11 @@ export class Domain {
 
 function paidUntil({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
   const { expiresAt } = facts;
-  const isAdded = endsWithAddedYear(facts, now) || ((status === 'active' || status === 'expired') && facts.phase === 'registered' && mayHaveAddedYear(facts, known, now));
+  const isAdded =
+    endsWithAddedYear(facts, now) ||
+    ((status === 'active' || status === 'expired') &&
+      facts.phase === 'registered' &&
+      mayHaveAddedYear(facts, known, now));
   return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
 }
 

@@ -23,10 +23,18 @@ export interface RenewalSchedule {
 /** What is due on a domain by itself. */
 export type DueStep = 'renew' | 'let go' | 'withdraw auth code';
 
-export function lifecycleDates({ status, expiresAt, phaseEndsAt }: DomainState, periods: LifecyclePeriods): LifecycleDates {
+export function lifecycleDates(
+  { status, expiresAt, phaseEndsAt }: DomainState,
+  periods: LifecyclePeriods,
+): LifecycleDates {
   const dates = { renewableUntil: null, redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };
   if (status === 'active' || status === 'expired') return { ...dates, renewableUntil: graceEnd(expiresAt, periods) };
-  if (status === 'redemption') return { ...dates, redemptionEndsAt: phaseEndsAt, deletesAt: phaseEndsAt && addDays(phaseEndsAt, periods.pendingDelete) };
+  if (status === 'redemption')
+    return {
+      ...dates,
+      redemptionEndsAt: phaseEndsAt,
+      deletesAt: phaseEndsAt && addDays(phaseEndsAt, periods.pendingDelete),
+    };
   return status === 'pending_delete' ? { ...dates, deletesAt: phaseEndsAt } : dates;
 }
 
@@ -34,13 +42,22 @@ export function lifecycleDates({ status, expiresAt, phaseEndsAt }: DomainState, 
  * What the service has to do about a domain now, in the order in which it does it. A name that should have been renewed
  * is not let go before that was tried, however long nobody looked.
  */
-export function stepsDue(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule, now: Date): readonly DueStep[] {
+export function stepsDue(
+  state: DomainState,
+  periods: LifecyclePeriods,
+  schedule: RenewalSchedule,
+  now: Date,
+): readonly DueStep[] {
   const { status, expiresAt, autoRenew, authCodeUntil } = state;
   if (status !== 'active' && status !== 'expired') return [];
   const isDue = (at: Date | null): boolean => at !== null && at <= now;
-  const isLost = status === 'expired' && isDue(graceEnd(expiresAt, periods)) && (!autoRenew || wasTried(state, schedule));
+  const isLost =
+    status === 'expired' && isDue(graceEnd(expiresAt, periods)) && (!autoRenew || wasTried(state, schedule));
   if (isLost) return ['let go'];
-  return [...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []), ...(isDue(authCodeUntil) ? ['withdraw auth code' as const] : [])];
+  return [
+    ...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []),
+    ...(isDue(authCodeUntil) ? ['withdraw auth code' as const] : []),
+  ];
 }
 
 /** A registry that has yet to decide about a registration or a transfer is asked as often as that, should its message never come. */
@@ -52,14 +69,17 @@ export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedul
   const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_LOOK_DAYS) : null;
   if (status === 'pending') return addDays(updatedAt, PENDING_LOOK_DAYS);
   if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
-  if (status === 'expired') return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
+  if (status === 'expired')
+    return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   return status === 'redemption' || status === 'pending_delete' ? phaseEndsAt : null;
 }
 
 function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {
   const { autoRenew, renewalTriedAt } = state;
   if (!autoRenew) return null;
-  return renewalTriedAt && wasTried(state, schedule) ? addDays(renewalTriedAt, schedule.retryDays) : firstAttemptAt(state, schedule);
+  return renewalTriedAt && wasTried(state, schedule)
+    ? addDays(renewalTriedAt, schedule.retryDays)
+    : firstAttemptAt(state, schedule);
 }
 
 /** Whether a renewal of this term was asked for. */
@@ -81,7 +101,12 @@ function earliest(dates: readonly (Date | null)[]): Date | null {
 }
 
 /** When a phase ends that the registry says nothing about: what follows from `state` comes before an estimate. */
-export function withKnownEnd<F extends RegistryFacts>(facts: F, { status, phaseEndsAt }: Pick<DomainState, 'status' | 'phaseEndsAt'>, periods: LifecyclePeriods, now: Date): F {
+export function withKnownEnd<F extends RegistryFacts>(
+  facts: F,
+  { status, phaseEndsAt }: Pick<DomainState, 'status' | 'phaseEndsAt'>,
+  periods: LifecyclePeriods,
+  now: Date,
+): F {
   if (!facts.phaseEndIsEstimate || !phaseEndsAt) return facts;
   const isNowPending = facts.phase === 'pending_delete';
   const known = status === 'redemption' && isNowPending ? addDays(phaseEndsAt, periods.pendingDelete) : phaseEndsAt;

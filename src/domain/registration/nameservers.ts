@@ -6,7 +6,8 @@ import type { TldPolicy } from './tld-policy';
 const MIN = 2;
 const MAX = 13;
 const MAX_INPUT_LENGTH = 1_000;
-const HOST_EXPECTATION = 'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
+const HOST_EXPECTATION =
+  'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
 
 /** The delegation of a domain: 2 to 13 different host names, lower case, without trailing dot, in the order given. */
 export class Nameservers {

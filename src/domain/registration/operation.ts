@@ -75,7 +75,11 @@ export class Operation {
   private constructor(private state: OperationState) {}
 
   /** `last` is what waits on the domain last so far: the order asked for holds even where clocks disagree. */
-  static queue(intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>, now: Date, last?: Operation): Operation {
+  static queue(
+    intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>,
+    now: Date,
+    last?: Operation,
+  ): Operation {
     const createdAt = new Date(Math.max(now.getTime(), (last?.state.createdAt.getTime() ?? 0) + 1));
     return new Operation({
       ...intent,
@@ -139,7 +143,11 @@ export class Operation {
 
   /** Whether the attempt that `transactionId` names still runs under this owner's lease. */
   isHeldBy(leaseOwner: string, transactionId: string): boolean {
-    return this.state.status === 'running' && this.state.leaseOwner === leaseOwner && this.state.transactionId === transactionId;
+    return (
+      this.state.status === 'running' &&
+      this.state.leaseOwner === leaseOwner &&
+      this.state.transactionId === transactionId
+    );
   }
 
   /** Whether it is unknown if an attempt took effect: its answer was lost, or whoever ran it is gone. */
@@ -153,7 +161,17 @@ export class Operation {
     const attempts = this.state.attempts + 1;
     const wasAbandoned = this.state.status === 'running';
     const uncertainSince = this.state.uncertainSince ?? (wasAbandoned ? now : null);
-    this.change({ status: 'running', attempts, transactionId: transactionIdOf(this.state.id, attempts), leaseOwner, leaseUntil, uncertainSince }, now);
+    this.change(
+      {
+        status: 'running',
+        attempts,
+        transactionId: transactionIdOf(this.state.id, attempts),
+        leaseOwner,
+        leaseUntil,
+        uncertainSince,
+      },
+      now,
+    );
   }
 
   /** Fixes the expiry that a renewal quotes, so that every repetition quotes the same. */
@@ -163,7 +181,10 @@ export class Operation {
     this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
   }
 
-  succeed(now: Date, { handover = null, charged = null }: Partial<Pick<OperationState, 'handover' | 'charged'>> = {}): void {
+  succeed(
+    now: Date,
+    { handover = null, charged = null }: Partial<Pick<OperationState, 'handover' | 'charged'>> = {},
+  ): void {
     this.finish({ status: 'succeeded', error: null, handover, charged }, now);
   }
 
@@ -208,7 +229,16 @@ export class Operation {
   }
 
   private giveUp(part: Partial<OperationState>, now: Date): void {
-    this.change({ ...part, status: 'uncertain', uncertainSince: this.state.uncertainSince ?? now, leaseOwner: null, leaseUntil: null }, now);
+    this.change(
+      {
+        ...part,
+        status: 'uncertain',
+        uncertainSince: this.state.uncertainSince ?? now,
+        leaseOwner: null,
+        leaseUntil: null,
+      },
+      now,
+    );
   }
 
   private finish(outcome: Pick<OperationState, 'status' | 'error'> & Partial<OperationState>, now: Date): void {

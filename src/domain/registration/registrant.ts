@@ -33,20 +33,39 @@ const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
 /** Control characters, lone surrogates and noncharacters such as U+FFFE: no registry's XML carries them all. */
 const NO_TEXT = /[\p{Cc}\p{Cs}\p{NChar}]/u;
 
-const isText = (max: number) => (value: string) => value.trim().length > 0 && value.length <= max && !NO_TEXT.test(value);
-const LINE = { accepts: isText(255), expectation: 'must be a text of 1 to 255 characters, none of them a control character' };
+const isText = (max: number) => (value: string) =>
+  value.trim().length > 0 && value.length <= max && !NO_TEXT.test(value);
+const LINE = {
+  accepts: isText(255),
+  expectation: 'must be a text of 1 to 255 characters, none of them a control character',
+};
 
 const RULES: readonly FieldRule[] = [
   { field: 'first_name', read: (r) => r.firstName, ...LINE },
   { field: 'last_name', read: (r) => r.lastName, ...LINE },
   { field: 'email', read: (r) => r.email, accepts: isEmailAddress, expectation: EMAIL_EXPECTATION },
-  { field: 'phone', read: (r) => r.phone, accepts: (v) => v.length <= 17 && PHONE.test(v), expectation: 'must be written as +CC.NUMBER: 1 to 3 digits, a dot, 1 to 14 digits, 17 characters at most' },
+  {
+    field: 'phone',
+    read: (r) => r.phone,
+    accepts: (v) => v.length <= 17 && PHONE.test(v),
+    expectation: 'must be written as +CC.NUMBER: 1 to 3 digits, a dot, 1 to 14 digits, 17 characters at most',
+  },
   { field: 'organization', read: (r) => r.organization, ...LINE },
   { field: 'address.street', read: (r) => r.address.street, ...LINE },
   { field: 'address.city', read: (r) => r.address.city, ...LINE },
   { field: 'address.state', read: (r) => r.address.state, ...LINE },
-  { field: 'address.postal_code', read: (r) => r.address.postalCode, accepts: isText(16), expectation: 'must be a text of 1 to 16 characters, none of them a control character' },
-  { field: 'address.country', read: (r) => r.address.country, accepts: (v) => COUNTRY_CODES.has(v), expectation: 'must be an ISO 3166-1 alpha-2 country code in upper case' },
+  {
+    field: 'address.postal_code',
+    read: (r) => r.address.postalCode,
+    accepts: isText(16),
+    expectation: 'must be a text of 1 to 16 characters, none of them a control character',
+  },
+  {
+    field: 'address.country',
+    read: (r) => r.address.country,
+    accepts: (v) => COUNTRY_CODES.has(v),
+    expectation: 'must be an ISO 3166-1 alpha-2 country code in upper case',
+  },
 ];
 
 /** @throws ValidationError naming every faulty field, each as `path.field`. */

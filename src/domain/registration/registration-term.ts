@@ -11,7 +11,8 @@ export class RegistrationTerm {
 
   /** @throws ValidationError naming `field` for anything but an integer from 1 to 10. */
   static ofYears(years: number, field = 'years'): RegistrationTerm {
-    if (!Number.isInteger(years) || years < 1 || years > MAX_YEARS) throw ValidationError.of(field, 'must be an integer from 1 to 10');
+    if (!Number.isInteger(years) || years < 1 || years > MAX_YEARS)
+      throw ValidationError.of(field, 'must be an integer from 1 to 10');
     return new RegistrationTerm(years);
   }
 
@@ -37,7 +38,10 @@ export class RegistrationTerm {
   /** @throws ValidationError naming the terms sold where this is none of them. */
   within({ min, max }: YearRange, suffix: string, field = 'years'): this {
     if (!this.isWithin({ min, max })) {
-      throw ValidationError.of(field, min === max ? `must be ${min} for .${suffix}` : `must be from ${min} to ${max} for .${suffix}`);
+      throw ValidationError.of(
+        field,
+        min === max ? `must be ${min} for .${suffix}` : `must be from ${min} to ${max} for .${suffix}`,
+      );
     }
     return this;
   }
@@ -49,7 +53,8 @@ export class RegistrationTerm {
 
   /** The expiry after this term. @throws ValidationError where it would lie more than ten years after `now`, as no gTLD allows. */
   extend(expiry: Date, now: Date): Date {
-    if (!this.isPossible(expiry, now)) throw ValidationError.of('years', 'must not carry the expiry past ten years from now');
+    if (!this.isPossible(expiry, now))
+      throw ValidationError.of('years', 'must not carry the expiry past ten years from now');
     return addYears(expiry, this.years);
   }
 }

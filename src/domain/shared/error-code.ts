@@ -32,7 +32,8 @@ export type InterfaceErrorCode =
   | 'INTERNAL_ERROR';
 
 /** Met by people in the dashboard only; the interface never answers these. */
-type DashboardErrorCode = 'ACCOUNT_CHOICE_NEEDED' | 'WRONG_CREDENTIALS' | 'SETUP_LINK_INVALID' | 'ROLE_FORBIDS' | 'FORM_EXPIRED';
+type DashboardErrorCode =
+  'ACCOUNT_CHOICE_NEEDED' | 'WRONG_CREDENTIALS' | 'SETUP_LINK_INVALID' | 'ROLE_FORBIDS' | 'FORM_EXPIRED';
 
 /** The HTTP layer has one status for each. */
 export type ErrorCode = InterfaceErrorCode | DashboardErrorCode;

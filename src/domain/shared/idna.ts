@@ -3,7 +3,13 @@ import { toASCII, toUnicode } from 'tr46';
 /** U+3002, U+FF0E and U+FF61 are full stops to UTS #46. */
 const IDEOGRAPHIC_FULL_STOPS = /[\u3002\uff0e\uff61]/g;
 const NON_ASCII = /\P{ASCII}/u;
-const CHECKS = { checkBidi: true, checkHyphens: false, checkJoiners: true, useSTD3ASCIIRules: false, transitionalProcessing: false } as const;
+const CHECKS = {
+  checkBidi: true,
+  checkHyphens: false,
+  checkJoiners: true,
+  useSTD3ASCIIRules: false,
+  transitionalProcessing: false,
+} as const;
 
 /**
  * Lower-cases a host name and turns its internationalised labels into A-labels (UTS #46, non-transitional).
@@ -24,7 +30,10 @@ function toAsciiLabel(label: string): string | undefined {
 /** A lower-case ASCII name with its A-labels in Unicode; undefined if no label has a Unicode form. */
 export function toUnicodeName(name: string): string | undefined {
   if (!name.includes('xn--')) return undefined;
-  const unicode = name.split('.').map((label) => (isFakeALabel(label) ? label : toUnicode(label, CHECKS).domain)).join('.');
+  const unicode = name
+    .split('.')
+    .map((label) => (isFakeALabel(label) ? label : toUnicode(label, CHECKS).domain))
+    .join('.');
   return unicode === name ? undefined : unicode;
 }
 

@@ -37,7 +37,12 @@ export class ApiRouter {
     this.router.use(neverKept);
     const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox });
     for (const path of new Set(routes.map(([, path]) => path))) {
-      this.mount(path, routes.filter((route) => route[1] === path), gate, idempotency);
+      this.mount(
+        path,
+        routes.filter((route) => route[1] === path),
+        gate,
+        idempotency,
+      );
     }
   }
 
@@ -47,7 +52,9 @@ export class ApiRouter {
       const [method, , scope, handler, { body: reader = jsonBody, query = [], cost } = {}] = route;
       const body = method === 'post' || method === 'put' ? [reader].flat() : [];
       const once = changesSomething(route) ? [idempotency.handle] : [];
-      resource[method](gate.requiring(scope, cost), knownParameters(query), ...body, ...once, (req, res) => handler(req as ApiRequest, res as unknown as ApiResponse));
+      resource[method](gate.requiring(scope, cost), knownParameters(query), ...body, ...once, (req, res) =>
+        handler(req as ApiRequest, res as unknown as ApiResponse),
+      );
     }
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
     resource.all(() => {

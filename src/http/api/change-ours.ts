@@ -4,7 +4,11 @@ import type { ApiResponse } from './caller';
 import { sendAnswer } from './send-answer';
 
 /** Changes what is ours alone and answers the result; to a request with an Idempotency-Key, the answer is committed with the change. */
-export async function changeOurs<T>(res: ApiResponse, change: (alongside: Alongside<T> | undefined) => Promise<T>, answerTo: (result: T) => KeptAnswer): Promise<void> {
+export async function changeOurs<T>(
+  res: ApiResponse,
+  change: (alongside: Alongside<T> | undefined) => Promise<T>,
+  answerTo: (result: T) => KeptAnswer,
+): Promise<void> {
   const { settle } = res.locals.caller;
   const result = await change(settle && ((stores, settled) => settle(stores, answerTo(settled))));
   await sendAnswer(res, answerTo(result));

@@ -35,9 +35,16 @@ export async function changeZone<C extends ZoneRequest, T>(
     await sendAnswer(res, { status: 200, headers: zoneVersionHeaders(plan.zoneVersion), body: planned(plan) });
     return;
   }
-  await changeOurs<Written<T>>(res, (alongside) => useCase.execute(command, alongside), (written) => ({ status, headers: headersOf(written), body: body(written) }));
+  await changeOurs<Written<T>>(
+    res,
+    (alongside) => useCase.execute(command, alongside),
+    (written) => ({ status, headers: headersOf(written), body: body(written) }),
+  );
 }
 
 function headersOf({ zoneVersion, published }: Written<unknown>): Record<string, string> {
-  return { ...zoneVersionHeaders(zoneVersion), ...(published !== undefined && { 'Zone-Published': String(published) }) };
+  return {
+    ...zoneVersionHeaders(zoneVersion),
+    ...(published !== undefined && { 'Zone-Published': String(published) }),
+  };
 }

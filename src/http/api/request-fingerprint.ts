@@ -6,10 +6,17 @@ import type { Steps } from '../../domain/shared/steps';
 const SLICE_LENGTH = 65_536;
 
 /** What makes a request the same as another, whichever key it comes with and however its body is written. Long bodies are read cooperatively. */
-export async function requestFingerprint(req: Pick<Request, 'method' | 'baseUrl' | 'path' | 'query' | 'body' | 'get'>): Promise<string> {
+export async function requestFingerprint(
+  req: Pick<Request, 'method' | 'baseUrl' | 'path' | 'query' | 'body' | 'get'>,
+): Promise<string> {
   const { token: _token, ...query } = req.query;
   const hash = createHash('sha256');
-  await unhurried(hashing(canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null]), hash));
+  await unhurried(
+    hashing(
+      canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null]),
+      hash,
+    ),
+  );
   return hash.digest('hex');
 }
 
@@ -31,7 +38,9 @@ function* canonical(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield* stringPieces(value);
   } else if (typeof value === 'object' && value !== null) {
-    const entries: unknown[] = Array.isArray(value) ? value : Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+    const entries: unknown[] = Array.isArray(value)
+      ? value
+      : Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
     yield '[';
     for (const [index, entry] of entries.entries()) {
       if (index > 0) yield ',';
@@ -46,7 +55,7 @@ function* canonical(value: unknown): Generator<string> {
 /** A string as JSON; no slice ends within a surrogate pair, which would be escaped otherwise. */
 function* stringPieces(text: string): Generator<string> {
   yield '"';
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = at + SLICE_LENGTH;
     const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
     yield JSON.stringify(text.slice(at, next)).slice(1, -1);

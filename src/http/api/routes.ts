@@ -20,7 +20,13 @@ interface RouteOptions {
   readonly query?: readonly string[];
 }
 
-export type Route = readonly [method: 'get' | 'post' | 'put' | 'delete', path: string, scope: Scope, handler: ApiHandler, options?: RouteOptions];
+export type Route = readonly [
+  method: 'get' | 'post' | 'put' | 'delete',
+  path: string,
+  scope: Scope,
+  handler: ApiHandler,
+  options?: RouteOptions,
+];
 
 /** Of requests that ask registries for many names, or read a whole zone. */
 const WIDE = 5;
@@ -47,7 +53,16 @@ interface Controllers {
 }
 
 /** The interface at a glance, below /api. */
-export function apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox }: Controllers): readonly Route[] {
+export function apiRoutes({
+  domains,
+  registration,
+  settings,
+  records,
+  zone,
+  publication,
+  operations,
+  sandbox,
+}: Controllers): readonly Route[] {
   return [
     ['get', '/domains', 'READ', domains.list, { query: [...PAGE, 'status', 'name'] }],
     ['post', '/domains', 'WRITE', registration.register],
@@ -67,7 +82,13 @@ export function apiRoutes({ domains, registration, settings, records, zone, publ
     ['get', '/operations/:id', 'READ', operations.read],
     ['get', '/domains/:id/dns/records', 'READ', records.list, { query: [...PAGE, 'type', 'name'] }],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add, ZONE_CHANGE],
-    ['post', '/domains/:id/dns/records/batch', 'WRITE', records.edit, { ...ZONE_CHANGE, body: largeJsonBody, cost: BULK }],
+    [
+      'post',
+      '/domains/:id/dns/records/batch',
+      'WRITE',
+      records.edit,
+      { ...ZONE_CHANGE, body: largeJsonBody, cost: BULK },
+    ],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change, ZONE_CHANGE],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove, ZONE_CHANGE],
     ['get', '/domains/:id/dns/status', 'READ', publication.status],

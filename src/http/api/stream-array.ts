@@ -9,7 +9,11 @@ import { sendJson } from './send-json';
  * failure to begin with is an ordinary error; a later one cuts the connection, never the list. A list of one page is
  * sent whole.
  */
-export async function streamArray<T>(res: ApiResponse, pages: AsyncIterable<readonly T[]>, present: (item: T) => object): Promise<void> {
+export async function streamArray<T>(
+  res: ApiResponse,
+  pages: AsyncIterable<readonly T[]>,
+  present: (item: T) => object,
+): Promise<void> {
   const reading = pages[Symbol.asyncIterator]();
   const begun = await upToTwo(reading);
   if (begun.length < 2) {
@@ -27,7 +31,11 @@ async function upToTwo<T>(reading: AsyncIterator<T>): Promise<T[]> {
   return second.done ? [first.value] : [first.value, second.value];
 }
 
-async function* jsonOf<T>(begun: (readonly T[])[], reading: AsyncIterator<readonly T[]>, present: (item: T) => object): AsyncGenerator<string> {
+async function* jsonOf<T>(
+  begun: (readonly T[])[],
+  reading: AsyncIterator<readonly T[]>,
+  present: (item: T) => object,
+): AsyncGenerator<string> {
   let opening = '[';
   for await (const page of continued(begun, reading)) {
     if (page.length === 0) continue;

@@ -18,10 +18,12 @@ interface Asset {
   readonly version: string;
 }
 
-const assets = new Map(Object.entries(FILES).map(([name, file]): [string, Asset] => {
-  const bytes = readFileSync(file);
-  return [name, { bytes, version: createHash('sha256').update(bytes).digest('base64url').slice(0, 10) }];
-}));
+const assets = new Map(
+  Object.entries(FILES).map(([name, file]): [string, Asset] => {
+    const bytes = readFileSync(file);
+    return [name, { bytes, version: createHash('sha256').update(bytes).digest('base64url').slice(0, 10) }];
+  }),
+);
 
 /** The address of an asset: another one whenever its content changes, so that it may be kept for ever. */
 export function assetUrl(name: AssetName): string {

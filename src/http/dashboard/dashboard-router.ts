@@ -35,12 +35,31 @@ export class DashboardRouter {
     @inject(ErrorPages) errors: ErrorPages,
     @multiInject(DashboardPages) pages: readonly DashboardPages[],
   ) {
-    const known = [compression(), securityHeaders(), neverKept, securedBy(publicUrl), cookieParser(), sessions(store, cookieSecret), doorkeeper.recognise];
+    const known = [
+      compression(),
+      securityHeaders(),
+      neverKept,
+      securedBy(publicUrl),
+      cookieParser(),
+      sessions(store, cookieSecret),
+      doorkeeper.recognise,
+    ];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
-    for (const [method, path, access, handler, { upload = false, cost } = {}] of pages.flatMap(({ routes }) => routes)) {
-      const form = upload ? uploadBody(tokens) : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
-      this.router[method](path, ...known, doorkeeper.admitting(access), accountLimit(limiter, cost), ...(method === 'post' ? form : []), (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse));
+    for (const [method, path, access, handler, { upload = false, cost } = {}] of pages.flatMap(
+      ({ routes }) => routes,
+    )) {
+      const form = upload
+        ? uploadBody(tokens)
+        : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
+      this.router[method](
+        path,
+        ...known,
+        doorkeeper.admitting(access),
+        accountLimit(limiter, cost),
+        ...(method === 'post' ? form : []),
+        (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse),
+      );
     }
     this.router.use(errors.leaveToInterface, ...known, errors.notFound);
     this.router.use(errors.failed);

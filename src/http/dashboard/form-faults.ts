@@ -31,17 +31,43 @@ function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlac
   const status = STATUS[error.code];
   if (error instanceof ValidationError) return faultsByField(error, status, prefix, fields);
   const { message, details, retryAfterSeconds } = error;
-  if (error instanceof RateLimitExceeded) return { status, retryAfterSeconds, message: `Too many attempts. Try again ${inMinutes(error.retryAfterSeconds)}.`, fields: new Map() };
+  if (error instanceof RateLimitExceeded)
+    return {
+      status,
+      retryAfterSeconds,
+      message: `Too many attempts. Try again ${inMinutes(error.retryAfterSeconds)}.`,
+      fields: new Map(),
+    };
   const field = codes[error.code];
-  if (field !== undefined) return { status, retryAfterSeconds, message: undefined, fields: new Map([[field, details ?? message]]) };
-  return { status, retryAfterSeconds, message: details === undefined ? message : `${message}: ${details}`, fields: new Map() };
+  if (field !== undefined)
+    return { status, retryAfterSeconds, message: undefined, fields: new Map([[field, details ?? message]]) };
+  return {
+    status,
+    retryAfterSeconds,
+    message: details === undefined ? message : `${message}: ${details}`,
+    fields: new Map(),
+  };
 }
 
-function faultsByField({ faults }: ValidationError, status: number, prefix: string, known: readonly string[] | undefined): FormFaults {
-  const places = faults.map(({ field, problem }) => ({ field: field.startsWith(prefix) ? field.slice(prefix.length) : field, problem }));
+function faultsByField(
+  { faults }: ValidationError,
+  status: number,
+  prefix: string,
+  known: readonly string[] | undefined,
+): FormFaults {
+  const places = faults.map(({ field, problem }) => ({
+    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
+    problem,
+  }));
   const own = places.filter(({ field }) => field !== '' && (known === undefined || known.includes(field)));
-  const others = places.filter((place) => !own.includes(place)).map(({ field, problem }) => `${field} ${problem}`.trim());
-  return { status, message: others.length > 0 ? others.join('; ') : undefined, fields: new Map(own.map(({ field, problem }) => [field, capitalised(problem)])) };
+  const others = places
+    .filter((place) => !own.includes(place))
+    .map(({ field, problem }) => `${field} ${problem}`.trim());
+  return {
+    status,
+    message: others.length > 0 ? others.join('; ') : undefined,
+    fields: new Map(own.map(({ field, problem }) => [field, capitalised(problem)])),
+  };
 }
 
 function capitalised(text: string): string {
@@ -49,7 +75,10 @@ function capitalised(text: string): string {
 }
 
 /** Runs what a form asks for. Its result, or what was wrong with the form. */
-export async function attempt<T>(work: () => Promise<T>, places: FaultPlaces = {}): Promise<{ readonly result: T } | { readonly faults: FormFaults }> {
+export async function attempt<T>(
+  work: () => Promise<T>,
+  places: FaultPlaces = {},
+): Promise<{ readonly result: T } | { readonly faults: FormFaults }> {
   try {
     return { result: await work() };
   } catch (error) {

@@ -14,7 +14,9 @@ export function fields({ body }: Pick<DashboardRequest, 'body'>, name: string): 
 
 /** All fields that a form sent but the token, in their order. */
 export function formFields(req: Pick<DashboardRequest, 'body'>): readonly (readonly [name: string, value: string])[] {
-  return Object.keys(req.body ?? {}).flatMap((name) => (name === TOKEN_FIELD ? [] : fields(req, name).map((value) => [name, value] as const)));
+  return Object.keys(req.body ?? {}).flatMap((name) =>
+    name === TOKEN_FIELD ? [] : fields(req, name).map((value) => [name, value] as const),
+  );
 }
 
 /** A field in which nothing and blanks mean that it was left out. */

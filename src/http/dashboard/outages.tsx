@@ -28,17 +28,37 @@ export class Outages {
       } catch (error) {
         if (res.headersSent || !(error instanceof ServiceError) || STATUS[error.code] !== OUTAGE) throw error;
         const { message, retryAfterSeconds } = error;
-        if (!this.offersRepeat(req, res, { status: OUTAGE, message, retryAfterSeconds, fields: new Map() }, formOf(req))) throw error;
+        if (
+          !this.offersRepeat(req, res, { status: OUTAGE, message, retryAfterSeconds, fields: new Map() }, formOf(req))
+        )
+          throw error;
       }
     };
   }
 
   /** Whether `faults` are an outage, which is then answered with the form. */
-  offersRepeat(req: DashboardRequest, res: DashboardResponse, faults: FormFaults, { title, submit }: RepeatedForm): boolean {
+  offersRepeat(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    faults: FormFaults,
+    { title, submit }: RepeatedForm,
+  ): boolean {
     const fields = sentFields(req.body);
     if (faults.status !== OUTAGE || !fields) return false;
     const reason = `${faults.message ?? 'The registry is not available at the moment'}. What you filled in is kept: try again in a moment. Nothing is ordered twice.`;
-    this.pages.send(req, res, { title, faults }, <RepeatFormPage title={title} reason={reason} action={req.originalUrl} fields={fields} submit={submit} cancel={placeOf(req.body)} />);
+    this.pages.send(
+      req,
+      res,
+      { title, faults },
+      <RepeatFormPage
+        title={title}
+        reason={reason}
+        action={req.originalUrl}
+        fields={fields}
+        submit={submit}
+        cancel={placeOf(req.body)}
+      />,
+    );
     return true;
   }
 }

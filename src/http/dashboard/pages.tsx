@@ -44,17 +44,35 @@ export class Pages {
   }
 
   /** A page with a list whose items come in one by one: each is sent as soon as it is there, with scripts and without. */
-  async sendList(req: Request, res: Response, head: PageHead, frame: (items: VNode) => VNode, items: AsyncIterable<VNode>): Promise<void> {
+  async sendList(
+    req: Request,
+    res: Response,
+    head: PageHead,
+    frame: (items: VNode) => VNode,
+    items: AsyncIterable<VNode>,
+  ): Promise<void> {
     const facts = this.facts(req, res, takeNotice(req));
     const place = `<span>${PLACE}</span>`;
     const pieces = async function* () {
       for await (const item of items) yield render(item, facts);
     };
-    await sendAround(res, head, documentOf(head, frame(<span dangerouslySetInnerHTML={{ __html: PLACE }} />), facts), place, pieces());
+    await sendAround(
+      res,
+      head,
+      documentOf(head, frame(<span dangerouslySetInnerHTML={{ __html: PLACE }} />), facts),
+      place,
+      pieces(),
+    );
   }
 
   /** A page around a long text, which is sent piece by piece; `frame` is given what marks its place, as HTML. */
-  async sendAroundText(req: Request, res: Response, head: PageHead, frame: (place: string) => VNode, text: Iterable<string>): Promise<void> {
+  async sendAroundText(
+    req: Request,
+    res: Response,
+    head: PageHead,
+    frame: (place: string) => VNode,
+    text: Iterable<string>,
+  ): Promise<void> {
     const facts = this.facts(req, res, takeNotice(req));
     await sendAround(res, head, documentOf(head, frame(PLACE), facts), PLACE, escaped(text));
   }
@@ -65,7 +83,16 @@ export class Pages {
     const formToken = hasSession(req) ? this.tokens.of(req, res) : '';
     const formOwner = visitor ? this.keptForms.ownerMark(visitor.user.id) : '';
     const place = req.method === 'GET' ? req.originalUrl : placeOf(req.body);
-    return { visitor, formToken, formOwner, place, notice, sandbox: this.sandbox !== undefined, now: this.clock.now(), today: this.lifecycleClock.now() };
+    return {
+      visitor,
+      formToken,
+      formOwner,
+      place,
+      notice,
+      sandbox: this.sandbox !== undefined,
+      now: this.clock.now(),
+      today: this.lifecycleClock.now(),
+    };
   }
 }
 
@@ -92,7 +119,13 @@ function setHead(res: Response, { faults: { status, retryAfterSeconds } = NO_FAU
 }
 
 /** Sends `page` with `pieces` in `place`, each piece at once, and no faster than the client reads. */
-async function sendAround(res: Response, head: PageHead, page: string, place: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+async function sendAround(
+  res: Response,
+  head: PageHead,
+  page: string,
+  place: string,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   const at = page.indexOf(place);
   setHead(res, head);
   const parts = async function* () {

@@ -32,7 +32,13 @@ interface RouteOptions {
   readonly cost?: number;
 }
 
-export type DashboardRoute = readonly [method: 'get' | 'post', path: string, access: Access, handler: DashboardHandler, options?: RouteOptions];
+export type DashboardRoute = readonly [
+  method: 'get' | 'post',
+  path: string,
+  access: Access,
+  handler: DashboardHandler,
+  options?: RouteOptions,
+];
 
 /** As for the API: what asks registries for many names or reads a whole zone, and what judges or writes one. */
 export const WIDE = 5;

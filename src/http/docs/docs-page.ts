@@ -73,9 +73,6 @@ export function docsPage(): Router {
       res.type('html').send(PAGE);
     })
     .all(onlyRead);
-  router
-    .route(SCRIPT_ADDRESS)
-    .get(staticContent(readScript(), 'text/javascript'))
-    .all(onlyRead);
+  router.route(SCRIPT_ADDRESS).get(staticContent(readScript(), 'text/javascript')).all(onlyRead);
   return router;
 }

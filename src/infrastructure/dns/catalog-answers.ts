@@ -14,17 +14,33 @@ const REFRESH = 300;
 const RETRY = 60;
 
 export function catalogSoa(version: number, { catalogZone, timers }: PrimarySettings): SoaAnswer {
-  const data = { mname: NOBODY, rname: NOBODY, serial: serialOf(version), refresh: Math.min(timers.refresh, REFRESH), retry: Math.min(timers.retry, RETRY), expire: timers.expire, minimum: TTL };
+  const data = {
+    mname: NOBODY,
+    rname: NOBODY,
+    serial: serialOf(version),
+    refresh: Math.min(timers.refresh, REFRESH),
+    retry: Math.min(timers.retry, RETRY),
+    expire: timers.expire,
+    minimum: TTL,
+  };
   return { type: 'SOA', name: catalogZone, ttl: TTL, data };
 }
 
 /** All of the catalog but its SOA. A domain that is registered anew has a new id, so that secondaries forget the old zone. */
-export async function* catalogAnswers(catalog: CatalogSnapshot, { catalogZone }: PrimarySettings): AsyncIterable<readonly Answer[]> {
+export async function* catalogAnswers(
+  catalog: CatalogSnapshot,
+  { catalogZone }: PrimarySettings,
+): AsyncIterable<readonly Answer[]> {
   yield [
     { type: 'NS', name: catalogZone, ttl: TTL, data: NOBODY },
     { type: 'TXT', name: `version.${catalogZone}`, ttl: TTL, data: txtData([SCHEMA_VERSION]) },
   ];
   for await (const members of catalog.members()) {
-    yield members.map(({ domainId, zoneName }): Answer => ({ type: 'PTR', name: `${domainId.toLowerCase()}.zones.${catalogZone}`, ttl: TTL, data: zoneName }));
+    yield members.map(({ domainId, zoneName }): Answer => ({
+      type: 'PTR',
+      name: `${domainId.toLowerCase()}.zones.${catalogZone}`,
+      ttl: TTL,
+      data: zoneName,
+    }));
   }
 }

@@ -46,8 +46,15 @@ export class HiddenPrimary implements ZonePublisher {
       return endpoint;
     } catch (error) {
       const address = endpointText(listen.endpoint);
-      if (!listen.isDefault) throw new Error(`nameservers cannot be answered at ${address} (${codeOf(error)}); set DNS_LISTEN to an address and port that are free and may be had, or to off`, { cause: error });
-      log.warn({ address, err: error }, 'nameservers cannot be answered at the default address; set DNS_LISTEN to another one, or to off');
+      if (!listen.isDefault)
+        throw new Error(
+          `nameservers cannot be answered at ${address} (${codeOf(error)}); set DNS_LISTEN to an address and port that are free and may be had, or to off`,
+          { cause: error },
+        );
+      log.warn(
+        { address, err: error },
+        'nameservers cannot be answered at the default address; set DNS_LISTEN to another one, or to off',
+      );
       return undefined;
     }
   }
@@ -72,7 +79,8 @@ export class HiddenPrimary implements ZonePublisher {
     return Promise.all(
       secondaries.map(async ({ name, endpoint, signs }) => {
         let answer = await client.version({ endpoint, zoneName, byRecord: signs });
-        for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'unreachable'; attempt += 1) answer = await client.version({ endpoint, zoneName, byRecord: signs });
+        for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'unreachable'; attempt += 1)
+          answer = await client.version({ endpoint, zoneName, byRecord: signs });
         return { secondary: name, answer: sightings.record(name, zoneName, answer, clock.now()) };
       }),
     );

@@ -6,7 +6,11 @@ const RECORDS = 200;
 const HEADER = encodingLength({});
 
 /** The records of a transfer in as many messages of `room` octets as it takes: the SOA, the content, and the SOA again. */
-export async function* packed(soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>, room: number): AsyncIterable<readonly Answer[]> {
+export async function* packed(
+  soa: SoaAnswer,
+  content: AsyncIterable<readonly Answer[]>,
+  room: number,
+): AsyncIterable<readonly Answer[]> {
   let batch: Answer[] = [soa];
   let octets = sizeOf(soa);
   for await (const answers of content) {

@@ -9,7 +9,10 @@ import { UDP_SIZE } from './wire-replies';
 import { VERSION_NAME } from './zone-answers';
 
 /** What a nameserver answers when it is asked for a zone's version. */
-export type VersionAnswer = { readonly kind: 'serves'; readonly version: number } | { readonly kind: 'unknown_zone' } | { readonly kind: 'unreachable' };
+export type VersionAnswer =
+  | { readonly kind: 'serves'; readonly version: number }
+  | { readonly kind: 'unknown_zone' }
+  | { readonly kind: 'unreachable' };
 
 export interface Question {
   readonly endpoint: Endpoint;
@@ -26,7 +29,16 @@ interface Waiting {
 const NOTIFY = 4 << 11;
 const IDS = 65_536;
 const RCODE_BITS = 15;
-const EDNS: Answer = { type: 'OPT', name: '.', udpPayloadSize: UDP_SIZE, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false, options: [] };
+const EDNS: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: UDP_SIZE,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
 
 /** Talks to nameservers by UDP: tells them of changes, and asks what they serve. */
 export class NameserverClient {
@@ -41,7 +53,12 @@ export class NameserverClient {
 
   /** Tells of a change, RFC 1996, signed. Whether it arrives shows only in what the nameserver serves later. */
   notify({ endpoint, zoneName }: Pick<Question, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
-    const message = encode({ type: 'query', id: randomInt(IDS), flags: NOTIFY | AUTHORITATIVE_ANSWER, questions: [{ type: 'SOA', name: zoneName }] });
+    const message = encode({
+      type: 'query',
+      id: randomInt(IDS),
+      flags: NOTIFY | AUTHORITATIVE_ANSWER,
+      questions: [{ type: 'SOA', name: zoneName }],
+    });
     this.send(new TsigSigner(key, undefined).sign(message, Math.floor(now.getTime() / 1_000)), endpoint);
   }
 
@@ -106,7 +123,12 @@ export class NameserverClient {
     if (!waiting) return;
     const packet = decoded(bytes);
     const [asked] = packet?.questions ?? [];
-    if (packet?.type !== 'response' || asked?.type !== waiting.question.type || asked.name.toLowerCase() !== waiting.question.name) return;
+    if (
+      packet?.type !== 'response' ||
+      asked?.type !== waiting.question.type ||
+      asked.name.toLowerCase() !== waiting.question.name
+    )
+      return;
     waiting.settle(packet);
   }
 }

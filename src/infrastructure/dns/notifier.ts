@@ -176,8 +176,15 @@ export class Notifier {
     const key = await this.keyOf(secondary);
     if (!key) return;
     const link = new SecondaryLink({
-      secondary, key, client, sightings, clock, log, catalogZone,
-      current: async (zoneName) => (zoneName === catalogZone ? { zoneName, version: await zones.catalogVersion() } : zones.find(zoneName)),
+      secondary,
+      key,
+      client,
+      sightings,
+      clock,
+      log,
+      catalogZone,
+      current: async (zoneName) =>
+        zoneName === catalogZone ? { zoneName, version: await zones.catalogVersion() } : zones.find(zoneName),
       onArrival: () => comparison.resume(),
     });
     const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone });
@@ -200,7 +207,11 @@ export class Notifier {
       return await directory.findKey(keyName);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      if (!this.sealed.has(keyName)) log.error({ err: error, secondary: name, key: keyName }, 'a secondary is told of nothing: its TSIG key does not open with this SECRET_KEY');
+      if (!this.sealed.has(keyName))
+        log.error(
+          { err: error, secondary: name, key: keyName },
+          'a secondary is told of nothing: its TSIG key does not open with this SECRET_KEY',
+        );
       this.sealed.add(keyName);
       return undefined;
     }

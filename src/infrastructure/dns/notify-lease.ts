@@ -18,8 +18,14 @@ export class NotifyLease {
   private isHeld = false;
 
   /** @param listens where this process answers nameservers; an earlier process that did so on this host has ended */
-  constructor(private readonly leases: Leases, listens: Endpoint) {
-    this.place = `${createHash('sha256').update(`${hostname()} ${endpointText(listens)}`).digest('hex').slice(0, 16)}-`;
+  constructor(
+    private readonly leases: Leases,
+    listens: Endpoint,
+  ) {
+    this.place = `${createHash('sha256')
+      .update(`${hostname()} ${endpointText(listens)}`)
+      .digest('hex')
+      .slice(0, 16)}-`;
     this.owner = `${this.place}${randomBytes(8).toString('hex')}`;
   }
 
@@ -49,7 +55,8 @@ export class NotifyLease {
   private isStopped(lease: LeaseState, now: number): boolean {
     // Only at the first look: two hosts of one name would otherwise take the lease from each other for ever.
     if (this.isFirstLook && lease.owner.startsWith(this.place)) return true;
-    if (this.seen?.state.owner !== lease.owner || this.seen.state.beats !== lease.beats) this.seen = { state: lease, at: now };
+    if (this.seen?.state.owner !== lease.owner || this.seen.state.beats !== lease.beats)
+      this.seen = { state: lease, at: now };
     return now - this.seen.at >= STOPPED_AFTER_MS;
   }
 }

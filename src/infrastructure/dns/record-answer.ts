@@ -5,7 +5,9 @@ import { fullName } from '../../domain/dns/record-name';
 import type { RecordType } from '../../domain/dns/record-type';
 import { parseTxt } from '../../domain/dns/txt-content';
 
-type TypeAndData<A> = A extends { readonly type: infer T; readonly data: infer D } ? { readonly type: T; readonly data: D } : never;
+type TypeAndData<A> = A extends { readonly type: infer T; readonly data: infer D }
+  ? { readonly type: T; readonly data: D }
+  : never;
 type Data = TypeAndData<Answer>;
 
 /** A record as dns-packet writes it. */
@@ -25,7 +27,10 @@ const DATA: Record<RecordType, (record: DnsRecordState) => Data> = {
   MX: ({ content, priority }) => ({ type: 'MX', data: { preference: priority ?? 0, exchange: content } }),
   TXT: ({ content }) => ({ type: 'TXT', data: txtData(parseTxt(content) ?? []) }),
   NS: ({ content }) => ({ type: 'NS', data: content }),
-  SRV: ({ content, priority, weight, port }) => ({ type: 'SRV', data: { priority: priority ?? 0, weight: weight ?? 0, port: port ?? 0, target: content } }),
+  SRV: ({ content, priority, weight, port }) => ({
+    type: 'SRV',
+    data: { priority: priority ?? 0, weight: weight ?? 0, port: port ?? 0, target: content },
+  }),
   CAA: ({ content }) => ({ type: 'CAA', data: caaData(content) }),
 };
 

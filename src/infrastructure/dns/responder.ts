@@ -83,16 +83,24 @@ export class Responder {
     if (typeof verdict === 'string') return headerReply(query.bytes, RCODE.FORMERR);
     const reply = questionReply(query, RCODE.NOTAUTH);
     const isTheirs = verdict.error === TSIG_ERROR.BADTIME || verdict.error === TSIG_ERROR.BADTRUNC;
-    return key && isTheirs ? new TsigSigner(key, tsig.mac).signError(reply, tsig, verdict.error, this.now()) : withUnsignedTsig(reply, tsig, verdict.error);
+    return key && isTheirs
+      ? new TsigSigner(key, tsig.mac).signError(reply, tsig, verdict.error, this.now())
+      : withUnsignedTsig(reply, tsig, verdict.error);
   }
 
   private async serve(query: WireQuery, channel: ReplyChannel, signer: TsigSigner): Promise<void> {
     const isTransfer = query.type === TYPE.AXFR || query.type === TYPE.IXFR;
-    const isOurs = query.class === CLASS.IN && (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
+    const isOurs =
+      query.class === CLASS.IN &&
+      (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
     if (isOurs && isTransfer && channel.transport === 'tcp') return this.transfer(query, channel, signer);
     // RFC 1995, section 4: an IXFR by UDP is told the serial, and comes again by TCP.
     const soa = isOurs ? await this.soaOf(query.name) : undefined;
-    await channel.send(soa ? this.single(query, soa, channel.transport, signer) : signer.sign(questionReply(query, RCODE.REFUSED), this.now()));
+    await channel.send(
+      soa
+        ? this.single(query, soa, channel.transport, signer)
+        : signer.sign(questionReply(query, RCODE.REFUSED), this.now()),
+    );
   }
 
   private async soaOf(name: string): Promise<SoaAnswer | undefined> {
@@ -114,7 +122,8 @@ export class Responder {
     let queued = 0;
     const enqueue = async (message: Buffer): Promise<void> => {
       if (messages.destroyed) throw new Gone();
-      if (this.queuedOctets + message.length > QUEUED_OCTETS) throw new Error('too many octets of transfers wait for slow secondaries');
+      if (this.queuedOctets + message.length > QUEUED_OCTETS)
+        throw new Error('too many octets of transfers wait for slow secondaries');
       queued += message.length;
       this.queuedOctets += message.length;
       messages.push(message);
@@ -137,7 +146,11 @@ export class Responder {
   }
 
   /** Reads as fast as the database answers, so that no snapshot lasts as long as a slow secondary takes. */
-  private async readZone(query: WireQuery, signer: TsigSigner, enqueue: (message: Buffer) => Promise<void>): Promise<void> {
+  private async readZone(
+    query: WireQuery,
+    signer: TsigSigner,
+    enqueue: (message: Buffer) => Promise<void>,
+  ): Promise<void> {
     const { directory, settings, zones } = this.parts;
     const read = async (soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>): Promise<void> => {
       if (isUpToDate(query, soa)) return enqueue(answerMessage(query, [soa]));
@@ -145,7 +158,9 @@ export class Responder {
       for await (const answers of packed(soa, content, room)) await enqueue(answerMessage(query, answers));
     };
     if (query.name === settings.catalogZone) {
-      return zones.withCatalog((catalog) => read(catalogSoa(catalog.version, settings), catalogAnswers(catalog, settings)));
+      return zones.withCatalog((catalog) =>
+        read(catalogSoa(catalog.version, settings), catalogAnswers(catalog, settings)),
+      );
     }
     const withVersion = (await directory.all()).some(({ signs }) => signs);
     await zones.withSnapshot(query.name, async (zone) => {

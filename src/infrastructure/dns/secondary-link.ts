@@ -102,7 +102,8 @@ export class SecondaryLink {
     const now = performance.now();
     let earliest = Infinity;
     for (const { zoneName, changedAt, startedAt } of this.pursuits.values()) {
-      if (zoneName !== this.parts.catalogZone && now - startedAt < GIVEN_UP_AFTER_MS) earliest = Math.min(earliest, changedAt);
+      if (zoneName !== this.parts.catalogZone && now - startedAt < GIVEN_UP_AFTER_MS)
+        earliest = Math.min(earliest, changedAt);
     }
     return earliest;
   }
@@ -124,7 +125,15 @@ export class SecondaryLink {
     if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
     const pursuit = this.pursuits.get(zoneName);
     if (pursuit && reaches(serialOf(pursuit.version), serialOf(version))) return;
-    const fresh: Pursuit = { zoneName, version, changedAt: changedAt.getTime(), startedAt: performance.now(), attempt: quiet ? 1 : 0, notifiedAt: -Infinity, notifyAgainAfterMs: FIRST_REPEAT_MS };
+    const fresh: Pursuit = {
+      zoneName,
+      version,
+      changedAt: changedAt.getTime(),
+      startedAt: performance.now(),
+      attempt: quiet ? 1 : 0,
+      notifiedAt: -Infinity,
+      notifyAgainAfterMs: FIRST_REPEAT_MS,
+    };
     this.pursuits.set(zoneName, fresh);
     this.enqueue(fresh);
   }
@@ -169,7 +178,8 @@ export class SecondaryLink {
   private async check(pursuit: Pursuit): Promise<void> {
     const answer = await this.ask(pursuit.zoneName);
     if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
-    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(pursuit.version))) return this.conclude(pursuit, answer.version);
+    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(pursuit.version)))
+      return this.conclude(pursuit, answer.version);
     if (answer.kind === 'unknown_zone') {
       if (pursuit.zoneName !== this.parts.catalogZone) this.nudgeCatalog();
       else if (pursuit.attempt >= ATTEMPTS_AT_HIDDEN_CATALOG) return this.conclude(pursuit, pursuit.version);
@@ -213,7 +223,11 @@ export class SecondaryLink {
   private async ask(zoneName: string): Promise<VersionAnswer> {
     const { catalogZone, client, clock, secondary, sightings } = this.parts;
     this.inFlight += 1;
-    const answer = await client.version({ endpoint: secondary.endpoint, zoneName, byRecord: secondary.signs && zoneName !== catalogZone });
+    const answer = await client.version({
+      endpoint: secondary.endpoint,
+      zoneName,
+      byRecord: secondary.signs && zoneName !== catalogZone,
+    });
     this.inFlight -= 1;
     sightings.record(secondary.name, zoneName, answer, clock.now());
     this.silences = answer.kind === 'unreachable' ? this.silences + 1 : 0;
@@ -245,7 +259,10 @@ export class SecondaryLink {
 
   private leave(): void {
     const wasThere = this.state === 'there';
-    this.parts.log.warn({ secondary: this.secondary.name }, 'a secondary does not answer; it is told of changes when it does');
+    this.parts.log.warn(
+      { secondary: this.secondary.name },
+      'a secondary does not answer; it is told of changes when it does',
+    );
     this.state = 'away';
     this.forget();
     if (wasThere) void this.look();

@@ -9,7 +9,11 @@ export type TsigError = (typeof TSIG_ERROR)[keyof typeof TSIG_ERROR];
 
 /** Seconds by which two clocks may differ, RFC 8945, section 10. */
 const FUDGE = 300;
-const HASH: Record<TsigAlgorithm, string> = { 'hmac-sha256': 'sha256', 'hmac-sha384': 'sha384', 'hmac-sha512': 'sha512' };
+const HASH: Record<TsigAlgorithm, string> = {
+  'hmac-sha256': 'sha256',
+  'hmac-sha384': 'sha384',
+  'hmac-sha512': 'sha512',
+};
 const DIGEST_OCTETS: Record<TsigAlgorithm, number> = { 'hmac-sha256': 32, 'hmac-sha384': 48, 'hmac-sha512': 64 };
 const ADDITIONAL_COUNT = 10;
 const NOTHING = Buffer.alloc(0);
@@ -45,7 +49,12 @@ export class TsigSigner {
 
   /** An answer that tells the asker what is wrong with a signature that is its own all the same, RFC 8945, section 5.2. */
   signError(message: Buffer, { timeSigned, fudge }: WireTsig, error: TsigError, now: number): Buffer {
-    return this.signFields(message, { timeSigned, fudge, error, otherData: error === TSIG_ERROR.BADTIME ? time48(now) : NOTHING });
+    return this.signFields(message, {
+      timeSigned,
+      fudge,
+      error,
+      otherData: error === TSIG_ERROR.BADTIME ? time48(now) : NOTHING,
+    });
   }
 
   private signFields(message: Buffer, fields: TsigFields): Buffer {
@@ -64,8 +73,17 @@ export class TsigSigner {
 }
 
 /** An answer to whom we cannot sign it for: RFC 8945, section 5.3.2. */
-export function withUnsignedTsig(message: Buffer, { keyName, algorithm, timeSigned }: WireTsig, error: TsigError): Buffer {
-  return withTsig(message, { name: keyName, algorithm }, { timeSigned, fudge: FUDGE, error, otherData: NOTHING }, NOTHING);
+export function withUnsignedTsig(
+  message: Buffer,
+  { keyName, algorithm, timeSigned }: WireTsig,
+  error: TsigError,
+): Buffer {
+  return withTsig(
+    message,
+    { name: keyName, algorithm },
+    { timeSigned, fudge: FUDGE, error, otherData: NOTHING },
+    NOTHING,
+  );
 }
 
 /** Whether an answer bears the signature of `key` over the request whose MAC is `requestMac`. */
@@ -93,16 +111,36 @@ function signedPart(bytes: Buffer, { start, originalId }: WireTsig): Buffer {
 /** RFC 8945, section 4.3.3. */
 function tsigVariables({ name, algorithm }: Pick<TsigKey, 'name' | 'algorithm'>, fields: TsigFields): Buffer {
   const classAndTtl = Buffer.from([0, CLASS.ANY, 0, 0, 0, 0]);
-  return Buffer.concat([writeName(name), classAndTtl, writeName(algorithm), timers(fields), uint16(fields.error), uint16(fields.otherData.length), fields.otherData]);
+  return Buffer.concat([
+    writeName(name),
+    classAndTtl,
+    writeName(algorithm),
+    timers(fields),
+    uint16(fields.error),
+    uint16(fields.otherData.length),
+    fields.otherData,
+  ]);
 }
 
 function timers({ timeSigned, fudge }: TsigFields): Buffer {
   return Buffer.concat([time48(timeSigned), uint16(fudge)]);
 }
 
-function withTsig(message: Buffer, { name, algorithm }: { name: string; algorithm: string }, fields: TsigFields, signature: Buffer): Buffer {
+function withTsig(
+  message: Buffer,
+  { name, algorithm }: { name: string; algorithm: string },
+  fields: TsigFields,
+  signature: Buffer,
+): Buffer {
   const data = Buffer.concat([
-    writeName(algorithm), timers(fields), uint16(signature.length), signature, message.subarray(0, 2), uint16(fields.error), uint16(fields.otherData.length), fields.otherData,
+    writeName(algorithm),
+    timers(fields),
+    uint16(signature.length),
+    signature,
+    message.subarray(0, 2),
+    uint16(fields.error),
+    uint16(fields.otherData.length),
+    fields.otherData,
   ]);
   const head = Buffer.from([0, TYPE.TSIG, 0, CLASS.ANY, 0, 0, 0, 0]);
   const signed = Buffer.concat([message, writeName(name), head, uint16(data.length), data]);

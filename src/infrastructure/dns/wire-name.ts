@@ -9,7 +9,7 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
   const labels: string[] = [];
   let octets = 1;
   let end: number | undefined;
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const length = bytes.readUInt8(at);
     if (length === 0) return { name: labels.join('.'), end: end ?? at + 1 };
     if ((length & POINTER) === POINTER) {
@@ -30,6 +30,12 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
 
 /** A name in lower case without compression, as RFC 8945 signs it. */
 export function writeName(name: string): Buffer {
-  const labels = name === '' ? [] : name.toLowerCase().split('.').map((label) => Buffer.from(label, 'latin1'));
+  const labels =
+    name === ''
+      ? []
+      : name
+          .toLowerCase()
+          .split('.')
+          .map((label) => Buffer.from(label, 'latin1'));
   return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.from([0])]);
 }

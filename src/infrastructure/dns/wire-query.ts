@@ -52,7 +52,9 @@ export function readQuery(bytes: Buffer): WireQuery | undefined {
   try {
     return read(bytes);
   } catch (error) {
-    throw error instanceof Malformed ? error : new Malformed('The message ends too early or holds a bad name', { cause: error });
+    throw error instanceof Malformed
+      ? error
+      : new Malformed('The message ends too early or holds a bad name', { cause: error });
   }
 }
 
@@ -70,7 +72,12 @@ export function readTsig(bytes: Buffer): WireTsig | undefined {
 }
 
 function read(bytes: Buffer): WireQuery {
-  const [questions, answers, authorities, additionals] = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at)) as [number, number, number, number];
+  const [questions, answers, authorities, additionals] = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const records = answers + authorities + additionals;
   if (questions !== 1 || records > MAX_RECORDS) throw new Malformed('A request has one question and few records');
   const question = readName(bytes, HEADER);
@@ -82,7 +89,8 @@ function read(bytes: Buffer): WireQuery {
   for (let index = 0; index < records; index += 1) {
     if (tsig) throw new Malformed('TSIG must be the last record');
     const record = readRecord(bytes, at);
-    if (record.type === TYPE.SOA && index >= answers && index < answers + authorities) serial = readSerial(bytes, record);
+    if (record.type === TYPE.SOA && index >= answers && index < answers + authorities)
+      serial = readSerial(bytes, record);
     if (record.type === TYPE.OPT) udpSize = record.class;
     if (record.type === TYPE.TSIG) tsig = readTsigData(bytes, record);
     at = record.end;

@@ -10,7 +10,16 @@ const TRUNCATED = 0x0200;
 const GIVEN_BACK = 0x7900;
 /** What passes everywhere without fragments, RFC 9715. */
 export const UDP_SIZE = 1_232;
-const EDNS: Answer = { type: 'OPT', name: '.', udpPayloadSize: UDP_SIZE, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false, options: [] };
+const EDNS: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: UDP_SIZE,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
 /** Octets of a header and of EDNS. */
 export const OVERHEAD = encodingLength({ additionals: [EDNS] });
 
@@ -39,7 +48,13 @@ export function truncatedReply(query: WireQuery): Buffer {
 export function answerMessage(query: WireQuery, answers: readonly Answer[]): Buffer {
   const { bytes, questionEnd } = query;
   const flags = (bytes.readUInt16BE(FLAGS_AT) & GIVEN_BACK) | AUTHORITATIVE_ANSWER;
-  const records = encode({ type: 'response', id: query.id, flags, answers: [...answers], additionals: query.udpSize === undefined ? [] : [EDNS] });
+  const records = encode({
+    type: 'response',
+    id: query.id,
+    flags,
+    answers: [...answers],
+    additionals: query.udpSize === undefined ? [] : [EDNS],
+  });
   records.writeUInt16BE(1, QUESTIONS_AT);
   return Buffer.concat([records.subarray(0, HEADER), bytes.subarray(HEADER, questionEnd), records.subarray(HEADER)]);
 }

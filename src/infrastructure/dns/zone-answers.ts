@@ -15,12 +15,28 @@ export const VERSION_NAME = '_zone-version';
 const VERSION_TTL = 60;
 
 export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnswer {
-  const { primaryName: mname, contact: rname, serial, refresh, retry, expire, negative: minimum } = startOfAuthority(zone, settings);
-  return { type: 'SOA', name: zone.zoneName, ttl: DEFAULT_TTL, data: { mname, rname, serial, refresh, retry, expire, minimum } };
+  const {
+    primaryName: mname,
+    contact: rname,
+    serial,
+    refresh,
+    retry,
+    expire,
+    negative: minimum,
+  } = startOfAuthority(zone, settings);
+  return {
+    type: 'SOA',
+    name: zone.zoneName,
+    ttl: DEFAULT_TTL,
+    data: { mname, rname, serial, refresh, retry, expire, minimum },
+  };
 }
 
 /** All of a zone but its SOA: first the delegation, with which root records of type NS make one set. */
-export async function* zoneAnswers(zone: ZoneSnapshot, { withVersion }: { withVersion: boolean }): AsyncIterable<readonly Answer[]> {
+export async function* zoneAnswers(
+  zone: ZoneSnapshot,
+  { withVersion }: { withVersion: boolean },
+): AsyncIterable<readonly Answer[]> {
   yield delegation(zone, await zone.rootNameservers());
   let versionNameIsTaken = false;
   for await (const set of setsOf(zone.records())) {

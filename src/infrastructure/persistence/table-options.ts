@@ -22,8 +22,17 @@ export async function addColumn(runner: QueryRunner, table: string, column: stri
 }
 
 /** Adds a unique index, unless an interrupted run has added it. */
-export async function addUniqueIndex(runner: QueryRunner, index: string, table: string, columns: string): Promise<void> {
-  if (runner.dataSource.options.type !== 'mysql') return void (await runner.query(`CREATE UNIQUE INDEX IF NOT EXISTS ${index} ON ${table} (${columns})`));
-  const found = await runner.manager.query<unknown[]>('SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ?', [table, index]);
+export async function addUniqueIndex(
+  runner: QueryRunner,
+  index: string,
+  table: string,
+  columns: string,
+): Promise<void> {
+  if (runner.dataSource.options.type !== 'mysql')
+    return void (await runner.query(`CREATE UNIQUE INDEX IF NOT EXISTS ${index} ON ${table} (${columns})`));
+  const found = await runner.manager.query<unknown[]>(
+    'SELECT 1 FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ?',
+    [table, index],
+  );
   if (found.length === 0) await runner.query(`CREATE UNIQUE INDEX ${index} ON ${table} (${columns})`);
 }

@@ -19,7 +19,9 @@ export class TypeOrmLeases implements Leases {
         if (lease && !isFree(lease, owner, stopped)) return lease;
         const beats = (lease?.beats ?? 0) + 1;
         // `held_until` belongs to versions before this one, which run beside it during a rolling upgrade.
-        const sql = lease ? 'UPDATE leases SET owner = ?, beats = ? WHERE name = ?' : 'INSERT INTO leases (owner, beats, held_until, name) VALUES (?, ?, 0, ?)';
+        const sql = lease
+          ? 'UPDATE leases SET owner = ?, beats = ? WHERE name = ?'
+          : 'INSERT INTO leases (owner, beats, held_until, name) VALUES (?, ?, 0, ?)';
         await manager.query(sql, [owner, beats, name]);
         return { owner, beats };
       });
@@ -31,10 +33,16 @@ export class TypeOrmLeases implements Leases {
   }
 
   async release(name: string, owner: string): Promise<void> {
-    await this.database.transaction((manager) => manager.query('UPDATE leases SET owner = ? WHERE name = ? AND owner = ?', [RELEASED, name, owner]));
+    await this.database.transaction((manager) =>
+      manager.query('UPDATE leases SET owner = ? WHERE name = ? AND owner = ?', [RELEASED, name, owner]),
+    );
   }
 }
 
 function isFree(lease: LeaseState, owner: string, stopped: LeaseState | undefined): boolean {
-  return lease.owner === owner || lease.owner === RELEASED || (lease.owner === stopped?.owner && lease.beats === stopped.beats);
+  return (
+    lease.owner === owner ||
+    lease.owner === RELEASED ||
+    (lease.owner === stopped?.owner && lease.beats === stopped.beats)
+  );
 }

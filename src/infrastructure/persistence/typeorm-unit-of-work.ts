@@ -28,20 +28,22 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     const onZoneChange = (): void => {
       changesZones = true;
     };
-    const result = await this.database.transaction((manager) =>
-      work({
-        accounts: new TypeOrmAccountRepository(manager),
-        apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
-        audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
-        domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked, onZoneChange),
-        keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
-        operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
-        sessions: new TypeOrmSessionRepository(manager),
-        setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
-        unheeded: new TypeOrmUnheededMessages(manager),
-        users: new TypeOrmUserRepository(manager, forUpdate),
-        zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
-      }), accountId,
+    const result = await this.database.transaction(
+      (manager) =>
+        work({
+          accounts: new TypeOrmAccountRepository(manager),
+          apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
+          audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
+          domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked, onZoneChange),
+          keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
+          operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
+          sessions: new TypeOrmSessionRepository(manager),
+          setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
+          unheeded: new TypeOrmUnheededMessages(manager),
+          users: new TypeOrmUserRepository(manager, forUpdate),
+          zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
+        }),
+      accountId,
     );
     if (changesZones) this.signal.emit();
     return result;

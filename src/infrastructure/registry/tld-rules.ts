@@ -19,10 +19,27 @@ const COMMON: Omit<TldPolicy, 'suffix'> = {
   years: { min: 1, max: 10 },
   renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
-  periods: { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 },
+  periods: {
+    addGrace: 5,
+    autoRenewGrace: 45,
+    renewalGrace: 30,
+    redemption: 30,
+    pendingDelete: 5,
+    transfer: 5,
+    authCode: 14,
+  },
 };
 
 /** The whole policy of a suffix: its rules where there are some, `base` everywhere else. */
-export function policyOf({ suffix, years, renewalYears, nameservers, periods }: TldRules, base: Omit<TldPolicy, 'suffix'> = COMMON): TldPolicy {
-  return { suffix, years: years ?? base.years, renewalYears: renewalYears ?? years ?? base.renewalYears, nameservers: nameservers ?? base.nameservers, periods: { ...base.periods, ...periods } };
+export function policyOf(
+  { suffix, years, renewalYears, nameservers, periods }: TldRules,
+  base: Omit<TldPolicy, 'suffix'> = COMMON,
+): TldPolicy {
+  return {
+    suffix,
+    years: years ?? base.years,
+    renewalYears: renewalYears ?? years ?? base.renewalYears,
+    nameservers: nameservers ?? base.nameservers,
+    periods: { ...base.periods, ...periods },
+  };
 }

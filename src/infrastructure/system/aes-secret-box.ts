@@ -20,10 +20,13 @@ export class AesSecretBox implements SecretBox {
   open(sealed: string, purpose: string): string {
     const [format, encoded = ''] = sealed.split('.');
     const bytes = Buffer.from(encoded, 'base64url');
-    if (format !== FORMAT || bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('The sealed text is not in a known format');
+    if (format !== FORMAT || bytes.length < NONCE_BYTES + TAG_BYTES)
+      throw new SealBroken('The sealed text is not in a known format');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+    const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(tag);
     try {
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch (error) {

@@ -36,7 +36,11 @@ export class BcryptPasswords implements Passwords {
     const salts = new Set([...hashes, ...(hashes.length === 0 ? [UNKNOWN_HASH] : [])].map(saltOf));
     const calculated: Buffer[] = [];
     for (const salt of salts) calculated.push(Buffer.from(await this.inTurn(() => hash(password, salt))));
-    return hashes.filter((stored) => !isCutOff(password) && calculated.some((each) => each.length === stored.length && timingSafeEqual(each, Buffer.from(stored))));
+    return hashes.filter(
+      (stored) =>
+        !isCutOff(password) &&
+        calculated.some((each) => each.length === stored.length && timingSafeEqual(each, Buffer.from(stored))),
+    );
   }
 
   async matches(password: string, stored: string | null): Promise<boolean> {

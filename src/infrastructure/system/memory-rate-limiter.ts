@@ -33,7 +33,15 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  private stateOf({ remainingPoints, msBeforeNext }: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>, exceeded: boolean): RateLimitState {
-    return { limit: this.limit, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)), exceeded };
+  private stateOf(
+    { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+    exceeded: boolean,
+  ): RateLimitState {
+    return {
+      limit: this.limit,
+      remaining: remainingPoints,
+      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+      exceeded,
+    };
   }
 }

@@ -12,7 +12,13 @@ export function networkOf(address: string): string {
   if (mapped !== undefined) return mapped;
   const [head = '', tail] = plain.split('::');
   const groups = head.split(':').filter((group) => group !== '');
-  const missing = tail === undefined ? 0 : Math.max(0, GROUPS - groups.length - tail.split(':').filter((group) => group !== '').length);
+  const missing =
+    tail === undefined
+      ? 0
+      : Math.max(0, GROUPS - groups.length - tail.split(':').filter((group) => group !== '').length);
   const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
-  return `${all.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${all
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

@@ -14,7 +14,9 @@ const UNREAD_BYTES = 16 * 1024 * 1024;
 export class PinoLog implements Log {
   private isFlushing = false;
   private isMoreToFlush = false;
-  private readonly repetitions = new RepeatedLines((line, repeated) => this.write({ ...line.facts, repeated }, line.message));
+  private readonly repetitions = new RepeatedLines((line, repeated) =>
+    this.write({ ...line.facts, repeated }, line.message),
+  );
 
   constructor(private readonly logger: Logger) {}
 
@@ -73,7 +75,13 @@ let opened: StandardOutput | undefined;
  * UNREAD_BYTES are dropped while the reader reads nothing.
  */
 function standardOutput(): DestinationStream {
-  opened ??= pino.destination({ fd: 1, sync: false, minLength: WRITTEN_AT_ONCE_BYTES, periodicFlush: WRITTEN_WITHIN_MS, maxLength: UNREAD_BYTES });
+  opened ??= pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: WRITTEN_AT_ONCE_BYTES,
+    periodicFlush: WRITTEN_WITHIN_MS,
+    maxLength: UNREAD_BYTES,
+  });
   return opened;
 }
 
@@ -95,7 +103,8 @@ export async function flushStandardOutput(withinMs: number): Promise<boolean> {
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isNativeError(error)) return { type: typeof error };
-  const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? { code: error.code } : {};
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? { code: error.code } : {};
   const cause = error.cause !== undefined && depth < MAX_CAUSES ? { cause: describeError(error.cause, depth + 1) } : {};
   return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
 }

@@ -12,6 +12,8 @@ export class RandomTokens implements TokenGenerator {
   }
 
   password(): string {
-    return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, () => READABLE[randomInt(READABLE.length)]).join('')).join('-');
+    return Array.from({ length: GROUPS }, () =>
+      Array.from({ length: GROUP_LENGTH }, () => READABLE[randomInt(READABLE.length)]).join(''),
+    ).join('-');
   }
 }

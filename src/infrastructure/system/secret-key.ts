@@ -21,7 +21,8 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
 export function readNewSecretKey(file: string): KeyObject {
   if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of('FILE', PRIVATE);
   const bytes = decodeSecretKey(readNewKeyFile(file).trim());
-  if (!bytes) throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
+  if (!bytes)
+    throw ValidationError.of('FILE', 'must hold 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return createSecretKey(bytes);
 }
 
@@ -66,11 +67,15 @@ function isOpenToOthers(file: string): boolean {
 
 function readFile(file: string): string {
   try {
-    if (isOpenToOthers(file)) throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `(${file}) ${PRIVATE}` }]);
+    if (isOpenToOthers(file))
+      throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `(${file}) ${PRIVATE}` }]);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }], { cause: error });
+    throw new ConfigurationError(
+      [{ variable: 'SECRET_KEY_FILE', problem: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }],
+      { cause: error },
+    );
   }
 }
 

@@ -8,7 +8,14 @@ import { SeededRandom } from '../random';
 import { reached } from './crash-point';
 import { MISCHIEFS, type Mischief } from './mischief';
 
-const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>(['register', 'renew', 'setNameservers', 'setRegistrant', 'setTransferLock', 'issueAuthCode']);
+const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>([
+  'register',
+  'renew',
+  'setNameservers',
+  'setRegistrant',
+  'setTransferLock',
+  'issueAuthCode',
+]);
 /** Those whose repetition the port says to be refused. */
 const GUARDED: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>(['register', 'renew']);
 /** Of all commands, the share that meets each kind. */
@@ -31,7 +38,9 @@ function behindABadLine(port: RegistryAdapter): RegistryAdapter {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const call = (given: readonly unknown[]) => Reflect.apply(method, target, given) as Promise<unknown>;
-      return COMMANDS.has(name) ? (...given: readonly unknown[]) => delivered(() => call(given), GUARDED.has(name)) : (...given: readonly unknown[]) => call(given);
+      return COMMANDS.has(name)
+        ? (...given: readonly unknown[]) => delivered(() => call(given), GUARDED.has(name))
+        : (...given: readonly unknown[]) => call(given);
     },
   });
 }

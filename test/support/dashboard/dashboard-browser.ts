@@ -19,7 +19,8 @@ export class Person {
     const page = await context.newPage();
     page.on('console', (message) => {
       // Chromium tells of every answer that is an error; the tests that want one look at it themselves.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('dialog', (dialog) => {

@@ -14,7 +14,12 @@ let serial = 0;
 let hash: Promise<string> | undefined;
 
 /** A new person of the account who has set `PASSWORD`. Returns the e-mail. */
-export async function aPerson({ container }: TestService, accountId: string, role: Role = 'owner', email = `person-${(serial += 1)}@example.com`): Promise<string> {
+export async function aPerson(
+  { container }: TestService,
+  accountId: string,
+  role: Role = 'owner',
+  email = `person-${(serial += 1)}@example.com`,
+): Promise<string> {
   const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
   user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
   await container.get<UnitOfWork>(UnitOfWork).run(async ({ users, setupLinks }) => {
@@ -41,22 +46,38 @@ export class Visitor {
   }
 
   get(path: string, headers: Record<string, string> = {}) {
-    return this.agent.get(path).set({ Accept: 'text/html', ...headers }).expect(({ text }) => this.look(text));
+    return this.agent
+      .get(path)
+      .set({ Accept: 'text/html', ...headers })
+      .expect(({ text }) => this.look(text));
   }
 
   post(path: string, fields: Record<string, string> = {}) {
-    return this.agent.post(path).set('Accept', 'text/html').type('form').send({ _token: this.token, ...this.page, ...fields }).expect(({ text }) => this.look(text));
+    return this.agent
+      .post(path)
+      .set('Accept', 'text/html')
+      .type('form')
+      .send({ _token: this.token, ...this.page, ...fields })
+      .expect(({ text }) => this.look(text));
   }
 
   /** A multipart form, its token first, as browsers send it. */
   upload(path: string, fields: Record<string, string> = {}) {
-    const form = Object.entries(fields).reduce((sent, [name, value]) => sent.field(name, value), this.agent.post(path).set('Accept', 'text/html').field('_token', this.token));
+    const form = Object.entries(fields).reduce(
+      (sent, [name, value]) => sent.field(name, value),
+      this.agent.post(path).set('Accept', 'text/html').field('_token', this.token),
+    );
     return form.expect(({ text }: { text: string }) => this.look(text));
   }
 
   /** A body exactly as given. */
   raw(path: string, headers: Record<string, string>, body: string | Buffer) {
-    return this.agent.post(path).set({ Accept: 'text/html', ...headers }).serialize((sent: unknown) => sent as string).send(body).expect(({ text }) => this.look(text));
+    return this.agent
+      .post(path)
+      .set({ Accept: 'text/html', ...headers })
+      .serialize((sent: unknown) => sent as string)
+      .send(body)
+      .expect(({ text }) => this.look(text));
   }
 
   get formToken(): string {
@@ -70,8 +91,17 @@ export class Visitor {
 
   /** With fields that are sent many times. */
   postMany(path: string, fields: Record<string, readonly string[]>) {
-    const body = new URLSearchParams([['_token', this.token], ...Object.entries(this.page), ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value]))]);
-    return this.agent.post(path).set('Accept', 'text/html').type('form').send(body.toString()).expect(({ text }) => this.look(text));
+    const body = new URLSearchParams([
+      ['_token', this.token],
+      ...Object.entries(this.page),
+      ...Object.entries(fields).flatMap(([name, values]) => values.map((value) => [name, value])),
+    ]);
+    return this.agent
+      .post(path)
+      .set('Accept', 'text/html')
+      .type('form')
+      .send(body.toString())
+      .expect(({ text }) => this.look(text));
   }
 
   async signIn(email: string, password = PASSWORD): Promise<this> {
@@ -83,7 +113,15 @@ export class Visitor {
 
   private look(html: string): void {
     this.token = /name="_token" value="([^"]+)"/.exec(html)?.[1] ?? this.token;
-    this.page = Object.fromEntries(['_owner', '_place'].flatMap((name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.slice(1).map((value) => [name, value]) ?? []));
+    this.page = Object.fromEntries(
+      ['_owner', '_place'].flatMap(
+        (name) =>
+          new RegExp(`name="${name}" value="([^"]+)"`)
+            .exec(html)
+            ?.slice(1)
+            .map((value) => [name, value]) ?? [],
+      ),
+    );
   }
 }
 

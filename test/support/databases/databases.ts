@@ -4,7 +4,11 @@ import { isRegistryOutside } from '../registries/outside-registry';
 import { startService, type TestService } from '../service/service';
 
 /** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
-export function onBothDatabases(title: string, suite: (service: () => TestService) => void, settings: Record<string, string> = {}): void {
+export function onBothDatabases(
+  title: string,
+  suite: (service: () => TestService) => void,
+  settings: Record<string, string> = {},
+): void {
   describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
   if (isRegistryOutside()) return;
   describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
@@ -17,7 +21,10 @@ export function onBothDatabases(title: string, suite: (service: () => TestServic
   });
 }
 
-function withService(settings: () => Promise<Record<string, string>>, suite: (service: () => TestService) => void): void {
+function withService(
+  settings: () => Promise<Record<string, string>>,
+  suite: (service: () => TestService) => void,
+): void {
   let service: TestService;
   beforeAll(async () => {
     service = await startService(await settings());

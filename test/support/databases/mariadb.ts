@@ -45,13 +45,29 @@ export async function startPrivateMysql(options: readonly string[] = []): Promis
   // A server that starts removes whatever temporary tables lie in that folder, those of others included.
   const env = { ...process.env, TMPDIR: folder };
   const port = await freePort();
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'], { env, stdio: 'ignore' });
+  execFileSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'],
+    { env, stdio: 'ignore' },
+  );
   const base = `mysql://root@127.0.0.1:${port}/mysql`;
   const start = async (): Promise<ChildProcess> => {
-    const started = spawn(SERVER, [
-      '--no-defaults', `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'sock')}`,
-      '--user=root', '--innodb-flush-log-at-trx-commit=2', '--innodb-buffer-pool-size=64M', `--log-error=${join(folder, 'log')}`, ...options,
-    ], { env, stdio: 'ignore' });
+    const started = spawn(
+      SERVER,
+      [
+        '--no-defaults',
+        `--datadir=${data}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--socket=${join(folder, 'sock')}`,
+        '--user=root',
+        '--innodb-flush-log-at-trx-commit=2',
+        '--innodb-buffer-pool-size=64M',
+        `--log-error=${join(folder, 'log')}`,
+        ...options,
+      ],
+      { env, stdio: 'ignore' },
+    );
     await answering(base, started, join(folder, 'log'));
     return started;
   };
@@ -97,7 +113,8 @@ async function answering(url: string, server: ChildProcess, log: string): Promis
       await (await createConnection(url)).end();
       return;
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > deadline) throw new Error(`mariadbd does not answer: ${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
+      if (server.exitCode !== null || Date.now() > deadline)
+        throw new Error(`mariadbd does not answer: ${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -6,7 +6,9 @@ const RFC_FRAMES = resolve(__dirname, '../../../../shared/epp/rfc-frames');
 
 const RECORDINGS = resolve(__dirname, '../../fixtures/epp/namingo');
 
-export const RFC_FRAMES_MISSING = existsSync(RFC_FRAMES) ? undefined : 'the example frames of the RFCs are not beside this repository (../shared/epp/rfc-frames)';
+export const RFC_FRAMES_MISSING = existsSync(RFC_FRAMES)
+  ? undefined
+  : 'the example frames of the RFCs are not beside this repository (../shared/epp/rfc-frames)';
 
 export interface Fixture {
   readonly file: string;

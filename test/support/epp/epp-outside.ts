@@ -25,11 +25,28 @@ export async function startEppOutside(server: Partial<EppServerSettings> = {}): 
   const { host, port, registrars, certificate } = registry;
   writeFileSync(join(folder, 'password'), registrars.first.password);
   writeFileSync(join(folder, 'ca.pem'), certificate.certificate);
-  const settings = { host, port, client_id: registrars.first.id, password: { file: 'password' }, ca: { file: 'ca.pem' }, sessions: 8 };
+  const settings = {
+    host,
+    port,
+    client_id: registrars.first.id,
+    password: { file: 'password' },
+    ca: { file: 'ca.pem' },
+    sessions: 8,
+  };
   const file = join(folder, 'registries.yaml');
-  const rules = Object.fromEntries(PRICE_LIST.map(({ suffix, years, nameservers }) => [suffix, { years, nameservers }]));
-  writeFileSync(file, stringify({ registries: { sandbox: { adapter: 'epp', tlds: Object.keys(rules), rules, settings } } }));
-  const hands = new SimulatedRegistry({ store: new SqlRegistryStore({ kind: 'sqlite', file: registry.file }), clock: new SystemClock(), currency: PRICE_LIST_CURRENCY, registrar: registrars.first.id });
+  const rules = Object.fromEntries(
+    PRICE_LIST.map(({ suffix, years, nameservers }) => [suffix, { years, nameservers }]),
+  );
+  writeFileSync(
+    file,
+    stringify({ registries: { sandbox: { adapter: 'epp', tlds: Object.keys(rules), rules, settings } } }),
+  );
+  const hands = new SimulatedRegistry({
+    store: new SqlRegistryStore({ kind: 'sqlite', file: registry.file }),
+    clock: new SystemClock(),
+    currency: PRICE_LIST_CURRENCY,
+    registrar: registrars.first.id,
+  });
   await hands.open();
   return {
     settings: { REGISTRIES_FILE: file },

@@ -2,7 +2,12 @@ import { epp, transform, type EppCommand } from '../../../src/infrastructure/reg
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { vocabulary } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
-import { createDomain, infoDomain, type DelegatedHost, type NewDomain } from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
+import {
+  createDomain,
+  infoDomain,
+  type DelegatedHost,
+  type NewDomain,
+} from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
 import { createHost } from '../../../src/infrastructure/registry/epp/mapping/host-commands';
 import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
@@ -64,12 +69,24 @@ export function delegation(...hosts: string[]): readonly DelegatedHost[] {
 
 export function aNewDomain(change: Partial<NewDomain> = {}): NewDomain {
   return {
-    name: freshName().value, years: 1, hosts: delegation('ns1.outside.example', 'ns2.outside.example'), hostMode: 'object',
-    registrant: 'HOLDER-1', contacts: [{ type: 'admin', id: 'HOLDER-1' }, { type: 'tech', id: 'HOLDER-1' }], authCode: AUTH_CODE, ...change,
+    name: freshName().value,
+    years: 1,
+    hosts: delegation('ns1.outside.example', 'ns2.outside.example'),
+    hostMode: 'object',
+    registrant: 'HOLDER-1',
+    contacts: [
+      { type: 'admin', id: 'HOLDER-1' },
+      { type: 'tech', id: 'HOLDER-1' },
+    ],
+    authCode: AUTH_CODE,
+    ...change,
   };
 }
 
 export function transferDomain(op: string, name: string, password?: string): EppCommand {
-  const body = domain('transfer', [domain('name', name), password === undefined ? undefined : domain('authInfo', domain('pw', password))]);
+  const body = domain('transfer', [
+    domain('name', name),
+    password === undefined ? undefined : domain('authInfo', domain('pw', password)),
+  ]);
   return transform(`transfer:${op}`, epp('transfer', body, { op }));
 }

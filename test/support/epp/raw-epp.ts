@@ -16,7 +16,9 @@ export class RawEpp {
   private services: Services = { objects: [], extensions: [], language: '' };
 
   private constructor(private readonly socket: TLSSocket) {
-    socket.on('data', (chunk: Buffer) => this.decoder.push(chunk).forEach((document) => this.take(document.toString())));
+    socket.on('data', (chunk: Buffer) =>
+      this.decoder.push(chunk).forEach((document) => this.take(document.toString())),
+    );
     socket.on('close', () => this.take(undefined));
     socket.on('error', () => undefined);
   }

@@ -25,17 +25,40 @@ export interface RecordedRegistry {
   readonly left: Answer[];
 }
 
-const PERIODS = { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 };
+const PERIODS = {
+  addGrace: 5,
+  autoRenewGrace: 45,
+  renewalGrace: 30,
+  redemption: 30,
+  pendingDelete: 5,
+  transfer: 5,
+  authCode: 14,
+};
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 
 const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };
-const TEST_TLD = { suffix: 'test', years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 }, nameservers: { min: 2, max: 13 }, periods: PERIODS, price: LIST };
-export const ALL_SERVICES: Services = { objects: [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact], extensions: [NAMESPACES.rgp, NAMESPACES.fee], language: 'en' };
+const TEST_TLD = {
+  suffix: 'test',
+  years: { min: 1, max: 10 },
+  renewalYears: { min: 1, max: 10 },
+  nameservers: { min: 2, max: 13 },
+  periods: PERIODS,
+  price: LIST,
+};
+export const ALL_SERVICES: Services = {
+  objects: [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact],
+  extensions: [NAMESPACES.rgp, NAMESPACES.fee],
+  language: 'en',
+};
 export const NO_FEES: Services = { ...ALL_SERVICES, extensions: [NAMESPACES.rgp] };
 const NOW = '2026-11-20T15:10:00Z';
 
 /** The adapter on a registry that gives these answers, one after another, whatever it is asked. */
-export function recordedRegistry(answers: readonly Answer[], services: Services = NO_FEES, settings: Partial<EppRegistrySettings> = {}): RecordedRegistry {
+export function recordedRegistry(
+  answers: readonly Answer[],
+  services: Services = NO_FEES,
+  settings: Partial<EppRegistrySettings> = {},
+): RecordedRegistry {
   const left = [...answers];
   const sent: string[] = [];
   const documents: string[] = [];
@@ -59,7 +82,15 @@ export function recordedRegistry(answers: readonly Answer[], services: Services 
     return work(session as EppSession);
   };
   const client = new EppClient({ use, close: async () => undefined });
-  const all = { clientId: 'leonet', currency: 'EUR', hostMode: 'object' as const, contactTypes: ['admin', 'tech', 'billing'], namesPerCheck: 2, tlds: [TEST_TLD], ...settings };
+  const all = {
+    clientId: 'leonet',
+    currency: 'EUR',
+    hostMode: 'object' as const,
+    contactTypes: ['admin', 'tech', 'billing'],
+    namesPerCheck: 2,
+    tlds: [TEST_TLD],
+    ...settings,
+  };
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
 }
 

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EppServer, type EppServerSettings } from '../../../src/infrastructure/registry/epp-server/epp-server';
-import { serverCertificate, type ServerCertificate } from '../../../src/infrastructure/registry/epp-server/server-certificate';
+import {
+  serverCertificate,
+  type ServerCertificate,
+} from '../../../src/infrastructure/registry/epp-server/server-certificate';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { EppSchemas } from './epp-schemas';
 import { RecordingLog } from '../fakes/recording-log';
@@ -36,16 +39,34 @@ export async function startSandboxRegistry(settings: Partial<EppServerSettings> 
   const verdicts: Promise<readonly string[]>[] = [];
   const watch: EppServerSettings['watch'] = (direction, document) => {
     if (exemptions.some((matches) => matches(document))) return;
-    verdicts.push(schemas.faultsOf(document).then((faults) => faults.map((fault) => `${direction}: ${fault}\n${document}`)));
+    verdicts.push(
+      schemas.faultsOf(document).then((faults) => faults.map((fault) => `${direction}: ${fault}\n${document}`)),
+    );
   };
   const file = join(folder, 'registry.db');
-  const server = new EppServer({ file, certificate: certificate.certificate, key: certificate.key, clock: new SystemClock(), log, watch, ...settings });
+  const server = new EppServer({
+    file,
+    certificate: certificate.certificate,
+    key: certificate.key,
+    clock: new SystemClock(),
+    log,
+    watch,
+    ...settings,
+  });
   await server.open();
-  const registrars = { first: { id: 'first-registrar', password: 'first-password' }, second: { id: 'second-regist', password: 'a password longer than plain EPP can carry' } };
+  const registrars = {
+    first: { id: 'first-registrar', password: 'first-password' },
+    second: { id: 'second-regist', password: 'a password longer than plain EPP can carry' },
+  };
   for (const { id, password } of Object.values(registrars)) await server.setPassword(id, password);
   const port = await server.listen(0, '127.0.0.1');
   return {
-    server, port, certificate, file, log, registrars,
+    server,
+    port,
+    certificate,
+    file,
+    log,
+    registrars,
     host: '127.0.0.1',
     frames: () => verdicts.length,
     faults: async () => (await Promise.all(verdicts)).flat(),

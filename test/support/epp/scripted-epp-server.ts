@@ -13,8 +13,18 @@ export interface Certificate {
 }
 
 export async function aCertificate(commonName = 'localhost'): Promise<Certificate> {
-  const names = [{ type: 2 as const, value: commonName }, ...(commonName === 'localhost' ? [{ type: 7 as const, ip: '127.0.0.1' }] : [])];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: commonName }], { algorithm: 'sha256', keyType: 'ec', extensions: [{ name: 'basicConstraints', cA: true }, { name: 'subjectAltName', altNames: names }] });
+  const names = [
+    { type: 2 as const, value: commonName },
+    ...(commonName === 'localhost' ? [{ type: 7 as const, ip: '127.0.0.1' }] : []),
+  ];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: commonName }], {
+    algorithm: 'sha256',
+    keyType: 'ec',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: names },
+    ],
+  });
   return { cert, key };
 }
 
@@ -51,7 +61,10 @@ const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee];
 
 export function greetingWith(objects: readonly string[] = ALL, extensions: readonly string[] = EXTENSIONS): string {
   const objUris = objects.map((uri) => `<objURI>${uri}</objURI>`).join('');
-  const extUris = extensions.length > 0 ? `<svcExtension>${extensions.map((uri) => `<extURI>${uri}</extURI>`).join('')}</svcExtension>` : '';
+  const extUris =
+    extensions.length > 0
+      ? `<svcExtension>${extensions.map((uri) => `<extURI>${uri}</extURI>`).join('')}</svcExtension>`
+      : '';
   return (
     `<epp xmlns="${NAMESPACES.epp}"><greeting><svID>Scripted</svID><svDate>2026-01-01T00:00:00Z</svDate><svcMenu><version>1.0</version><lang>en</lang>${objUris}${extUris}</svcMenu>` +
     '<dcp><access><all/></access><statement><purpose><prov/></purpose><recipient><ours/></recipient><retention><stated/></retention></statement></dcp></greeting></epp>'
@@ -64,11 +77,22 @@ export function resultOf(code: number, clTRID?: string, inner = ''): string {
 }
 
 /** An EPP server that does what the test says. */
-export async function startScriptedServer({ certificate, greeting = greetingWith(), answer = () => undefined, cut = (frame) => [frame], clientCa, maxVersion }: ScriptedServerOptions): Promise<ScriptedServer> {
+export async function startScriptedServer({
+  certificate,
+  greeting = greetingWith(),
+  answer = () => undefined,
+  cut = (frame) => [frame],
+  clientCa,
+  maxVersion,
+}: ScriptedServerOptions): Promise<ScriptedServer> {
   const received: string[] = [];
   const documents: string[] = [];
   const sockets = new Set<TLSSocket>();
-  const server = createServer({ ...certificate, ...(clientCa && { ca: clientCa, requestCert: true, rejectUnauthorized: true }), ...(maxVersion && { maxVersion, minVersion: maxVersion }) });
+  const server = createServer({
+    ...certificate,
+    ...(clientCa && { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
+    ...(maxVersion && { maxVersion, minVersion: maxVersion }),
+  });
   server.on('tlsClientError', () => undefined);
   server.on('secureConnection', (socket) => {
     sockets.add(socket);
@@ -90,7 +114,9 @@ export async function startScriptedServer({ certificate, greeting = greetingWith
         const title = command ? (command.children[0]?.name ?? '') : 'hello';
         received.push(title);
         const clTRID = tokenOf(childOf(command, NAMESPACES.epp, 'clTRID')) ?? '';
-        const reaction = answer(command ?? root, title, clTRID) ?? (command ? resultOf(title === 'logout' ? 1500 : 1000, clTRID) : greetingWith());
+        const reaction =
+          answer(command ?? root, title, clTRID) ??
+          (command ? resultOf(title === 'logout' ? 1500 : 1000, clTRID) : greetingWith());
         react(reaction);
         if (title === 'logout') socket.end();
       }

@@ -18,6 +18,11 @@ export class CountingRateLimiter implements RateLimiter {
     const open = this.windows.get(key);
     const { endsAt, count } = open && open.endsAt > now ? open : { endsAt: now + WINDOW_MS, count: 0 };
     this.windows.set(key, { endsAt, count: count + 1 });
-    return { limit: this.limit, remaining: Math.max(0, this.limit - count - 1), resetSeconds: Math.ceil((endsAt - now) / 1000), exceeded: count + 1 > this.limit };
+    return {
+      limit: this.limit,
+      remaining: Math.max(0, this.limit - count - 1),
+      resetSeconds: Math.ceil((endsAt - now) / 1000),
+      exceeded: count + 1 > this.limit,
+    };
   }
 }

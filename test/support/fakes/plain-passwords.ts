@@ -9,7 +9,9 @@ export class PlainPasswords implements Passwords {
   }
 
   async matching(password: string, hashes: readonly string[]): Promise<readonly string[]> {
-    return Buffer.byteLength(password) <= MAX_PASSWORD_BYTES ? hashes.filter((hash) => hash === digestOf(password)) : [];
+    return Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
+      ? hashes.filter((hash) => hash === digestOf(password))
+      : [];
   }
 
   async matches(password: string, hash: string | null): Promise<boolean> {

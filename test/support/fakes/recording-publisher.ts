@@ -1,4 +1,9 @@
-import type { SecondaryAnswer, SecondaryReport, ZonePublisher, ZoneState } from '../../../src/application/ports/dns/zone-publisher';
+import type {
+  SecondaryAnswer,
+  SecondaryReport,
+  ZonePublisher,
+  ZoneState,
+} from '../../../src/application/ports/dns/zone-publisher';
 
 /** Keeps what is announced; its secondaries answer what a test has told them to. */
 export class RecordingPublisher implements ZonePublisher {

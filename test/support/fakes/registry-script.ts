@@ -27,19 +27,36 @@ export class RegistryScript {
 
   /** Of the next call of `command`; told more than once, the calls are met in that order. */
   next(command: RegistryCommand): Turn {
-    const isMet = (meeting: Meeting) => void this.meetings.set(command, [...(this.meetings.get(command) ?? []), meeting]);
+    const isMet = (meeting: Meeting) =>
+      void this.meetings.set(command, [...(this.meetings.get(command) ?? []), meeting]);
     return {
-      isRefused: (reason, details = 'The registry said no') => isMet(() => { throw new RegistryRejected(reason, details); }),
-      isUnreachable: () => isMet(() => { throw new RegistryUnavailable(); }),
-      losesItsAnswer: () => isMet((effect) => { effect(); throw new RegistryUnavailable(); }),
-      failsWith: (error) => isMet(() => { throw error; }),
-      isRefusedAfter: (effect) => isMet(() => {
-        effect();
-        throw new RegistryRejected('policy', 'The registry said no');
-      }),
+      isRefused: (reason, details = 'The registry said no') =>
+        isMet(() => {
+          throw new RegistryRejected(reason, details);
+        }),
+      isUnreachable: () =>
+        isMet(() => {
+          throw new RegistryUnavailable();
+        }),
+      losesItsAnswer: () =>
+        isMet((effect) => {
+          effect();
+          throw new RegistryUnavailable();
+        }),
+      failsWith: (error) =>
+        isMet(() => {
+          throw error;
+        }),
+      isRefusedAfter: (effect) =>
+        isMet(() => {
+          effect();
+          throw new RegistryRejected('policy', 'The registry said no');
+        }),
       answersLate: () => {
         const gate: { open?: () => void } = {};
-        const released = new Promise<void>((resolve) => { gate.open = resolve; });
+        const released = new Promise<void>((resolve) => {
+          gate.open = resolve;
+        });
         isMet((effect) => {
           const answer = effect();
           return released.then(() => answer);

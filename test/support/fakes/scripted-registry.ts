@@ -1,6 +1,15 @@
 import type { Clock } from '../../../src/application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
-import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../src/application/ports/registry/registry-port';
+import type {
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../src/application/ports/registry/registry-port';
 import { listedFee, type PriceList } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -94,8 +103,17 @@ export class ScriptedRegistry implements RegistryAdapter {
   hold(name: string, facts: Partial<RegistryDomain> = {}): void {
     const now = this.clock.now();
     const registered: Held = {
-      name: DomainName.restore(name), phase: 'registered', ours: true, createdByUs: facts.ours ?? true, createdAt: now, expiresAt: addYears(now, 1),
-      nameservers: [], transferLocked: true, transferPending: false, registrant: A_REGISTRANT, authCode: null,
+      name: DomainName.restore(name),
+      phase: 'registered',
+      ours: true,
+      createdByUs: facts.ours ?? true,
+      createdAt: now,
+      expiresAt: addYears(now, 1),
+      nameservers: [],
+      transferLocked: true,
+      transferPending: false,
+      registrant: A_REGISTRANT,
+      authCode: null,
     };
     this.held.set(name, { ...registered, ...this.held.get(name), ...facts });
   }
@@ -113,7 +131,13 @@ export class ScriptedRegistry implements RegistryAdapter {
   /** Puts a message at the end of the queue. */
   send(message: Pick<RegistryMessage, 'kind'> & { readonly name?: string; readonly text?: string }): void {
     const { kind, name, text = kind } = message;
-    this.messages.push({ id: this.serialNumber('message'), at: this.clock.now(), kind, text, ...(name !== undefined && { name: DomainName.restore(name) }) });
+    this.messages.push({
+      id: this.serialNumber('message'),
+      at: this.clock.now(),
+      kind,
+      text,
+      ...(name !== undefined && { name: DomainName.restore(name) }),
+    });
   }
 
   callsOf(command: RegistryCommand): readonly RegistryCall[] {
@@ -131,7 +155,11 @@ export class ScriptedRegistry implements RegistryAdapter {
         if (!policy || this.held.has(name.value)) return { name, available: false };
         const list = this.quote(name.value);
         const registration = listedFee(list, 'registration', term?.years ?? policy.years.min);
-        return { name, available: true, price: { registration, renewal: listedFee(list, 'renewal', policy.renewalYears.min), restore: list.restore } };
+        return {
+          name,
+          available: true,
+          price: { registration, renewal: listedFee(list, 'renewal', policy.renewalYears.min), restore: list.restore },
+        };
       }),
     );
   }
@@ -147,8 +175,14 @@ export class ScriptedRegistry implements RegistryAdapter {
 
   register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
     return this.carryOut('register', name, transactionId, () => {
-      if (!this.suffixes.forName(name) || this.held.has(name.value)) throw new RegistryRejected('unavailable', `${name.value} is taken`);
-      const charged = this.charge('register', name, price, listedFee(this.quote(name.value), 'registration', term.years));
+      if (!this.suffixes.forName(name) || this.held.has(name.value))
+        throw new RegistryRejected('unavailable', `${name.value} is taken`);
+      const charged = this.charge(
+        'register',
+        name,
+        price,
+        listedFee(this.quote(name.value), 'registration', term.years),
+      );
       const now = this.clock.now();
       this.hold(name.value, { createdAt: now, expiresAt: addYears(now, term.years), nameservers: nameservers.hosts });
       return { ...this.change(name, { registrant }), charged };
@@ -162,19 +196,32 @@ export class ScriptedRegistry implements RegistryAdapter {
     });
   }
 
-  renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
+  renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
     return this.carryOut('renew', name, transactionId, () => {
       const { expiresAt } = this.alive(name);
-      if (!sameDay(expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
+      if (!sameDay(expiresAt, currentExpiry))
+        throw new RegistryRejected('expiry_differs', `${name.value} does not expire on the date quoted`);
       const extended = addYears(expiresAt, years);
-      if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
+      if (extended > addYears(this.clock.now(), MAX_YEARS_AHEAD))
+        throw new RegistryRejected('policy', 'No registration reaches more than ten years ahead');
       const amount = listedFee(this.quote(name.value), 'renewal', years);
       const charged = this.charge('renew', name, price ?? amount, amount);
       return { ...this.change(name, { expiresAt: extended }), charged };
     });
   }
 
-  setNameservers(name: DomainName, { hosts }: Nameservers, _glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+  setNameservers(
+    name: DomainName,
+    { hosts }: Nameservers,
+    _glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
     return this.carryOut('setNameservers', name, transactionId, () => {
       this.alive(name);
       return this.change(name, { nameservers: hosts });
@@ -198,7 +245,10 @@ export class ScriptedRegistry implements RegistryAdapter {
   issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     return this.carryOut('issueAuthCode', name, transactionId, () => {
       this.alive(name);
-      const authCode = { code: this.serialNumber('auth-code'), expiresAt: addDays(this.clock.now(), this.suffixes.forName(name)?.periods.authCode ?? 0) };
+      const authCode = {
+        code: this.serialNumber('auth-code'),
+        expiresAt: addDays(this.clock.now(), this.suffixes.forName(name)?.periods.authCode ?? 0),
+      };
       this.change(name, { authCode });
       return authCode;
     });
@@ -218,8 +268,16 @@ export class ScriptedRegistry implements RegistryAdapter {
       const expired = expiresAt <= this.clock.now();
       const years = this.suffixes.forName(name)?.renewalYears.min ?? 1;
       const list = this.quote(name.value);
-      const charged = this.charge('restore', name, price, expired ? plus(list.restore, listedFee(list, 'renewal', years)) : list.restore);
-      return { ...this.change(name, { phase: 'registered', expiresAt: expired ? addYears(expiresAt, years) : expiresAt }), charged };
+      const charged = this.charge(
+        'restore',
+        name,
+        price,
+        expired ? plus(list.restore, listedFee(list, 'renewal', years)) : list.restore,
+      );
+      return {
+        ...this.change(name, { phase: 'registered', expiresAt: expired ? addYears(expiresAt, years) : expiresAt }),
+        charged,
+      };
     });
   }
 
@@ -232,7 +290,11 @@ export class ScriptedRegistry implements RegistryAdapter {
         return undefined;
       }
       const taken = phase === 'auto_renew_grace' ? addYears(expiresAt, -1) : expiresAt;
-      return this.change(name, { phase: 'redemption', phaseEndsAt: addDays(this.clock.now(), redemption), expiresAt: taken });
+      return this.change(name, {
+        phase: 'redemption',
+        phaseEndsAt: addDays(this.clock.now(), redemption),
+        expiresAt: taken,
+      });
     });
   }
 
@@ -254,9 +316,15 @@ export class ScriptedRegistry implements RegistryAdapter {
   }
 
   /** A refused command leaves nothing behind; one that arrived uses up its transaction id all the same. */
-  private carryOut<T>(command: RegistryCommand, { value: name }: DomainName, transactionId: string, effect: () => T): Promise<T> {
+  private carryOut<T>(
+    command: RegistryCommand,
+    { value: name }: DomainName,
+    transactionId: string,
+    effect: () => T,
+  ): Promise<T> {
     return this.answer({ command, name, transactionId }, () => {
-      if (!TRANSACTION_ID.test(transactionId) || this.transactionIds.has(transactionId)) throw new RegistryRejected('policy', 'The transaction id is malformed or was used before');
+      if (!TRANSACTION_ID.test(transactionId) || this.transactionIds.has(transactionId))
+        throw new RegistryRejected('policy', 'The transaction id is malformed or was used before');
       this.transactionIds.add(transactionId);
       return effect();
     });
@@ -270,7 +338,11 @@ export class ScriptedRegistry implements RegistryAdapter {
 
   private alive(name: DomainName): Held {
     const held = this.ours(name);
-    if (DYING.includes(held.phase) || held.transferPending) throw new RegistryRejected('status', `${name.value} is ${held.transferPending ? 'being transferred' : held.phase}`);
+    if (DYING.includes(held.phase) || held.transferPending)
+      throw new RegistryRejected(
+        'status',
+        `${name.value} is ${held.transferPending ? 'being transferred' : held.phase}`,
+      );
     return held;
   }
 
@@ -281,7 +353,8 @@ export class ScriptedRegistry implements RegistryAdapter {
   }
 
   private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): Money {
-    if (told.minor !== amount.minor || told.currency !== amount.currency) throw new RegistryRejected('price_changed', `${name} costs another amount`);
+    if (told.minor !== amount.minor || told.currency !== amount.currency)
+      throw new RegistryRejected('price_changed', `${name} costs another amount`);
     this.charges.push({ kind, name, amount });
     return amount;
   }

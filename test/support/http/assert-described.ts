@@ -1,5 +1,16 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { assertValid, bodiesOf, ELSEWHERE, faultOf, openapi, pointerTo, resolved, type Described, type DescribedBody, type Header } from './openapi';
+import {
+  assertValid,
+  bodiesOf,
+  ELSEWHERE,
+  faultOf,
+  openapi,
+  pointerTo,
+  resolved,
+  type Described,
+  type DescribedBody,
+  type Header,
+} from './openapi';
 
 /** An answer as it goes out, and what was asked. */
 export interface Answer {
@@ -45,13 +56,19 @@ export function assertDescribed(answer: Answer): void {
   const { path, response } = descriptionOf(answer);
   const place = `${method} ${path} (${status})`;
   assertHeaders(place, resolved(response, openapi.components.responses).headers ?? {}, headers);
-  if (method !== 'HEAD') assertBody(place, bodiesOf(response, pointerTo('paths', path, method.toLowerCase(), 'responses', String(status))), answer);
+  if (method !== 'HEAD')
+    assertBody(
+      place,
+      bodiesOf(response, pointerTo('paths', path, method.toLowerCase(), 'responses', String(status))),
+      answer,
+    );
 }
 
 function descriptionOf({ method, address, status }: Answer): { path: string; response: Described } {
   const asked = address.replace(/^https?:\/\/[^/?]*/, '').replace(/\?.*$/s, '');
   const path = templates.find(({ pattern }) => pattern.test(asked))?.path;
-  const operation = path === undefined ? undefined : openapi.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  const operation =
+    path === undefined ? undefined : openapi.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   const responses = operation?.responses ?? ELSEWHERE;
   const response = responses[status];
   const missed = !operation && status !== elsewhere(asked, path);
@@ -74,7 +91,12 @@ function isDecodable(asked: string): boolean {
 }
 
 function assertHeaders(place: string, described: Record<string, Header>, sent: OutgoingHttpHeaders): void {
-  const known = new Map(Object.entries(described).map(([name, header]) => [name.toLowerCase(), resolved(header, openapi.components.headers)]));
+  const known = new Map(
+    Object.entries(described).map(([name, header]) => [
+      name.toLowerCase(),
+      resolved(header, openapi.components.headers),
+    ]),
+  );
   for (const [name, { required = false, schema = {} }] of known) {
     const value = sent[name]?.toString();
     if (value === undefined && required) throw new Error(`${place} lacks the header ${name}`);

@@ -64,7 +64,9 @@ export const ELSEWHERE: Record<string, Described> = {
   405: { $ref: '#/components/responses/MethodNotAllowed' },
 };
 
-export const openapi = parse(readFileSync(join(__dirname, '../../../docs/openapi.yaml'), 'utf8'), { maxAliasCount: -1 }) as Document;
+export const openapi = parse(readFileSync(join(__dirname, '../../../docs/openapi.yaml'), 'utf8'), {
+  maxAliasCount: -1,
+}) as Document;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -94,7 +96,10 @@ export function bodiesOf(described: Described, pointer: string): DescribedBody[]
 
 /** The names of those that stand in the query, sorted. */
 export function queryParameters(parameters: readonly Parameter[]): string[] {
-  return parameters.map((parameter) => resolved(parameter, openapi.components.parameters)).flatMap(({ name, in: place }) => (place === 'query' && name !== undefined ? [name] : [])).toSorted();
+  return parameters
+    .map((parameter) => resolved(parameter, openapi.components.parameters))
+    .flatMap(({ name, in: place }) => (place === 'query' && name !== undefined ? [name] : []))
+    .toSorted();
 }
 
 /** Every body that the document describes, requests as well as answers. */
@@ -102,7 +107,9 @@ export function describedBodies(): DescribedBody[] {
   return Object.entries(openapi.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody, responses }]) => [
       ...(requestBody ? bodiesOf(requestBody, pointerTo('paths', path, method, 'requestBody')) : []),
-      ...Object.entries(responses).flatMap(([status, response]) => bodiesOf(response, pointerTo('paths', path, method, 'responses', status))),
+      ...Object.entries(responses).flatMap(([status, response]) =>
+        bodiesOf(response, pointerTo('paths', path, method, 'responses', status)),
+      ),
     ]),
   );
 }
@@ -111,7 +118,10 @@ export function describedBodies(): DescribedBody[] {
 export function describedCodes(): Map<string, Set<number>> {
   const codes = new Map<string, Set<number>>();
   const operations = Object.values(openapi.paths).flatMap((ofPath) => Object.values(ofPath));
-  const failures = [...operations.flatMap(({ responses }) => Object.entries(responses)), ...Object.entries(ELSEWHERE)].filter(([status]) => Number(status) >= 400);
+  const failures = [
+    ...operations.flatMap(({ responses }) => Object.entries(responses)),
+    ...Object.entries(ELSEWHERE),
+  ].filter(([status]) => Number(status) >= 400);
   for (const [status, response] of failures) {
     for (const example of bodiesOf(response, '').flatMap(({ examples }) => examples)) {
       const { code } = (example as { error: { code: string } }).error;
@@ -136,5 +146,6 @@ export function faultOf(schema: object, value: unknown): string | undefined {
 export function assertValid(pointer: string, body: unknown): void {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `doc${pointer}` });
   compiled.set(pointer, validate);
-  if (!validate(body)) throw new Error(`${pointer} does not describe ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`);
+  if (!validate(body))
+    throw new Error(`${pointer} does not describe ${JSON.stringify(body)}: ${ajv.errorsText(validate.errors)}`);
 }

@@ -19,13 +19,19 @@ export interface RawAnswer {
 export function sendRaw(server: Server, { method, path, headers, body }: RawRequest, agent: Agent): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
-    const framing = body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const call = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, ...framing }, agent }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.once('error', reject);
-      res.once('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString('utf8') }));
-    });
+    const framing =
+      body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const call = request(
+      { host: '127.0.0.1', port, method, path, headers: { ...headers, ...framing }, agent },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.once('error', reject);
+        res.once('end', () =>
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString('utf8') }),
+        );
+      },
+    );
     call.once('error', reject);
     call.end(body);
   });

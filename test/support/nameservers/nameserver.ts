@@ -49,10 +49,12 @@ export class Nameserver {
     const [path, ...args] = this.command;
     const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (this.output += String(text)));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (this.output += String(text)));
     const deadline = Date.now() + STARTS_WITHIN_MS;
     while (!(await this.isAnswering())) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${path} does not answer: ${this.output.slice(-2_000)}`);
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`${path} does not answer: ${this.output.slice(-2_000)}`);
       await sleep(LOOK_EVERY_MS);
     }
   }
@@ -72,7 +74,9 @@ export class Nameserver {
 
   /** Whether it is there at all: whatever it says of a name that nobody has. */
   private async isAnswering(): Promise<boolean> {
-    const { stdout } = await run(KDIG, [...this.target, '+timeout=1', '+retry=0', 'nobody.invalid', 'SOA'], { encoding: 'utf8' }).catch(() => ({ stdout: '' }));
+    const { stdout } = await run(KDIG, [...this.target, '+timeout=1', '+retry=0', 'nobody.invalid', 'SOA'], {
+      encoding: 'utf8',
+    }).catch(() => ({ stdout: '' }));
     return stdout.includes('status:');
   }
 
@@ -85,7 +89,11 @@ export class Nameserver {
     const sets = new Map<string, string[]>();
     for (let at = 0; at < questions.length; at += QUESTIONS_AT_A_TIME) {
       const some = questions.slice(at, at + QUESTIONS_AT_A_TIME).flatMap(({ name, type }) => [name, type]);
-      const { stdout } = await run(KDIG, [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...some], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+      const { stdout } = await run(
+        KDIG,
+        [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...some],
+        { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+      );
       for (const line of stdout.split('\n')) addTo(sets, line);
     }
     return sets;
@@ -93,7 +101,9 @@ export class Nameserver {
 
   /** Undefined where it answers that it has no such zone. */
   async serial(zoneName: string): Promise<number | undefined> {
-    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], { encoding: 'utf8' });
+    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], {
+      encoding: 'utf8',
+    });
     const serial = /^\S+ \S+ (\d+) /.exec(stdout)?.[1];
     return serial === undefined ? undefined : Number(serial);
   }

@@ -6,14 +6,30 @@ import type { Admin } from './primary';
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 
-export const POWERDNS_MISSING = missing('pdns_server', 'pdnsutil', 'sqlite3', 'kdig') ?? (existsSync(SCHEMA) ? undefined : 'pdns-backend-sqlite3 not installed');
+export const POWERDNS_MISSING =
+  missing('pdns_server', 'pdnsutil', 'sqlite3', 'kdig') ??
+  (existsSync(SCHEMA) ? undefined : 'pdns-backend-sqlite3 not installed');
 
 /** A private PowerDNS, set up by the script that `admin dns pdns-config` prints, and made known as a secondary. */
-export async function startPowerdns(admin: Admin, name: string, { primaries = [] }: { readonly primaries?: readonly string[] } = {}): Promise<Nameserver> {
+export async function startPowerdns(
+  admin: Admin,
+  name: string,
+  { primaries = [] }: { readonly primaries?: readonly string[] } = {},
+): Promise<Nameserver> {
   const plan = { name, port: await freePort(), folder: Nameserver.folder() };
   await admin('tsig', 'create', name);
   await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name);
-  execFileSync('sh', ['-s'], { input: await admin('pdns-config', '--secondary', name, '--dir', plan.folder, ...primaries.flatMap((primary) => ['--primary', primary])), stdio: ['pipe', 'ignore', 'pipe'] });
+  execFileSync('sh', ['-s'], {
+    input: await admin(
+      'pdns-config',
+      '--secondary',
+      name,
+      '--dir',
+      plan.folder,
+      ...primaries.flatMap((primary) => ['--primary', primary]),
+    ),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   const powerdns = new Nameserver(plan, [program('pdns_server') ?? 'pdns_server', `--config-dir=${plan.folder}`]);
   await powerdns.start();
   return powerdns;

@@ -16,7 +16,13 @@ export interface Question {
 /** A request as a secondary sends it, without its signature. */
 export function requestFor({ type, name, serial }: Question, overrides: Packet = {}): Buffer {
   const soa = { mname: '.', rname: '.', serial, refresh: 0, retry: 0, expire: 0, minimum: 0 };
-  return encode({ type: 'query', id: 4_711, questions: [{ type, name }], authorities: serial === undefined ? [] : [{ type: 'SOA', name, data: soa }], ...overrides });
+  return encode({
+    type: 'query',
+    id: 4_711,
+    questions: [{ type, name }],
+    authorities: serial === undefined ? [] : [{ type: 'SOA', name, data: soa }],
+    ...overrides,
+  });
 }
 
 export function signed(request: Buffer, key: TsigKey, at = new Date()): Buffer {
@@ -35,7 +41,11 @@ export function truncated(bytes: Buffer, length: number): Buffer {
 }
 
 /** What comes back by UDP; undefined where nothing does for a while. */
-export async function byUdp({ address, port }: Endpoint, request: Buffer, withinMs = 30_000): Promise<Buffer | undefined> {
+export async function byUdp(
+  { address, port }: Endpoint,
+  request: Buffer,
+  withinMs = 30_000,
+): Promise<Buffer | undefined> {
   const socket = createSocket('udp4');
   try {
     socket.send(request, port, address);
@@ -55,13 +65,20 @@ export function framed(message: Buffer): Buffer {
 }
 
 /** Every message that comes back by TCP until `isLast` of all so far, or until the connection ends. */
-export async function byTcp({ address, port }: Endpoint, request: Buffer, isLast: (messages: readonly DecodedPacket[]) => boolean): Promise<readonly Buffer[]> {
+export async function byTcp(
+  { address, port }: Endpoint,
+  request: Buffer,
+  isLast: (messages: readonly DecodedPacket[]) => boolean,
+): Promise<readonly Buffer[]> {
   const socket = connect(port, address);
   socket.write(framed(request));
   return messagesFrom(socket, isLast);
 }
 
-export async function messagesFrom(socket: Socket, isLast: (messages: readonly DecodedPacket[]) => boolean): Promise<readonly Buffer[]> {
+export async function messagesFrom(
+  socket: Socket,
+  isLast: (messages: readonly DecodedPacket[]) => boolean,
+): Promise<readonly Buffer[]> {
   const messages: Buffer[] = [];
   let received = Buffer.alloc(0);
   try {

@@ -32,7 +32,10 @@ export function adminWithin({ config, container, dns: primary }: TestService): A
 /** The operator's commands about nameservers, as a process on the same database. */
 export function adminBeside(settings: Record<string, string>): Admin {
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'dns', ...args], { env: { PATH: process.env['PATH'], ...settings }, encoding: 'utf8' });
+    const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'dns', ...args], {
+      env: { PATH: process.env['PATH'], ...settings },
+      encoding: 'utf8',
+    });
     return stdout.trimEnd();
   };
 }

@@ -76,10 +76,16 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       });
 
     const expectSets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {
-      const questions = [...expected.keys()].map((set) => ({ name: set.split(' ')[0] ?? '', type: set.split(' ')[1] ?? '' }));
+      const questions = [...expected.keys()].map((set) => ({
+        name: set.split(' ')[0] ?? '',
+        type: set.split(' ')[1] ?? '',
+      }));
       for (const server of servers) {
         const sets = await server.sets(questions);
-        expect({ server: server.plan.name, sets: only(sets, expected) }).toEqual({ server: server.plan.name, sets: Object.fromEntries(expected) });
+        expect({ server: server.plan.name, sets: only(sets, expected) }).toEqual({
+          server: server.plan.name,
+          sets: Object.fromEntries(expected),
+        });
       }
     };
 
@@ -92,7 +98,9 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
         expected.set(`${fullName(body.name, name)} ${body.type}`, [rdataOf(body)]);
       }
 
-      const { headers } = await client.post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'last', content: '192.0.2.2' }).expect(201);
+      const { headers } = await client
+        .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'last', content: '192.0.2.2' })
+        .expect(201);
 
       expect(headers['zone-published']).toBe('true');
       await expectSets(expected.set(`last.${name} A`, ['192.0.2.2']));
@@ -111,7 +119,13 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
 
         for (const id of ids) await untilLive(id);
 
-        await expectSets(new Map(zones.flatMap(({ name, placed }) => placed.map((one) => [`${one.owner} ${one.vector.type}`, setOf(name, one)] as const))));
+        await expectSets(
+          new Map(
+            zones.flatMap(({ name, placed }) =>
+              placed.map((one) => [`${one.owner} ${one.vector.type}`, setOf(name, one)] as const),
+            ),
+          ),
+        );
       });
     });
 
@@ -121,20 +135,35 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       const records = `/api/domains/${id}/dns/records`;
       const { body: one } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
       await client.post(`${records}?wait=published`, { type: 'A', name: 'gone', content: '192.0.2.3' }).expect(201);
-      await expectSets(new Map([[`www.${name} A`, ['192.0.2.1']], [`gone.${name} A`, ['192.0.2.3']]]));
+      await expectSets(
+        new Map([
+          [`www.${name} A`, ['192.0.2.1']],
+          [`gone.${name} A`, ['192.0.2.3']],
+        ]),
+      );
 
       await client.put(`${records}/${one.id}`, { content: '192.0.2.2' }).expect(200);
       const { body: list } = await client.get(`${records}?name=gone`).expect(200);
-      await client.put(`/api/domains/${id}/nameservers`, { nameservers: ['a.example.org', 'b.example.org'] }).expect(200);
+      await client
+        .put(`/api/domains/${id}/nameservers`, { nameservers: ['a.example.org', 'b.example.org'] })
+        .expect(200);
       await client.delete(`${records}/${list[0].id}?wait=published`).expect(200);
 
-      await expectSets(new Map([[`www.${name} A`, ['192.0.2.2']], [`gone.${name} A`, []], [`${name} NS`, ['a.example.org.', 'b.example.org.']]]));
+      await expectSets(
+        new Map([
+          [`www.${name} A`, ['192.0.2.2']],
+          [`gone.${name} A`, []],
+          [`${name} NS`, ['a.example.org.', 'b.example.org.']],
+        ]),
+      );
     });
 
     it('forgets a domain that has lapsed, and begins anew with the next one of that name', async () => {
       const name = 'born-again.com';
       const id = await registered(client, name);
-      await client.post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
+      await client
+        .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.1' })
+        .expect(201);
 
       const { accountId } = await stateOf(service, id);
       await move(id, 'redemption');
@@ -148,7 +177,9 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       });
       await move(next.id, 'active');
 
-      await client.post(`/api/domains/${next.id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.2' }).expect(201);
+      await client
+        .post(`/api/domains/${next.id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.2' })
+        .expect(201);
       await expectSets(new Map([[`www.${name} A`, ['192.0.2.2']]]));
     });
 
@@ -173,15 +204,22 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       const id = await registered(client, name);
       const records = `/api/domains/${id}/dns/records`;
       const backup = await backUp(service);
-      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await client.post(`${records}?wait=published`, { type: 'A', name: 'lost', content: address }).expect(201);
+      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+        await client.post(`${records}?wait=published`, { type: 'A', name: 'lost', content: address }).expect(201);
       const served = await Promise.all(servers.map((server) => server.serial(name)));
 
       restore(service, backup);
       await admin('raise-versions');
       await client.post(`${records}?wait=published`, { type: 'A', name: 'kept', content: '192.0.2.4' }).expect(201);
 
-      await expectSets(new Map([[`lost.${name} A`, []], [`kept.${name} A`, ['192.0.2.4']]]));
-      for (const [index, server] of servers.entries()) expect(await server.serial(name)).toBeGreaterThan(served[index] ?? NaN);
+      await expectSets(
+        new Map([
+          [`lost.${name} A`, []],
+          [`kept.${name} A`, ['192.0.2.4']],
+        ]),
+      );
+      for (const [index, server] of servers.entries())
+        expect(await server.serial(name)).toBeGreaterThan(served[index] ?? NaN);
     });
 
     it(`takes up ${manyZones} new zones`, async () => {
@@ -189,7 +227,8 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       const ids = new Map<string, string>();
       const left = [...names];
       const register = async (): Promise<void> => {
-        for (let name = left.pop(); name !== undefined; name = left.pop()) ids.set(name, await registered(client, name));
+        for (let name = left.pop(); name !== undefined; name = left.pop())
+          ids.set(name, await registered(client, name));
       };
       await Promise.all(Array.from({ length: 8 }, register));
 
@@ -207,7 +246,15 @@ async function writeVector(client: Api, domainId: string, vector: PlacedVector['
   const records = `/api/domains/${domainId}/dns/records`;
   for (const draft of vector.existing ?? []) await client.post(records, draft).expect(201);
   const { type, name, content, ttl, priority, weight, port } = vector;
-  const { status, body } = await client.post(records, { type, name, content, ttl: ttl ?? undefined, priority, weight, port });
+  const { status, body } = await client.post(records, {
+    type,
+    name,
+    content,
+    ttl: ttl ?? undefined,
+    priority,
+    weight,
+    port,
+  });
   if (status !== 201) throw new Error(`${vector.id} is refused: ${JSON.stringify(body)}`);
 }
 
@@ -230,7 +277,8 @@ function restore(service: TestService, backup: string): void {
   const database = new Database(fileOf(service));
   database.pragma('foreign_keys = OFF');
   database.exec(`ATTACH '${backup}' AS backup; BEGIN IMMEDIATE`);
-  for (const table of ['dns_records', 'zone_changes', 'zones', 'dns_catalog']) database.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM backup.${table}`);
+  for (const table of ['dns_records', 'zone_changes', 'zones', 'dns_catalog'])
+    database.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM backup.${table}`);
   database.exec('COMMIT');
   database.close();
 }
@@ -245,7 +293,10 @@ function rdataOf(body: Record<string, unknown>): string {
   return DnsRecord.restore({ priority: null, weight: null, port: null, ...body } as unknown as DnsRecordState).rdata();
 }
 
-function only(sets: ReadonlyMap<string, string[]>, expected: ReadonlyMap<string, readonly string[]>): Record<string, readonly string[]> {
+function only(
+  sets: ReadonlyMap<string, string[]>,
+  expected: ReadonlyMap<string, readonly string[]>,
+): Record<string, readonly string[]> {
   return Object.fromEntries([...expected.keys()].map((key) => [key, sets.get(key) ?? []]));
 }
 

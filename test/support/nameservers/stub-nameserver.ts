@@ -66,6 +66,12 @@ export class StubNameserver {
     const serial = this.serials.get(question.name);
     if (serial === undefined) return encode({ type: 'response', id, flags: REFUSED, questions });
     const data = { mname: 'a', rname: 'b', serial, refresh: 1, retry: 1, expire: 1, minimum: 1 };
-    return encode({ type: 'response', id, flags: AUTHORITATIVE_ANSWER, questions, answers: [{ type: 'SOA', name: question.name, data }] });
+    return encode({
+      type: 'response',
+      id,
+      flags: AUTHORITATIVE_ANSWER,
+      questions,
+      answers: [{ type: 'SOA', name: question.name, data }],
+    });
   }
 }

@@ -11,8 +11,12 @@ import { SOME_TLDS } from '../data/some-tlds';
 // oxlint-disable-next-line import/no-default-export -- a module that is named as an adapter exports its factory by default
 export default async function silentRegistry({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { silent_to: silentTo } = settings;
-  if (silentTo !== 'questions' && silentTo !== 'registrations') throw new SettingsRejected([{ setting: 'silent_to', problem: 'must be questions or registrations' }]);
-  const port = new ScriptedRegistry(new MovableClock(), SOME_TLDS.filter(({ suffix }) => tlds.some((rules) => rules.suffix === suffix)));
+  if (silentTo !== 'questions' && silentTo !== 'registrations')
+    throw new SettingsRejected([{ setting: 'silent_to', problem: 'must be questions or registrations' }]);
+  const port = new ScriptedRegistry(
+    new MovableClock(),
+    SOME_TLDS.filter(({ suffix }) => tlds.some((rules) => rules.suffix === suffix)),
+  );
   const waiting: (() => void)[] = [];
   const never = () => new Promise<never>((_, reject) => waiting.push(() => reject(new Error('closed'))));
   if (silentTo === 'questions') Object.assign(port, { check: never, price: never });

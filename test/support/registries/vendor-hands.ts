@@ -26,7 +26,8 @@ export function sandboxHands(sandbox: () => RegistrySandbox): VendorHands {
 export function eppHands(registry: SandboxRegistry): VendorHands {
   return {
     advance: async (days) => void (await registry.server.advance(days)),
-    loseNextAnswer: async ({ value: target }) => registry.server.faults.inject({ kind: 'lose_answer', target, times: 1 }),
+    loseNextAnswer: async ({ value: target }) =>
+      registry.server.faults.inject({ kind: 'lose_answer', target, times: 1 }),
     requestTransfer: async ({ value: name }, authCode) => {
       const other = await RawEpp.loggedIn(registry, 'second');
       const { code } = await other.send(transferDomain('request', name, authCode));

@@ -32,9 +32,15 @@ export function build(): void {
 }
 
 /** With nothing in its environment but `settings`. */
-export function startProcess(settings: Record<string, string>, command: readonly string[] = [process.execPath, 'dist/main.js']): ServiceProcess {
+export function startProcess(
+  settings: Record<string, string>,
+  command: readonly string[] = [process.execPath, 'dist/main.js'],
+): ServiceProcess {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
@@ -50,7 +56,8 @@ export function startProcess(settings: Record<string, string>, command: readonly
       for (;;) {
         const found = text.exec(written.stdout);
         if (found) return found;
-        if (over) throw new Error(`the service ended before it said ${String(text)}:\n${written.stdout}${written.stderr}`);
+        if (over)
+          throw new Error(`the service ended before it said ${String(text)}:\n${written.stdout}${written.stderr}`);
         await sleep(LOOK_EVERY_MS);
       }
     },

@@ -26,7 +26,13 @@ import { assertDescribed } from '../http/assert-described';
 import { outsideRegistry } from '../registries/outside-registry';
 
 /** Tests move the time in which domains live by years, and look back. */
-const LONG_RETENTION = { AUDIT_RETENTION_DAYS: '36500', OPERATION_RETENTION_DAYS: '36500', PERSONAL_DATA_RETENTION_DAYS: '36500', ENDED_DOMAIN_RETENTION_DAYS: '36500', MESSAGE_RETENTION_DAYS: '36500' };
+const LONG_RETENTION = {
+  AUDIT_RETENTION_DAYS: '36500',
+  OPERATION_RETENTION_DAYS: '36500',
+  PERSONAL_DATA_RETENTION_DAYS: '36500',
+  ENDED_DOMAIN_RETENTION_DAYS: '36500',
+  MESSAGE_RETENTION_DAYS: '36500',
+};
 
 export interface TestService {
   readonly config: Config;
@@ -49,7 +55,15 @@ export interface TestService {
  */
 export async function startService(settings: Record<string, string> = {}, opening: Opening = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
-  const defaults = { DATABASE_URL: `sqlite:${join(folder, 'service.db')}`, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', SECRET_KEY: randomBytes(32).toString('base64'), RATE_LIMIT_PER_MINUTE: '0', FAILED_AUTH_PER_MINUTE: '0', NODE_ENV: 'test', ...LONG_RETENTION };
+  const defaults = {
+    DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_PER_MINUTE: '0',
+    FAILED_AUTH_PER_MINUTE: '0',
+    NODE_ENV: 'test',
+    ...LONG_RETENTION,
+  };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config, opening);
@@ -75,10 +89,13 @@ export async function startService(settings: Record<string, string> = {}, openin
     dns,
     account: async () => {
       const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
-      await container.get<UnitOfWork>(UnitOfWork).run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
+      await container
+        .get<UnitOfWork>(UnitOfWork)
+        .run(({ accounts }) => accounts.save({ ...account, controlsSandbox: true }));
       return account.id;
     },
-    key: async (accountId, scope = 'ADMIN') => (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
+    key: async (accountId, scope = 'ADMIN') =>
+      (await container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'Test key', scope })).text,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -99,9 +116,12 @@ type Body = string | object | undefined;
 /** The interface of a server, or at an address, as a caller with one key sees it; every answer is held against the document. */
 export function api({ server }: { readonly server: Server | string }, key: string) {
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
-    const call = request(server)[method](path)
+    const call = request(server)
+      [method](path)
       .set('Authorization', `Bearer ${key}`)
-      .expect(({ status, headers, text }) => assertDescribed({ method: method.toUpperCase(), address: path, status, headers, body: text }));
+      .expect(({ status, headers, text }) =>
+        assertDescribed({ method: method.toUpperCase(), address: path, status, headers, body: text }),
+      );
     return body === undefined ? call : call.send(body);
   };
   return { get: send('get'), post: send('post'), put: send('put'), delete: send('delete') };
@@ -120,7 +140,9 @@ export const REGISTRANT = {
 
 /** Registers `name` and waits until it reads `active`. Answers its id. */
 export async function registered(client: Api, name: string, order: { readonly years?: number } = {}): Promise<string> {
-  const { body } = await client.post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } }).expect(201);
+  const { body } = await client
+    .post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } })
+    .expect(201);
   for (;;) {
     const { body: domain } = await client.get(`/api/domains/${body.id}`).expect(200);
     if (domain.status === 'active') return body.id;

@@ -10,7 +10,10 @@ export const TSIG_SECRET = Buffer.alloc(32, 7);
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 /** The real use cases on a directory in memory; every key has the secret `TSIG_SECRET`. */
-export function dnsServices(overrides: Partial<DnsServices> = {}, storage = new InMemoryStorage(new SequentialIds(), new MovableClock())): DnsServices {
+export function dnsServices(
+  overrides: Partial<DnsServices> = {},
+  storage = new InMemoryStorage(new SequentialIds(), new MovableClock()),
+): DnsServices {
   const directory = storage.secondaryDirectory;
   const clock = { now: () => NOW };
   return {

@@ -35,11 +35,24 @@ export interface DnsUseCases {
 /** Nobody waits for so long: where a test has nothing published, it says how soon that is given up. */
 const PUBLICATION_WAIT_MS = 60_000;
 
-const AUTHORITY: AuthoritySettings = { primaryName: undefined, contact: undefined, timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 } };
+const AUTHORITY: AuthoritySettings = {
+  primaryName: undefined,
+  contact: undefined,
+  timers: { refresh: 3600, retry: 600, expire: 604_800, negative: 300 },
+};
 
-export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, limits: ZoneLimits = DEFAULT_ZONE_LIMITS, publicationWaitMs = PUBLICATION_WAIT_MS): DnsUseCases {
+export function dnsUseCases(
+  { storage, clock, ids, publisher }: Surroundings,
+  limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
+  publicationWaitMs = PUBLICATION_WAIT_MS,
+): DnsUseCases {
   const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits);
-  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, new PublicationWait(publisher, publicationWaitMs));
+  const zones = new ZoneWriter(
+    commit,
+    new SharedCommits(commit),
+    publisher,
+    new PublicationWait(publisher, publicationWaitMs),
+  );
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
@@ -50,6 +63,8 @@ export function dnsUseCases({ storage, clock, ids, publisher }: Surroundings, li
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
     importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
-    readPublication: new ReadPublication(storage.domains, storage.records, publisher, { defaultNameservers: OUR_NAMESERVERS }),
+    readPublication: new ReadPublication(storage.domains, storage.records, publisher, {
+      defaultNameservers: OUR_NAMESERVERS,
+    }),
   };
 }

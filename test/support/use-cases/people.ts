@@ -5,11 +5,23 @@ import { OURS, type Surroundings } from './surroundings';
 export const PASSWORD = 'tea at half past four';
 
 /** A person of our account who signs in with `PASSWORD`. */
-export async function givenPerson({ storage, ids, passwords, clock }: Surroundings, overrides: Partial<UserState> = {}): Promise<User> {
+export async function givenPerson(
+  { storage, ids, passwords, clock }: Surroundings,
+  overrides: Partial<UserState> = {},
+): Promise<User> {
   const id = ids.next('usr');
   const passwordHash = await passwords.hash(PASSWORD);
   const now = clock.now();
-  const user = User.restore({ id, accountId: OURS.accountId, email: `${id}@example.com`, role: 'owner', passwordHash, createdAt: now, updatedAt: now, ...overrides });
+  const user = User.restore({
+    id,
+    accountId: OURS.accountId,
+    email: `${id}@example.com`,
+    role: 'owner',
+    passwordHash,
+    createdAt: now,
+    updatedAt: now,
+    ...overrides,
+  });
   await storage.run(({ users }) => users.add(user));
   return user;
 }
@@ -17,6 +29,16 @@ export async function givenPerson({ storage, ids, passwords, clock }: Surroundin
 /** A session of that person, by its digest. */
 export async function givenSession({ storage, clock }: Surroundings, userId: string, digest: string): Promise<void> {
   const now = clock.now();
-  const session: StoredSession = { digest, id: `ses_${digest}`, userId, clientAddress: '192.0.2.1', userAgent: 'a browser', data: '{}', createdAt: now, lastSeenAt: now, authenticatedAt: null };
+  const session: StoredSession = {
+    digest,
+    id: `ses_${digest}`,
+    userId,
+    clientAddress: '192.0.2.1',
+    userAgent: 'a browser',
+    data: '{}',
+    createdAt: now,
+    lastSeenAt: now,
+    authenticatedAt: null,
+  };
   await storage.run(({ sessions }) => sessions.add(session));
 }

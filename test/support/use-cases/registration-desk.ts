@@ -52,16 +52,54 @@ export class RegistrationDesk {
   readonly restoreDomain: RestoreDomain;
   readonly lifecycle: LifecycleSync;
 
-  constructor({ storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: Surroundings, overrides: DeskSettings = {}) {
+  constructor(
+    { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: Surroundings,
+    overrides: DeskSettings = {},
+  ) {
     const settings = { ...OPERATION_SETTINGS, ...overrides };
     const guard = new RegistryGuard('scripted', { ...LIMITS, ...overrides }, log);
     const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
     const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
     const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    this.runner = new OperationRunner(claims, storage.operations, router, new OperationEffects(router, new Delegations(router, new GlueAddresses(storage.records), tlds, log), new Renewals(router, lifecycleClock), new Departures(router, tlds, lifecycleClock), lifecycleClock), handover, this.waits, clock, lifecycleClock, log, settings);
-    const queue = new OperationQueue(storage.domains, storage.operations, storage, this.runner, this.waits, handover, ids, clock);
-    this.registerDomain = new RegisterDomain(registry, tlds, storage, this.runner, ids, clock, lifecycleClock, SETTINGS);
+    this.runner = new OperationRunner(
+      claims,
+      storage.operations,
+      router,
+      new OperationEffects(
+        router,
+        new Delegations(router, new GlueAddresses(storage.records), tlds, log),
+        new Renewals(router, lifecycleClock),
+        new Departures(router, tlds, lifecycleClock),
+        lifecycleClock,
+      ),
+      handover,
+      this.waits,
+      clock,
+      lifecycleClock,
+      log,
+      settings,
+    );
+    const queue = new OperationQueue(
+      storage.domains,
+      storage.operations,
+      storage,
+      this.runner,
+      this.waits,
+      handover,
+      ids,
+      clock,
+    );
+    this.registerDomain = new RegisterDomain(
+      registry,
+      tlds,
+      storage,
+      this.runner,
+      ids,
+      clock,
+      lifecycleClock,
+      SETTINGS,
+    );
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
     this.changeNameservers = new ChangeNameservers(tlds, queue);
     this.changeRegistrant = new ChangeRegistrant(queue);
@@ -70,12 +108,22 @@ export class RegistrationDesk {
     this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);
     const look = new DomainLook(storage, router, plan, this.runner, ids, clock, lifecycleClock, log);
-    this.lifecycle = new LifecycleSync(storage.domains, look, new RegistryMessages(storage, router, clock, lifecycleClock, log), this.waits, lifecycleClock, log);
+    this.lifecycle = new LifecycleSync(
+      storage.domains,
+      look,
+      new RegistryMessages(storage, router, clock, lifecycleClock, log),
+      this.waits,
+      lifecycleClock,
+      log,
+    );
   }
 }
 
 /** Stops time, and opens a desk at which work is done, in surroundings of its own. */
-export function openDesk(settings: DeskSettings = {}): { readonly around: Surroundings; readonly desk: RegistrationDesk } {
+export function openDesk(settings: DeskSettings = {}): {
+  readonly around: Surroundings;
+  readonly desk: RegistrationDesk;
+} {
   stopTime();
   const around = new Surroundings();
   const desk = new RegistrationDesk(around, settings);

@@ -44,7 +44,8 @@ export class Surroundings {
   async givenDomain(overrides: Partial<DomainState> = {}): Promise<Domain> {
     const domain = aDomain({ accountId: OURS.accountId, ...overrides });
     const { id, name, status, createdAt, expiresAt, nameservers, transferLocked } = domain.toState();
-    if (status === 'active' || status === 'expired') this.registry.hold(name, { createdAt, expiresAt, nameservers, transferLocked });
+    if (status === 'active' || status === 'expired')
+      this.registry.hold(name, { createdAt, expiresAt, nameservers, transferLocked });
     await this.storage.run(async ({ domains, zones }) => {
       await domains.add(domain);
       await zones.create(id, this.byUs);

@@ -4,7 +4,8 @@ import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const TOKEN = new RandomKeys().next();
-const issue = (expiresAt?: Date) => ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt }, NOW);
+const issue = (expiresAt?: Date) =>
+  ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt }, NOW);
 
 describe('a key', () => {
   it('is due for rotation from 90 days on, as long as it opens', () => {
@@ -26,7 +27,11 @@ describe('a key', () => {
   });
 
   it('of ten years is followed by one of ten years, though these have a day less', () => {
-    const issued = ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt: new Date('2036-02-01T00:00:00.000Z') }, new Date('2026-02-01T00:00:00.000Z'));
+    const issued = ApiKey.issue(
+      TOKEN,
+      { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt: new Date('2036-02-01T00:00:00.000Z') },
+      new Date('2026-02-01T00:00:00.000Z'),
+    );
     const later = new Date('2028-03-01T00:00:00.000Z');
 
     expect(issued.expiryOfSuccessor(later)).toEqual(addYears(later, 10));

@@ -20,7 +20,9 @@ describe('a use case in isolation', () => {
     const before = around.storage.tables;
     const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
 
-    await expect(changeAutoRenewal.execute({ ...STRANGER, domainId: 'dom_1', autoRenew: false })).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(changeAutoRenewal.execute({ ...STRANGER, domainId: 'dom_1', autoRenew: false })).rejects.toMatchObject(
+      { code: 'DOMAIN_NOT_FOUND' },
+    );
 
     expect(around.storage.tables).toEqual(before);
   });

@@ -27,7 +27,10 @@ describe('JSON in steps', () => {
     ['an entry that is not there', [1, undefined]],
     ['an instant', { at: new Date(0), all: [new Date(1)] }],
     ['a member with a strange name', { '"\n': { '\u2028': [] } }],
-    ['a list that presents its entries', { created: new LongList([1, 2], (id) => ({ id })), none: new LongList([], () => ({})) }],
+    [
+      'a list that presents its entries',
+      { created: new LongList([1, 2], (id) => ({ id })), none: new LongList([], () => ({})) },
+    ],
   ])('has for %s what JSON.stringify has', (_what, value) => {
     expect(written(value).text).toBe(JSON.stringify(value));
   });
@@ -35,7 +38,10 @@ describe('JSON in steps', () => {
   it('makes a step of every entry, wherever the list stands, and presents it no sooner', () => {
     const presented: number[] = [];
     const items = Array.from({ length: 1_000 }, (_each, index) => index);
-    const writing = jsonSteps({ status: 200, body: { created: new LongList(items, (id) => ({ id: presented.push(id) })) } });
+    const writing = jsonSteps({
+      status: 200,
+      body: { created: new LongList(items, (id) => ({ id: presented.push(id) })) },
+    });
 
     for (let step = 0; step < 100; step += 1) writing.next();
 

@@ -16,10 +16,19 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
-    apiKeys: { find: async (keyId) => (keyId === TOKEN.keyId ? key : undefined), ofAccount: async () => [key], page: async (_account, _filter, _limit, after) => (after ? [] : [key]) },
+    apiKeys: {
+      find: async (keyId) => (keyId === TOKEN.keyId ? key : undefined),
+      ofAccount: async () => [key],
+      page: async (_account, _filter, _limit, after) => (after ? [] : [key]),
+    },
     changeAccountSettings: { execute: async ({ settings }) => ({ ...ACCOUNT, ...settings }) },
     createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
-    issueApiKey: { execute: async ({ accountId, name, scope = 'ADMIN' }) => ({ key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW), text: TOKEN.toText('nw') }) },
+    issueApiKey: {
+      execute: async ({ accountId, name, scope = 'ADMIN' }) => ({
+        key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW),
+        text: TOKEN.toText('nw'),
+      }),
+    },
     dns: dnsServices(),
     revokeApiKey: {
       execute: async () => {
@@ -56,36 +65,59 @@ describe('the operator’s command line', () => {
   it('says which migrations were run, or that there was nothing to do', async () => {
     const behind = { ...services(), migrated: ['InitialSchema1', 'AuditLog2'] };
 
-    expect(await runOn(behind, 'migrate')).toBe('The database is up to date now. Migrations that were run:\nInitialSchema1\nAuditLog2');
+    expect(await runOn(behind, 'migrate')).toBe(
+      'The database is up to date now. Migrations that were run:\nInitialSchema1\nAuditLog2',
+    );
     expect(await runOn(behind, 'migrate', '--json')).toBe('{"migrated":["InitialSchema1","AuditLog2"]}');
-    expect([await run('migrate'), await run('migrate', '--json')]).toEqual(['The database was up to date: nothing was done', '{"migrated":[]}']);
+    expect([await run('migrate'), await run('migrate', '--json')]).toEqual([
+      'The database was up to date: nothing was done',
+      '{"migrated":[]}',
+    ]);
   });
 
   it('changes the settings of an account', async () => {
-    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--members-may-transfer', 'yes', '--json'))).toMatchObject({ id: 'acc_1', members_may_transfer: true, controls_sandbox: false });
-    expect(JSON.parse(await run('account', 'change', '--account', 'acc_1', '--controls-sandbox', 'yes', '--json'))).toMatchObject({ members_may_transfer: false, controls_sandbox: true });
+    expect(
+      JSON.parse(await run('account', 'change', '--account', 'acc_1', '--members-may-transfer', 'yes', '--json')),
+    ).toMatchObject({ id: 'acc_1', members_may_transfer: true, controls_sandbox: false });
+    expect(
+      JSON.parse(await run('account', 'change', '--account', 'acc_1', '--controls-sandbox', 'yes', '--json')),
+    ).toMatchObject({ members_may_transfer: false, controls_sandbox: true });
   });
 
   it('prints a new key alone', async () => {
-    expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope', 'READ')).toBe(TOKEN.toText('nw'));
+    expect(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope', 'READ')).toBe(
+      TOKEN.toText('nw'),
+    );
   });
 
   it('issues keys of the scope that is asked for, and none without one', async () => {
-    await expect(run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).rejects.toThrow('key create needs --scope');
-    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=ADMIN', '--json'))).toMatchObject({ scope: 'ADMIN', account_id: 'acc_1', key_id: TOKEN.keyId });
-    expect(JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=READ', '--json'))).toMatchObject({ scope: 'READ' });
+    await expect(run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).rejects.toThrow(
+      'key create needs --scope',
+    );
+    expect(
+      JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=ADMIN', '--json')),
+    ).toMatchObject({ scope: 'ADMIN', account_id: 'acc_1', key_id: TOKEN.keyId });
+    expect(
+      JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=READ', '--json')),
+    ).toMatchObject({ scope: 'READ' });
   });
 
   it('lists accounts and keys a line each', async () => {
     expect(await run('account', 'list')).toBe('acc_1\t2026-03-01T12:00:00.000Z\tAcme');
-    expect(await run('key', 'list', '--account', 'acc_1')).toBe(`${TOKEN.keyId}\tREAD\tactive\t2026-03-01T12:00:00.000Z\tdeploy`);
+    expect(await run('key', 'list', '--account', 'acc_1')).toBe(
+      `${TOKEN.keyId}\tREAD\tactive\t2026-03-01T12:00:00.000Z\tdeploy`,
+    );
   });
 
   it('lists a page of keys', async () => {
     expect(await run('key', 'list', '--account', 'acc_1', '--limit', '1')).toContain(TOKEN.keyId);
     expect(await run('key', 'list', '--account', 'acc_1', '--after', TOKEN.keyId)).toBe('');
-    await expect(run('key', 'list', '--account', 'acc_1', '--after', 'another-key-')).rejects.toMatchObject({ faults: [{ field: 'after' }] });
-    expect(() => parseCommand(['key', 'list', '--account', 'acc_1', '--limit', '0'])).toThrow('--limit must be a positive number');
+    await expect(run('key', 'list', '--account', 'acc_1', '--after', 'another-key-')).rejects.toMatchObject({
+      faults: [{ field: 'after' }],
+    });
+    expect(() => parseCommand(['key', 'list', '--account', 'acc_1', '--limit', '0'])).toThrow(
+      '--limit must be a positive number',
+    );
   });
 
   it('lists no secret and no digest', async () => {
@@ -101,11 +133,20 @@ describe('the operator’s command line', () => {
   });
 
   it('revokes by key id', async () => {
-    expect(JSON.parse(await run('key', 'revoke', TOKEN.keyId, '--json'))).toMatchObject({ state: 'revoked', revoked_at: NOW.toISOString() });
+    expect(JSON.parse(await run('key', 'revoke', TOKEN.keyId, '--json'))).toMatchObject({
+      state: 'revoked',
+      revoked_at: NOW.toISOString(),
+    });
   });
 
   it('takes options before, within and after the command', async () => {
-    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({ id: 'acc_1', name: 'Acme', created_at: NOW.toISOString(), members_may_transfer: false, controls_sandbox: false });
+    expect(JSON.parse(await run('--json', 'account', '--name', 'Acme', 'create'))).toEqual({
+      id: 'acc_1',
+      name: 'Acme',
+      created_at: NOW.toISOString(),
+      members_may_transfer: false,
+      controls_sandbox: false,
+    });
   });
 
   it('helps, whatever the command', () => {

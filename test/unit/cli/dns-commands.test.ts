@@ -21,7 +21,12 @@ describe('the operator’s commands about nameservers', () => {
     expect(await run(dns, 'dns tsig list')).toBe('hmac-sha256\tactive\t2026-03-01T12:00:00.000Z\tknot1');
   });
 
-  it.each(['dns tsig create k --algorithm hmac-md5', 'dns tsig create a..b', 'dns tsig create knot1', 'dns tsig revoke nobody'])('refuse %s', async (line) => {
+  it.each([
+    'dns tsig create k --algorithm hmac-md5',
+    'dns tsig create a..b',
+    'dns tsig create knot1',
+    'dns tsig revoke nobody',
+  ])('refuse %s', async (line) => {
     const dns = dnsServices();
     await run(dns, 'dns tsig create knot1');
 
@@ -77,7 +82,10 @@ describe('the operator’s commands about nameservers', () => {
     await run(dns, 'dns tsig create k');
     await run(dns, 'dns secondary add a 192.0.2.1');
 
-    const printed = await run(dns, 'dns knot-config --primary 192.0.2.8 --primary [2001:db8::9]:5353 --primary 192.0.2.8@5354');
+    const printed = await run(
+      dns,
+      'dns knot-config --primary 192.0.2.8 --primary [2001:db8::9]:5353 --primary 192.0.2.8@5354',
+    );
 
     expect(printed).toContain('- id: namewright-1\n    address: 192.0.2.8@5354\n');
     expect(printed).toContain('- id: namewright-2\n    address: 2001:db8::9@5353\n');
@@ -102,7 +110,9 @@ describe('the operator’s commands about nameservers', () => {
     await run(dns, 'dns tsig create k');
     await run(dns, 'dns secondary add a 192.0.2.1');
 
-    await expect(run(dns, `${line} --primary 192.0.2.8 --primary 0.0.0.0`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('primary must say') }));
+    await expect(run(dns, `${line} --primary 192.0.2.8 --primary 0.0.0.0`)).rejects.toThrow(
+      expect.objectContaining({ details: expect.stringContaining('primary must say') }),
+    );
   });
 
   it('lift all versions far, and not too far for serial arithmetic', async () => {
@@ -115,18 +125,31 @@ describe('the operator’s commands about nameservers', () => {
     expect(around.storage.tables.catalogVersion).toBe(1 + 2 ** 20);
   });
 
-  it.each(['dns knot-config', 'dns pdns-config'])('%s needs a secondary, a live key, and an address that can be reached', async (line) => {
-    const dns = dnsServices({ primary: { address: '0.0.0.0', port: 53 } });
-    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('secondary is missing') }));
-    await run(dns, 'dns tsig create k');
-    await run(dns, 'dns secondary add a 192.0.2.1');
+  it.each(['dns knot-config', 'dns pdns-config'])(
+    '%s needs a secondary, a live key, and an address that can be reached',
+    async (line) => {
+      const dns = dnsServices({ primary: { address: '0.0.0.0', port: 53 } });
+      await expect(run(dns, line)).rejects.toThrow(
+        expect.objectContaining({ details: expect.stringContaining('secondary is missing') }),
+      );
+      await run(dns, 'dns tsig create k');
+      await run(dns, 'dns secondary add a 192.0.2.1');
 
-    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('primary must say') }));
-    await expect(run(dns, `${line} --primary 192.0.2.9 --dir a'b`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('dir must be') }));
-    expect(await run(dns, `${line} --primary 192.0.2.9 --dir /srv/ns`)).toContain(SECRET);
-    await run(dns, 'dns secondary add b 192.0.2.2');
-    await expect(run(dns, line)).rejects.toThrow(expect.objectContaining({ details: 'secondary must say which one: a, b' }));
-    await run(dns, 'dns tsig revoke k');
-    await expect(run(dns, `${line} --secondary a`)).rejects.toThrow(expect.objectContaining({ details: expect.stringContaining('k is revoked') }));
-  });
+      await expect(run(dns, line)).rejects.toThrow(
+        expect.objectContaining({ details: expect.stringContaining('primary must say') }),
+      );
+      await expect(run(dns, `${line} --primary 192.0.2.9 --dir a'b`)).rejects.toThrow(
+        expect.objectContaining({ details: expect.stringContaining('dir must be') }),
+      );
+      expect(await run(dns, `${line} --primary 192.0.2.9 --dir /srv/ns`)).toContain(SECRET);
+      await run(dns, 'dns secondary add b 192.0.2.2');
+      await expect(run(dns, line)).rejects.toThrow(
+        expect.objectContaining({ details: 'secondary must say which one: a, b' }),
+      );
+      await run(dns, 'dns tsig revoke k');
+      await expect(run(dns, `${line} --secondary a`)).rejects.toThrow(
+        expect.objectContaining({ details: expect.stringContaining('k is revoked') }),
+      );
+    },
+  );
 });

@@ -11,7 +11,14 @@ async function run(...argv: string[]): Promise<string> {
   if (command.kind === 'help') throw new Error('help was asked for');
   const storage = new InMemoryStorage(new SequentialIds(), new MovableClock());
   for (const [day, message] of [POISON, { ...POISON, id: 'a\tb' }].entries()) {
-    await storage.run(({ unheeded }) => unheeded.keep({ registry: 'one', messageId: message.id, message: JSON.stringify(message), receivedAt: new Date(Date.UTC(2026, 2, 1 + day)) }));
+    await storage.run(({ unheeded }) =>
+      unheeded.keep({
+        registry: 'one',
+        messageId: message.id,
+        message: JSON.stringify(message),
+        receivedAt: new Date(Date.UTC(2026, 2, 1 + day)),
+      }),
+    );
   }
   return command.run({ unheeded: storage.unheeded } as Partial<CommandServices> as CommandServices);
 }
@@ -19,13 +26,21 @@ async function run(...argv: string[]): Promise<string> {
 describe('the operator’s commands about messages that could not be acted upon', () => {
   it('list them newest first, one a line, without what they say', async () => {
     expect(await run('message', 'list')).toBe('2026-03-02T00:00:00.000Z\tone\ta b\n2026-03-01T00:00:00.000Z\tone\t7');
-    expect(JSON.parse(await run('message', 'list', '--json'))).toEqual([{ registry: 'one', id: 'a\tb', received_at: '2026-03-02T00:00:00.000Z' }, { registry: 'one', id: '7', received_at: '2026-03-01T00:00:00.000Z' }]);
+    expect(JSON.parse(await run('message', 'list', '--json'))).toEqual([
+      { registry: 'one', id: 'a\tb', received_at: '2026-03-02T00:00:00.000Z' },
+      { registry: 'one', id: '7', received_at: '2026-03-01T00:00:00.000Z' },
+    ]);
   });
 
   it('show the whole of one, and nothing that a terminal would obey', async () => {
     const shown = await run('message', 'show', 'one', '7');
 
-    expect(JSON.parse(shown)).toEqual({ registry: 'one', id: '7', received_at: '2026-03-01T00:00:00.000Z', message: POISON });
+    expect(JSON.parse(shown)).toEqual({
+      registry: 'one',
+      id: '7',
+      received_at: '2026-03-01T00:00:00.000Z',
+      message: POISON,
+    });
     expect(shown).toContain('<epp \\u009b2J\\u202e');
     expect(JSON.parse(await run('message', 'show', 'one', '7', '--json'))).toEqual(JSON.parse(shown));
   });

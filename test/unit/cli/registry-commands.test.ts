@@ -7,7 +7,17 @@ const parse = (line: string) => parseRegistryCommand(line === '' ? [] : line.spl
 
 describe('the command line of the sandbox registry', () => {
   it('serves where nothing is said, on loopback', () => {
-    expect(parse('')).toEqual({ kind: 'serve', options: { folder: 'data/registry', port: 7_000, host: '127.0.0.1', hostsAre: 'objects', maxSessions: 20, idleMs: 600_000 } });
+    expect(parse('')).toEqual({
+      kind: 'serve',
+      options: {
+        folder: 'data/registry',
+        port: 7_000,
+        host: '127.0.0.1',
+        hostsAre: 'objects',
+        maxSessions: 20,
+        idleMs: 600_000,
+      },
+    });
   });
 
   it.each([
@@ -16,13 +26,29 @@ describe('the command line of the sandbox registry', () => {
     ['registrar set acme', { kind: 'set', registrar: 'acme' }],
     ['advance 400', { kind: 'advance', days: 400 }],
     ['fault clear', { kind: 'clear' }],
-    ['fault drop_after --target com --times 2', { kind: 'fault', fault: { kind: 'drop_after', target: 'com', times: 2, milliseconds: 1_000 } }],
+    [
+      'fault drop_after --target com --times 2',
+      { kind: 'fault', fault: { kind: 'drop_after', target: 'com', times: 2, milliseconds: 1_000 } },
+    ],
     ['--help', { kind: 'help' }],
   ])('understands %s', (line, command) => {
     expect(parse(line)).toMatchObject(command);
   });
 
-  it.each(['sell', 'serve twice', 'registrar set', 'registrar set ab', 'registrar set acme now', 'advance', 'advance -1', 'fault', 'fault fire', '--port 65536', '--hosts none', '--colour blue'])('refuses %s', (line) => {
+  it.each([
+    'sell',
+    'serve twice',
+    'registrar set',
+    'registrar set ab',
+    'registrar set acme now',
+    'advance',
+    'advance -1',
+    'fault',
+    'fault fire',
+    '--port 65536',
+    '--hosts none',
+    '--colour blue',
+  ])('refuses %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 
@@ -33,6 +59,18 @@ describe('the command line of the sandbox registry', () => {
   });
 
   it('explains every option', () => {
-    for (const option of ['folder', 'port', 'host', 'hosts', 'max-sessions', 'idle-seconds', 'target', 'times', 'milliseconds', 'help']) expect(REGISTRY_USAGE).toContain(`--${option} `);
+    for (const option of [
+      'folder',
+      'port',
+      'host',
+      'hosts',
+      'max-sessions',
+      'idle-seconds',
+      'target',
+      'times',
+      'milliseconds',
+      'help',
+    ])
+      expect(REGISTRY_USAGE).toContain(`--${option} `);
   });
 });

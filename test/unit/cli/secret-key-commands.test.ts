@@ -1,7 +1,9 @@
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
 
-const SERVICES: SecretKeyServices = { sealAnew: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }) };
+const SERVICES: SecretKeyServices = {
+  sealAnew: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }),
+};
 
 async function run(...argv: string[]): Promise<string> {
   const command = parseCommand(argv);
@@ -12,7 +14,11 @@ async function run(...argv: string[]): Promise<string> {
 describe('the operator’s commands about the secret key', () => {
   it('print how much is sealed with the new key, and how much no key opens', async () => {
     expect(await run('secret-key', 'change', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
-    expect(JSON.parse(await run('secret-key', 'change', 'new.key', '--json'))).toEqual({ tsig_keys: 2, operations: 0, unreadable: 1 });
+    expect(JSON.parse(await run('secret-key', 'change', 'new.key', '--json'))).toEqual({
+      tsig_keys: 2,
+      operations: 0,
+      unreadable: 1,
+    });
   });
 
   it('need a file that holds the new key', () => {

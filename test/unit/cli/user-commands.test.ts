@@ -42,11 +42,15 @@ async function run(...argv: string[]): Promise<string> {
 
 describe('the operator’s commands about people', () => {
   it('print the set-up link of a new person alone', async () => {
-    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'member')).toMatch(/^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/);
+    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'member')).toMatch(
+      /^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/,
+    );
   });
 
   it('answer a new person as JSON, with the role that is asked for', async () => {
-    const created = JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'owner', '--json')) as object;
+    const created = JSON.parse(
+      await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'owner', '--json'),
+    ) as object;
 
     expect(created).toEqual({
       id: expect.stringMatching(/^usr_/) as string,
@@ -56,7 +60,9 @@ describe('the operator’s commands about people', () => {
       setup_url: expect.stringContaining(SET_UP) as string,
       expires_at: '2026-06-04T00:00:00.000Z',
     });
-    expect(JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member', '--json'))).toMatchObject({ role: 'member' });
+    expect(
+      JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member', '--json')),
+    ).toMatchObject({ role: 'member' });
   });
 
   it('print another set-up link for somebody of the account', async () => {
@@ -71,7 +77,9 @@ describe('the operator’s commands about people', () => {
     around.clock.advance({ days: 1 });
     await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member');
 
-    expect(await run('user', 'list', ...ACCOUNT)).toBe(`owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmember\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`);
+    expect(await run('user', 'list', ...ACCOUNT)).toBe(
+      `owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmember\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`,
+    );
     expect(JSON.parse(await run('user', 'list', ...ACCOUNT, '--json'))).toEqual([
       { id, account_id: OURS.accountId, email, role: 'owner', state: 'active', created_at: '2026-06-01T00:00:00.000Z' },
       expect.objectContaining({ email: 'bob@example.com', role: 'member', state: 'invited' }),
@@ -85,10 +93,14 @@ describe('the operator’s commands about people', () => {
   it('remove a person, and the audit log says that the operator did', async () => {
     const [{ id, email }, staying] = [await givenPerson(around), await givenPerson(around)];
 
-    expect(await run('user', 'remove', ...ACCOUNT, '--email', ` ${email.toUpperCase()} `, '--json')).toBe(JSON.stringify({ id, email, removed: true, revoked_keys: [] }));
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', ` ${email.toUpperCase()} `, '--json')).toBe(
+      JSON.stringify({ id, email, removed: true, revoked_keys: [] }),
+    );
 
     expect((await around.storage.users.ofAccount(OURS.accountId)).map((user) => user.id)).toEqual([staying.id]);
-    expect(around.auditEntries).toMatchObject([{ actor: { kind: 'operator' }, action: 'user.removed', subject: email }]);
+    expect(around.auditEntries).toMatchObject([
+      { actor: { kind: 'operator' }, action: 'user.removed', subject: email },
+    ]);
   });
 
   it('say who was removed', async () => {
@@ -101,7 +113,9 @@ describe('the operator’s commands about people', () => {
     const [{ id, email }] = [await givenPerson(around), await givenPerson(around)];
     const { key } = await issueApiKey(around).execute({ ...OURS, actor: { kind: 'user', id }, name: 'Theirs' });
 
-    expect(await run('user', 'remove', ...ACCOUNT, '--email', email, '--revoke-keys')).toBe(`${email} is removed\n${key.toState().keyId} is revoked`);
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', email, '--revoke-keys')).toBe(
+      `${email} is removed\n${key.toState().keyId} is revoked`,
+    );
 
     expect(around.storage.tables.apiKeys.get(key.toState().keyId)?.revokedAt).toEqual(around.clock.now());
   });
@@ -111,10 +125,14 @@ describe('the operator’s commands about people', () => {
     await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'member');
     await run('user', 'link', ...ACCOUNT, '--email', email);
 
-    expect(JSON.parse(await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'owner', '--json'))).toMatchObject({ email, role: 'owner' });
+    expect(
+      JSON.parse(await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'owner', '--json')),
+    ).toMatchObject({ email, role: 'owner' });
     await run('user', 'link', ...ACCOUNT, '--email', email);
 
-    expect(await run('user', 'revoke-link', ...ACCOUNT, '--email', email)).toBe(`The set-up link for ${email} is revoked`);
+    expect(await run('user', 'revoke-link', ...ACCOUNT, '--email', email)).toBe(
+      `The set-up link for ${email} is revoked`,
+    );
     await expect(run('user', 'revoke-link', ...ACCOUNT, '--email', email)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -126,9 +144,14 @@ describe('the operator’s commands about people', () => {
     expect(await around.storage.users.ofEmail(email)).toHaveLength(1);
   });
 
-  it.each(['link', 'revoke-link', 'remove'])('user %s says that the account is unknown, rather than blame the e-mail', async (verb) => {
-    await expect(run('user', verb, '--account', 'acc_unknown', '--email', 'ada@example.com')).rejects.toMatchObject({ faults: [{ field: 'account', problem: 'is not known' }] });
-  });
+  it.each(['link', 'revoke-link', 'remove'])(
+    'user %s says that the account is unknown, rather than blame the e-mail',
+    async (verb) => {
+      await expect(run('user', verb, '--account', 'acc_unknown', '--email', 'ada@example.com')).rejects.toMatchObject({
+        faults: [{ field: 'account', problem: 'is not known' }],
+      });
+    },
+  );
 
   it.each([
     ['link', 'nobody knows', OURS.accountId, 'bob@example.com'],
@@ -139,9 +162,19 @@ describe('the operator’s commands about people', () => {
   ])('%s nobody by an e-mail that %s', async (verb, _case, account, email) => {
     await givenPerson(around, { email: 'ada@example.com' });
     await givenPerson(around);
-    await around.storage.run(({ accounts }) => accounts.add({ id: STRANGER.accountId, name: 'Stranger', createdAt: around.clock.now(), membersMayTransfer: false, controlsSandbox: false }));
+    await around.storage.run(({ accounts }) =>
+      accounts.add({
+        id: STRANGER.accountId,
+        name: 'Stranger',
+        createdAt: around.clock.now(),
+        membersMayTransfer: false,
+        controlsSandbox: false,
+      }),
+    );
 
-    await expect(run('user', verb, '--account', account, '--email', email)).rejects.toMatchObject({ faults: [{ field: 'email' }] });
+    await expect(run('user', verb, '--account', account, '--email', email)).rejects.toMatchObject({
+      faults: [{ field: 'email' }],
+    });
 
     expect(around.storage.tables.users.size).toBe(2);
   });

@@ -13,7 +13,10 @@ describe('CAA content', () => {
     ['0 issue ""', '0 issue ";"'],
     ['0 issue " "', '0 issue ";"'],
     ['0 issue ";"', '0 issue ";"'],
-    ['0 issue "ca.example.net; account=230123; validationmethods=dns-01"', '0 issue "ca.example.net; account=230123; validationmethods=dns-01"'],
+    [
+      '0 issue "ca.example.net; account=230123; validationmethods=dns-01"',
+      '0 issue "ca.example.net; account=230123; validationmethods=dns-01"',
+    ],
     ['0 issue "; policy="', '0 issue "; policy="'],
     ['0 issuemail "ca.example.net"', '0 issuemail "ca.example.net"'],
     ['0 issuevmc "ca.example.net"', '0 issuevmc "ca.example.net"'],

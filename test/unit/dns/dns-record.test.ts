@@ -172,7 +172,12 @@ describe('a changed record', () => {
     ['a type that the content does not suit', {}, { type: 'AAAA' }, 'INVALID_RECORD_CONTENT'],
     ['a type that the name does not suit', MX, { type: 'SRV' }, 'INVALID_RECORD_NAME'],
     ['the root for a CNAME', { type: 'CNAME', content: 'example.org' }, { name: '@' }, 'CNAME_AT_ROOT'],
-    ['the target of a CNAME for its name', { type: 'CNAME', content: 'a.example.com' }, { name: 'a' }, 'INVALID_RECORD_CONTENT'],
+    [
+      'the target of a CNAME for its name',
+      { type: 'CNAME', content: 'a.example.com' },
+      { name: 'a' },
+      'INVALID_RECORD_CONTENT',
+    ],
     ['a priority for a null MX', { ...MX, content: '.', priority: 0 }, { priority: 5 }, 'INVALID_RECORD_CONTENT'],
     ['an unknown type', {}, { type: 'PTR', name: '!' }, 'INVALID_RECORD_TYPE'],
   ])('does not take %s, and stays as it was', (_what, draft, patch, code) => {

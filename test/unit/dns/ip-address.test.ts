@@ -8,12 +8,20 @@ describe('IPv4 addresses', () => {
     expect(aRecord({ content }).toState().content).toBe(content);
   });
 
-  it.each(['', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.256', '1.2.3.4 ', '0x1.2.3.4', '1.2.3.4\u0000', '１.2.3.4', '::1'])(
-    'refuses %j',
-    content => {
-      expect(thrownBy(() => aRecord({ content }))?.code).toBe('INVALID_RECORD_CONTENT');
-    },
-  );
+  it.each([
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '1.2.3.256',
+    '1.2.3.4 ',
+    '0x1.2.3.4',
+    '1.2.3.4\u0000',
+    '１.2.3.4',
+    '::1',
+  ])('refuses %j', (content) => {
+    expect(thrownBy(() => aRecord({ content }))?.code).toBe('INVALID_RECORD_CONTENT');
+  });
 });
 
 describe('IPv6 addresses', () => {
@@ -30,12 +38,20 @@ describe('IPv6 addresses', () => {
     expect(aRecord({ type: 'AAAA', content }).toState().content).toBe(expected);
   });
 
-  it.each(['', '1::2::3', '1:2:3:4:5:6:7', '12345::', 'fe80::1%eth0', '::1/64', '[::1]', ' ::1', '::1\u0000', '192.0.2.1'])(
-    'refuses %j',
-    content => {
-      expect(thrownBy(() => aRecord({ type: 'AAAA', content }))?.code).toBe('INVALID_RECORD_CONTENT');
-    },
-  );
+  it.each([
+    '',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '12345::',
+    'fe80::1%eth0',
+    '::1/64',
+    '[::1]',
+    ' ::1',
+    '::1\u0000',
+    '192.0.2.1',
+  ])('refuses %j', (content) => {
+    expect(thrownBy(() => aRecord({ type: 'AAAA', content }))?.code).toBe('INVALID_RECORD_CONTENT');
+  });
 
   it('keeps one form of every address, which has the same value', () => {
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));

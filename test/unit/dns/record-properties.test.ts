@@ -13,7 +13,9 @@ const codeUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   codeUnits.map((units) => String.fromCharCode(...units)), // lone surrogates, too
-  fc.string({ unit: fc.constantFrom('a', 'Z', '0', '.', '@', '*', '-', '_', '"', '\\', ' ', ';', ':', '。', 'ü', 'ß', '=', '\t') }),
+  fc.string({
+    unit: fc.constantFrom('a', 'Z', '0', '.', '@', '*', '-', '_', '"', '\\', ' ', ';', ':', '。', 'ü', 'ß', '=', '\t'),
+  }),
 );
 const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(-0, 0, 60, 65_535, 65_536, Number.NaN));
 const maybe = fc.option(anyNumber, { nil: null });
@@ -42,20 +44,28 @@ function created(draft: RecordDraft): DnsRecord | undefined {
 
 describe('any input', () => {
   it('is taken or refused with a service error', () => {
-    fc.assert(fc.property(anyDraft, (draft) => void created(draft)), seeded(3_000));
+    fc.assert(
+      fc.property(anyDraft, (draft) => void created(draft)),
+      seeded(3_000),
+    );
   });
 
   it('changes a record or is refused with a service error that leaves it as it was', () => {
     fc.assert(
-      fc.property(likelyDraft, anyDraft, fc.subarray(['type', 'name', 'content', 'ttl', 'priority', 'port'] as const), (draft, patch, fields) => {
-        const record = created(draft);
-        const before = record?.toState();
+      fc.property(
+        likelyDraft,
+        anyDraft,
+        fc.subarray(['type', 'name', 'content', 'ttl', 'priority', 'port'] as const),
+        (draft, patch, fields) => {
+          const record = created(draft);
+          const before = record?.toState();
 
-        const chosen = Object.fromEntries(fields.map((field) => [field, patch[field]]));
-        const refusal = thrownBy(() => record?.change(chosen, ZONE, LATER));
+          const chosen = Object.fromEntries(fields.map((field) => [field, patch[field]]));
+          const refusal = thrownBy(() => record?.change(chosen, ZONE, LATER));
 
-        if (refusal !== undefined) expect(record?.toState()).toEqual(before);
-      }),
+          if (refusal !== undefined) expect(record?.toState()).toEqual(before);
+        },
+      ),
       seeded(2_000),
     );
   });

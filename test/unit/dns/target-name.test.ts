@@ -1,12 +1,7 @@
 import { aRecord } from '../../support/data/a-record';
 import { thrownBy } from '../../support/thrown-by';
 
-const NUMBERS = {
-  CNAME: {},
-  NS: {},
-  MX: { priority: 10 },
-  SRV: { priority: 10, port: 5060 },
-} as const;
+const NUMBERS = { CNAME: {}, NS: {}, MX: { priority: 10 }, SRV: { priority: 10, port: 5060 } } as const;
 type TargetType = keyof typeof NUMBERS;
 const ALL = Object.keys(NUMBERS) as TargetType[];
 const HOSTS: TargetType[] = ['NS', 'MX', 'SRV'];

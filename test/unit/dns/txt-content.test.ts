@@ -83,7 +83,7 @@ describe('TXT content', () => {
     );
 
     fc.assert(
-      fc.property(fc.array(octets, { minLength: 1, maxLength: 4 }), strings => {
+      fc.property(fc.array(octets, { minLength: 1, maxLength: 4 }), (strings) => {
         const { content, rdata } = txt(strings.map(escapedThroughout).join(' '));
 
         expect(readStrings(rdata)).toEqual(strings.flatMap(cutAt255));
@@ -95,7 +95,7 @@ describe('TXT content', () => {
 
   it('publishes the UTF-8 of any text that it takes as it stands', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 600 }), text => {
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 600 }), (text) => {
         fc.pre(!text.startsWith('"'));
 
         const { content, rdata } = txt(text);

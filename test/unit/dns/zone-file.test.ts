@@ -46,8 +46,16 @@ describe('a zone file', () => {
     ['octets in decimal', 't 300 TXT "\\195\\188"', 't 300 TXT "\\195\\188"'],
     ['a tab in a string', 't 300 TXT "a\tb"', 't 300 TXT "a\\009b"'],
     ['an escape that needs none', '\\119\\w-w 300 A 192.0.2.1', 'ww-w 300 A 192.0.2.1'],
-    ['a service name with a plus', '_sip+d2t._tcp 300 SRV 1 2 5060 sip', '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.'],
-    ['a plus that is escaped', '_sip\\+d2t._tcp 300 SRV 1 2 5060 sip', '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.'],
+    [
+      'a service name with a plus',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.',
+    ],
+    [
+      'a plus that is escaped',
+      '_sip\\+d2t._tcp 300 SRV 1 2 5060 sip',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.',
+    ],
     ['an unquoted value', '@ 300 CAA 0 issue ca.example.net', '@ 300 CAA 0 issue "ca.example.net"'],
     ['four fields', '_sip._tcp 300 SRV 1 2 5060 sip', '_sip._tcp 300 SRV 1 2 5060 sip.example.com.'],
     ['line feeds of another system', 'www 300 A 192.0.2.1\r\n', 'www 300 A 192.0.2.1'],
@@ -56,11 +64,31 @@ describe('a zone file', () => {
   });
 
   it('carries owner, TTL and origin on', () => {
-    const text = ['$TTL 1h', 'a A 192.0.2.1', ' AAAA 2001:db8::1', '  600 TXT x', '$ORIGIN sub', 'b A 192.0.2.2', '@ A 192.0.2.3', '$ORIGIN example.com.', '\tA 192.0.2.4', '$TTL 60', 'c A 192.0.2.5'];
+    const text = [
+      '$TTL 1h',
+      'a A 192.0.2.1',
+      ' AAAA 2001:db8::1',
+      '  600 TXT x',
+      '$ORIGIN sub',
+      'b A 192.0.2.2',
+      '@ A 192.0.2.3',
+      '$ORIGIN example.com.',
+      '\tA 192.0.2.4',
+      '$TTL 60',
+      'c A 192.0.2.5',
+    ];
 
     expect(read(text.join('\n'))).toEqual({
       ...CLEAN,
-      records: ['a 3600 A 192.0.2.1', 'a 3600 AAAA 2001:db8::1', 'a 600 TXT "x"', 'b.sub 3600 A 192.0.2.2', 'sub 3600 A 192.0.2.3', 'sub 3600 A 192.0.2.4', 'c 60 A 192.0.2.5'],
+      records: [
+        'a 3600 A 192.0.2.1',
+        'a 3600 AAAA 2001:db8::1',
+        'a 600 TXT "x"',
+        'b.sub 3600 A 192.0.2.2',
+        'sub 3600 A 192.0.2.3',
+        'sub 3600 A 192.0.2.4',
+        'c 60 A 192.0.2.5',
+      ],
     });
   });
 
@@ -72,12 +100,26 @@ describe('a zone file', () => {
   });
 
   it('tells what is left out and what is adapted', () => {
-    const text = ['@ 300 IN SOA ns hostmaster (', ' 1 2 3 4 5 )', 'a 5 A 192.0.2.1', 'a.example.net. 300 A 192.0.2.2', 'a 300 SSHFP 1 1 00', 'b 30d TYPE65280 \\# 1 05', 'a 300 SSHFP 2 1 00'];
+    const text = [
+      '@ 300 IN SOA ns hostmaster (',
+      ' 1 2 3 4 5 )',
+      'a 5 A 192.0.2.1',
+      'a.example.net. 300 A 192.0.2.2',
+      'a 300 SSHFP 1 1 00',
+      'b 30d TYPE65280 \\# 1 05',
+      'a 300 SSHFP 2 1 00',
+    ];
 
     expect(read(text.join('\n'))).toEqual({
       records: ['a 60 A 192.0.2.1'],
       faults: [],
-      notes: ['3: TTL 5 becomes 60: from 60 to 604800 is served', '4: left out: a.example.net. is not in the zone', '5: left out: SSHFP records are not served', '6: left out: TYPE65280 records are not served', '7: left out: SSHFP records are not served'],
+      notes: [
+        '3: TTL 5 becomes 60: from 60 to 604800 is served',
+        '4: left out: a.example.net. is not in the zone',
+        '5: left out: SSHFP records are not served',
+        '6: left out: TYPE65280 records are not served',
+        '7: left out: SSHFP records are not served',
+      ],
       skippedTypes: { SOA: 1, SSHFP: 2, TYPE65280: 1 },
     });
   });
@@ -167,16 +209,40 @@ describe('a zone file', () => {
   });
 
   it('is the same in pieces of any length', () => {
-    const piece = fc.oneof(fc.constantFrom('\n', '\r\n', ' ', '"', '\\', '(', ')', '; note', '@', '$TTL 300\n', 'IN', 'A', 'TXT', '192.0.2.1', 'a 300 A 192.0.2.1\n', 'b 300 TXT ( "x"\n "y" )\n', '\u{1f600}'));
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '\n',
+        '\r\n',
+        ' ',
+        '"',
+        '\\',
+        '(',
+        ')',
+        '; note',
+        '@',
+        '$TTL 300\n',
+        'IN',
+        'A',
+        'TXT',
+        '192.0.2.1',
+        'a 300 A 192.0.2.1\n',
+        'b 300 TXT ( "x"\n "y" )\n',
+        '\u{1f600}',
+      ),
+    );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 60 }), fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 100 }), (parts, lengths) => {
-        const text = parts.join('');
-        const cut: string[] = [];
-        let at = 0;
-        for (const length of lengths) cut.push(text.slice(at, (at += length)));
+      fc.property(
+        fc.array(piece, { maxLength: 60 }),
+        fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 100 }),
+        (parts, lengths) => {
+          const text = parts.join('');
+          const cut: string[] = [];
+          let at = 0;
+          for (const length of lengths) cut.push(text.slice(at, (at += length)));
 
-        expect(atOnce(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
-      }),
+          expect(atOnce(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
+        },
+      ),
       seeded(1_000),
     );
   });
@@ -221,7 +287,10 @@ describe('a zone file', () => {
     const { faults } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
 
     expect(faults).toHaveLength(20_000);
-    expect(faults[0]).toEqual({ line: 20_001, problem: 'a CNAME stands alone at its name, and line 1 has a TYPE1000 record there' });
+    expect(faults[0]).toEqual({
+      line: 20_001,
+      problem: 'a CNAME stands alone at its name, and line 1 has a TYPE1000 record there',
+    });
   });
 
   it('lets no name grow from one $ORIGIN to the next', () => {
@@ -232,17 +301,55 @@ describe('a zone file', () => {
   });
 
   it('reads whatever is thrown at it', () => {
-    const piece = fc.oneof(fc.constantFrom('\n', ' ', '\t', '"', '\\', '(', ')', ';', '@', '$TTL', '$ORIGIN', 'IN', 'A', 'TXT', 'MX', 'SOA', 'CNAME', '300', '1h', 'www', '.', '\\1', '\0', '\ud800', 'ü'), fc.string({ unit: 'binary', maxLength: 4 }));
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '\n',
+        ' ',
+        '\t',
+        '"',
+        '\\',
+        '(',
+        ')',
+        ';',
+        '@',
+        '$TTL',
+        '$ORIGIN',
+        'IN',
+        'A',
+        'TXT',
+        'MX',
+        'SOA',
+        'CNAME',
+        '300',
+        '1h',
+        'www',
+        '.',
+        '\\1',
+        '\0',
+        '\ud800',
+        'ü',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        for (const { draft } of reading(pieces.join('')).records) thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
+        for (const { draft } of reading(pieces.join('')).records)
+          thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
       }),
       seeded(5_000),
     );
   });
 
   it('is read again as it was written', () => {
-    const authority = { primaryName: 'ns1.example.net', contact: 'hostmaster.example.com', serial: 7, refresh: 1, retry: 2, expire: 3, negative: 4 };
+    const authority = {
+      primaryName: 'ns1.example.net',
+      contact: 'hostmaster.example.com',
+      serial: 7,
+      refresh: 1,
+      retry: 2,
+      expire: 3,
+      negative: 4,
+    };
     let written = 0;
     fc.assert(
       fc.property(fc.array(likelyDraft, { maxLength: 12 }), (drafts) => {
@@ -255,7 +362,11 @@ describe('a zone file', () => {
 
         const text = [...zoneFileLines({ zoneName: ZONE, authority, nameservers: [], records })].join('');
 
-        expect(read(text)).toEqual({ ...CLEAN, records: records.map((state) => lineOf(DnsRecord.restore(state))), skippedTypes: { SOA: 1 } });
+        expect(read(text)).toEqual({
+          ...CLEAN,
+          records: records.map((state) => lineOf(DnsRecord.restore(state))),
+          skippedTypes: { SOA: 1 },
+        });
       }),
       seeded(1_000),
     );

@@ -26,9 +26,24 @@ describe('neighbours', () => {
   it.each([
     ['a record beside a CNAME', aRecord(CNAME, 'rec_old'), aRecord({}, 'rec_new'), 'a CNAME stands alone at its name'],
     ['a CNAME beside a record', aRecord({}, 'rec_old'), aRecord(CNAME, 'rec_new'), 'a CNAME stands alone at its name'],
-    ['a second CNAME', aRecord(CNAME, 'rec_old'), aRecord({ ...CNAME, content: 'a.example.org' }, 'rec_new'), 'a CNAME stands alone at its name'],
-    ['a mail exchanger beside none', aRecord(NULL_MX, 'rec_old'), aRecord(MX, 'rec_new'), 'a null MX is the only MX at its name'],
-    ['none beside a mail exchanger', aRecord(MX, 'rec_old'), aRecord(NULL_MX, 'rec_new'), 'a null MX is the only MX at its name'],
+    [
+      'a second CNAME',
+      aRecord(CNAME, 'rec_old'),
+      aRecord({ ...CNAME, content: 'a.example.org' }, 'rec_new'),
+      'a CNAME stands alone at its name',
+    ],
+    [
+      'a mail exchanger beside none',
+      aRecord(NULL_MX, 'rec_old'),
+      aRecord(MX, 'rec_new'),
+      'a null MX is the only MX at its name',
+    ],
+    [
+      'none beside a mail exchanger',
+      aRecord(MX, 'rec_old'),
+      aRecord(NULL_MX, 'rec_new'),
+      'a null MX is the only MX at its name',
+    ],
     ['an identical record', aRecord({}, 'rec_old'), aRecord({ ttl: 60 }, 'rec_new'), 'the records are identical'],
     ['an identical CNAME', aRecord(CNAME, 'rec_old'), aRecord(CNAME, 'rec_new'), 'the records are identical'],
   ])('are not %s; the details name what is in the way', (_what, old, created, reason) => {
@@ -47,7 +62,10 @@ describe('neighbours', () => {
     ['a null MX beside other types', [aRecord(NULL_MX, 'rec_1'), aRecord({}, 'rec_2')]],
     ['a CNAME at another name', [aRecord(CNAME, 'rec_1'), aRecord({ name: 'a' }, 'rec_2')]],
     ['other TTLs in one set', [aRecord({ ttl: 60 }, 'rec_1'), aRecord({ content: '192.0.2.2', ttl: 90 }, 'rec_2')]],
-    ['texts whose strings are cut elsewhere', [aRecord({ type: 'TXT', content: 'ab' }, 'rec_1'), aRecord({ type: 'TXT', content: '"a" "b"' }, 'rec_2')]],
+    [
+      'texts whose strings are cut elsewhere',
+      [aRecord({ type: 'TXT', content: 'ab' }, 'rec_1'), aRecord({ type: 'TXT', content: '"a" "b"' }, 'rec_2')],
+    ],
   ])('may be %s', (_what, records) => {
     expect(judge(records, 'rec_1', 'rec_2')).toBeUndefined();
   });
@@ -72,7 +90,11 @@ describe('neighbours', () => {
   });
 
   it('name what was there before, sooner than what is new as well', () => {
-    const refusal = judge([aRecord({}, 'rec_new'), aRecord({ content: '192.0.2.2' }, 'rec_old'), aRecord(CNAME, 'rec_cname')], 'rec_new', 'rec_cname');
+    const refusal = judge(
+      [aRecord({}, 'rec_new'), aRecord({ content: '192.0.2.2' }, 'rec_old'), aRecord(CNAME, 'rec_cname')],
+      'rec_new',
+      'rec_cname',
+    );
 
     expect(refusal).toMatchObject({ recordId: 'rec_cname', details: expect.stringContaining('(rec_old)') });
   });
@@ -100,13 +122,18 @@ describe('the limits of a zone', () => {
 
   it('hold a set below 64 KiB on the wire', () => {
     expect(judge(texts(15), 'rec_1')).toBeUndefined();
-    expect(judge(texts(16), 'rec_1')).toMatchObject({ code: 'LIMIT_EXCEEDED', details: expect.stringContaining('64 KiB') });
+    expect(judge(texts(16), 'rec_1')).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      details: expect.stringContaining('64 KiB'),
+    });
   });
 
   it('count every octet of a set: the message, and of each record its head, its text and a length for every 255 of that', () => {
     const left = 65_535 - (32 + 255 + 256) - 15 * (12 + 4096 + 17);
     const last = left - 12 - 13;
-    const [fits, tooLong] = [last, last + 1].map((length) => aRecord({ type: 'TXT', content: 'x'.repeat(length) }, 'rec_last'));
+    const [fits, tooLong] = [last, last + 1].map((length) =>
+      aRecord({ type: 'TXT', content: 'x'.repeat(length) }, 'rec_last'),
+    );
 
     expect(judge([...texts(15), fits!], 'rec_last')).toBeUndefined();
     expect(judge([...texts(15), tooLong!], 'rec_last')).toMatchObject({ code: 'LIMIT_EXCEEDED' });

@@ -116,19 +116,24 @@ describe('a client that stops reading', () => {
 });
 
 describe('a request target that cannot be parsed', () => {
-  it.each(['http://[::1/', 'http://[::1/?token=secret'])('is refused in the envelope, and logged without the target: %s', async (target) => {
-    const log = new RecordingLog();
-    const app = express().use(requestLog(log), requireTarget);
-    app.use(errorHandler(log));
-    const server = createHttpServer(app);
-    const client = (await listening(server))();
-    client.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  it.each(['http://[::1/', 'http://[::1/?token=secret'])(
+    'is refused in the envelope, and logged without the target: %s',
+    async (target) => {
+      const log = new RecordingLog();
+      const app = express().use(requestLog(log), requireTarget);
+      app.use(errorHandler(log));
+      const server = createHttpServer(app);
+      const client = (await listening(server))();
+      client.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
 
-    expect(await text(client)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"[^]*"details":"The request target is malformed"/);
-    expect(log.entries.map(({ message }) => message)).toEqual(['request']);
-    expect(JSON.stringify(log.entries)).not.toMatch(/secret/);
-    server.close();
-  });
+      expect(await text(client)).toMatch(
+        /^HTTP\/1\.1 400 [^]*"code":"VALIDATION_ERROR"[^]*"details":"The request target is malformed"/,
+      );
+      expect(log.entries.map(({ message }) => message)).toEqual(['request']);
+      expect(JSON.stringify(log.entries)).not.toMatch(/secret/);
+      server.close();
+    },
+  );
 });
 
 describe('a long response', () => {
@@ -148,8 +153,22 @@ describe('a long response', () => {
   }
 
   it.each([
-    ['JSON', (res: Response) => sendLongJson(res, Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })))],
-    ['lines', (res: Response) => streamLines(res, Array.from({ length: 10_000 }, () => `${'x'.repeat(99)}\n`))],
+    [
+      'JSON',
+      (res: Response) =>
+        sendLongJson(
+          res,
+          Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })),
+        ),
+    ],
+    [
+      'lines',
+      (res: Response) =>
+        streamLines(
+          res,
+          Array.from({ length: 10_000 }, () => `${'x'.repeat(99)}\n`),
+        ),
+    ],
   ])('of %s is written in pieces of 64 KiB, no faster than it is read', async (_what, send) => {
     const reader = new Reader({ highWaterMark: 65_536 });
     const sent = send(reader as unknown as Response);

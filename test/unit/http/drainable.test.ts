@@ -42,7 +42,8 @@ describe('a server that drains', () => {
     await arrived(2);
     inHand.forEach((res) => res.end('served'));
 
-    for (const connection of [client, other]) expect(await text(connection)).toMatch(/Connection: close\r\n[^]*served$/);
+    for (const connection of [client, other])
+      expect(await text(connection)).toMatch(/Connection: close\r\n[^]*served$/);
   });
 
   it('answers what is in hand, and ends the connection with it', async () => {

@@ -5,7 +5,8 @@ import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { errorHandler } from '../../../src/http/api/middleware/error-handler';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
-type State = Pick<Response, 'headersSent' | 'writableEnded'> & Partial<Pick<Request, 'complete'>> & { readonly socket?: { readonly destroyed: boolean } };
+type State = Pick<Response, 'headersSent' | 'writableEnded'> &
+  Partial<Pick<Request, 'complete'>> & { readonly socket?: { readonly destroyed: boolean } };
 
 function handled(error: Error, { headersSent, writableEnded, complete = true, socket }: State) {
   const log = new RecordingLog();
@@ -27,7 +28,10 @@ function handled(error: Error, { headersSent, writableEnded, complete = true, so
 
 describe('a failure', () => {
   it('cuts an answer short that is under way, so that nobody takes it for whole', () => {
-    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: false })).toMatchObject({ destroyed: true, log: ['error'] });
+    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: false })).toMatchObject({
+      destroyed: true,
+      log: ['error'],
+    });
   });
 
   it('calls nobody where the client has gone in the middle of an answer', () => {
@@ -42,8 +46,12 @@ describe('a failure', () => {
   ])('is not an ERROR if the client closed its connection %s', (_when, headersSent) => {
     const closed = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 
-    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: true } })).toMatchObject({ log: [] });
-    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: false } })).toMatchObject({ log: ['error'] });
+    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: true } })).toMatchObject({
+      log: [],
+    });
+    expect(handled(closed, { headersSent, writableEnded: false, socket: { destroyed: false } })).toMatchObject({
+      log: ['error'],
+    });
   });
 
   it.each([
@@ -56,25 +64,45 @@ describe('a failure', () => {
   });
 
   it('is ours with anything else, and calls somebody', () => {
-    expect(handled(new TypeError('no'), { headersSent: false, writableEnded: false })).toMatchObject({ status: 500, log: ['error'] });
+    expect(handled(new TypeError('no'), { headersSent: false, writableEnded: false })).toMatchObject({
+      status: 500,
+      log: ['error'],
+    });
   });
 
   it('leaves an answer alone that is given, such as that of a page whose session could not be saved', () => {
-    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({ destroyed: false, log: ['warn'] });
+    expect(handled(new StorageUnavailable(), { headersSent: true, writableEnded: true })).toMatchObject({
+      destroyed: false,
+      log: ['warn'],
+    });
   });
 
   it('is nobody’s business where the rest of a refused request does not come', () => {
-    expect(handled(new Error('request aborted'), { headersSent: true, writableEnded: true, complete: false })).toMatchObject({ destroyed: false, status: 0, log: [] });
+    expect(
+      handled(new Error('request aborted'), { headersSent: true, writableEnded: true, complete: false }),
+    ).toMatchObject({ destroyed: false, status: 0, log: [] });
   });
 
   it('is explained at a bounded length, whatever was sent to cause it', () => {
-    const { body } = handled(ValidationError.of('name', 'x'.repeat(10_000)), { headersSent: false, writableEnded: false });
+    const { body } = handled(ValidationError.of('name', 'x'.repeat(10_000)), {
+      headersSent: false,
+      writableEnded: false,
+    });
 
-    expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR', details: expect.stringMatching(/^name x{3995}$/) } });
+    expect(body).toMatchObject({
+      error: { code: 'VALIDATION_ERROR', details: expect.stringMatching(/^name x{3995}$/) },
+    });
   });
 
   it('calls a person where the database cannot write', () => {
-    expect(handled(new StorageFailing(), { headersSent: false, writableEnded: false })).toMatchObject({ status: 503, headers: { 'Retry-After': '2' }, log: ['error'] });
-    expect(handled(new StorageUnavailable(), { headersSent: false, writableEnded: false })).toMatchObject({ status: 503, log: [] });
+    expect(handled(new StorageFailing(), { headersSent: false, writableEnded: false })).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '2' },
+      log: ['error'],
+    });
+    expect(handled(new StorageUnavailable(), { headersSent: false, writableEnded: false })).toMatchObject({
+      status: 503,
+      log: [],
+    });
   });
 });

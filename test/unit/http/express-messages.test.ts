@@ -17,7 +17,9 @@ describe('requests and answers made for Express', () => {
 
   it('have its prototypes before it sees them, so that it leaves them as they are', async () => {
     const before: unknown[] = [];
-    server.prependListener('request', (req, res) => before.push(Object.getPrototypeOf(req), Object.getPrototypeOf(res)));
+    server.prependListener('request', (req, res) =>
+      before.push(Object.getPrototypeOf(req), Object.getPrototypeOf(res)),
+    );
 
     await request(server).get('/').expect(200);
 

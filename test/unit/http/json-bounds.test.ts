@@ -80,11 +80,18 @@ describe('the bounds of a JSON body', () => {
   it('are the same for a text in pieces of any length', () => {
     const strings = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '}', 'ü', 'a') });
     fc.assert(
-      fc.property(fc.array(strings, { maxLength: 5 }), fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 }), fc.integer({ min: MAX_VALUES - 8, max: MAX_VALUES }), (texts, lengths, fill) => {
-        const body = Buffer.from(`[${[JSON.stringify(texts), ...Array.from({ length: fill }, () => '0')].join(',')}]`);
+      fc.property(
+        fc.array(strings, { maxLength: 5 }),
+        fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 }),
+        fc.integer({ min: MAX_VALUES - 8, max: MAX_VALUES }),
+        (texts, lengths, fill) => {
+          const body = Buffer.from(
+            `[${[JSON.stringify(texts), ...Array.from({ length: fill }, () => '0')].join(',')}]`,
+          );
 
-        expect(thrownBy(() => readInPieces(body, lengths))?.details).toBe(judged(body.toString())?.details);
-      }),
+          expect(thrownBy(() => readInPieces(body, lengths))?.details).toBe(judged(body.toString())?.details);
+        },
+      ),
       seeded(50),
     );
   });

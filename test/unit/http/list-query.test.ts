@@ -6,7 +6,16 @@ const LAST = { createdAt: new Date('2026-01-01T00:00:00.000Z'), id: 'dom_000001'
 
 function asked(query: string): Pick<Request, 'baseUrl' | 'path' | 'query'> {
   const { pathname, searchParams } = new URL(`http://127.0.0.1/domains?${query}`);
-  return { baseUrl: '/api', path: pathname, query: Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name).length > 1 ? searchParams.getAll(name) : searchParams.get(name) ?? ''])) };
+  return {
+    baseUrl: '/api',
+    path: pathname,
+    query: Object.fromEntries(
+      [...searchParams.keys()].map((name) => [
+        name,
+        searchParams.getAll(name).length > 1 ? searchParams.getAll(name) : (searchParams.get(name) ?? ''),
+      ]),
+    ),
+  };
 }
 
 describe('a page of a list', () => {
@@ -19,7 +28,10 @@ describe('a page of a list', () => {
   });
 
   it.each(['0', '501', '999', '1000', '-1', '1.5', '1e2', '', ' 1', 'all'])('cannot have a limit of %j', (limit) => {
-    expect(thrownBy(() => pageRequest(asked(`limit=${encodeURIComponent(limit)}`)))).toMatchObject({ code: 'VALIDATION_ERROR', details: 'limit must be an integer from 1 to 500' });
+    expect(thrownBy(() => pageRequest(asked(`limit=${encodeURIComponent(limit)}`)))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'limit must be an integer from 1 to 500',
+    });
   });
 
   it('goes on where the link of the one before said, with its filters and its limit and without the key', () => {
@@ -37,11 +49,19 @@ describe('a page of a list', () => {
     expect(pageRequest(asked(`cursor=${cursor}`))).toEqual({ limit: 100, after: LAST });
   });
 
-  it.each(['', 'x', 'x:dom_1', '1:', '1:DOM_1', `1:dom_1' OR 1=1`, `${'9'.repeat(16)}:dom_1`])('does not go on at %j', (place) => {
-    expect(thrownBy(() => pageRequest(asked(`cursor=${Buffer.from(place).toString('base64url')}`)))).toMatchObject({ details: 'cursor must be one that a Link header named' });
-  });
+  it.each(['', 'x', 'x:dom_1', '1:', '1:DOM_1', `1:dom_1' OR 1=1`, `${'9'.repeat(16)}:dom_1`])(
+    'does not go on at %j',
+    (place) => {
+      expect(thrownBy(() => pageRequest(asked(`cursor=${Buffer.from(place).toString('base64url')}`)))).toMatchObject({
+        details: 'cursor must be one that a Link header named',
+      });
+    },
+  );
 
   it.each(['limit=1&limit=2', 'cursor=a&cursor=b'])('is asked for once, and not by %s', (query) => {
-    expect(thrownBy(() => pageRequest(asked(query)))).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining('must be given once') });
+    expect(thrownBy(() => pageRequest(asked(query)))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.stringContaining('must be given once'),
+    });
   });
 });

@@ -5,7 +5,18 @@ describe('where to go after signing in', () => {
     expect(ownPath(path)).toBe(path);
   });
 
-  it.each(['', 'domains', 'https://evil.example/', '//evil.example/', '/\\evil.example/', '/\t/evil.example', 'javascript:alert(1)', '/.//evil.example', '//[', `/${'x'.repeat(2_001)}`])('is the overview for anything else: %j', (text) => {
+  it.each([
+    '',
+    'domains',
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/.//evil.example',
+    '//[',
+    `/${'x'.repeat(2_001)}`,
+  ])('is the overview for anything else: %j', (text) => {
     expect(ownPath(text)).toBe('/');
   });
 });

@@ -7,10 +7,14 @@ describe('a body', () => {
   it('that has gone with its connection before it was asked for is not taken for none', async () => {
     const app = express();
     const outcome = new Promise<unknown>((resolve) => {
-      app.use((req, _res, next) => {
-        req.socket.destroy();
-        req.once('close', () => setImmediate(next));
-      }, ...jsonBody, () => resolve('done without it'));
+      app.use(
+        (req, _res, next) => {
+          req.socket.destroy();
+          req.once('close', () => setImmediate(next));
+        },
+        ...jsonBody,
+        () => resolve('done without it'),
+      );
       app.use(((error, _req, _res, _next) => resolve(error)) satisfies ErrorRequestHandler);
     });
     const server = app.listen(0, '127.0.0.1');
@@ -19,10 +23,15 @@ describe('a body', () => {
     const { port } = server.address() as AddressInfo;
     connect(port, '127.0.0.1')
       .on('error', () => undefined)
-      .write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"years":');
+      .write(
+        'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"years":',
+      );
     const error = await outcome;
     server.close();
 
-    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: 'The body is not what its Content-Length or Content-Encoding says' });
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'The body is not what its Content-Length or Content-Encoding says',
+    });
   });
 });

@@ -6,13 +6,24 @@ import { seeded } from '../../support/seeded';
 type Fingerprinted = Parameters<typeof requestFingerprint>[0];
 
 function request(body: unknown): Fingerprinted {
-  return { method: 'PUT', baseUrl: '/api', path: '/domains/dom_1/dns/zonefile', query: { dry_run: 'true', token: 'secret' }, get: () => undefined, body };
+  return {
+    method: 'PUT',
+    baseUrl: '/api',
+    path: '/domains/dom_1/dns/zonefile',
+    query: { dry_run: 'true', token: 'secret' },
+    get: () => undefined,
+    body,
+  };
 }
 
 /** As stored by the versions before long bodies were read cooperatively. */
 function formerFingerprint(body: unknown): string {
-  const canonical = JSON.stringify(['PUT', '/api/domains/dom_1/dns/zonefile', { dry_run: 'true' }, null, body], (_name, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1)) : inner,
+  const canonical = JSON.stringify(
+    ['PUT', '/api/domains/dom_1/dns/zonefile', { dry_run: 'true' }, null, body],
+    (_name, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.entries(inner).toSorted(([left], [right]) => (left < right ? -1 : 1))
+        : inner,
   );
   return createHash('sha256').update(canonical).digest('hex');
 }
@@ -31,13 +42,26 @@ describe('the fingerprint of a request', () => {
     ['a zone file', `${'a'.repeat(65_535)}\u{1f600}${'"\\\n\u0001ü\u{1f600}'.repeat(40_000)}`],
     ['lone surrogates', `${'a'.repeat(65_535)}\ud83d${'b'.repeat(65_535)}\ude00`],
     ['lone surrogates at the end', `${'a'.repeat(65_535)}\ud83d`],
-    ['many records', { create: Array.from({ length: 500 }, (_, index) => ({ type: 'TXT', name: `r${index}`, content: 'x'.repeat(500) })) }],
+    [
+      'many records',
+      {
+        create: Array.from({ length: 500 }, (_, index) => ({
+          type: 'TXT',
+          name: `r${index}`,
+          content: 'x'.repeat(500),
+        })),
+      },
+    ],
   ])('is what earlier versions stored, for a long body: %s', async (_what, body) => {
     expect(await requestFingerprint(request(body))).toBe(formerFingerprint(body));
   });
 
   it('does not depend on the order of members', async () => {
-    expect(await requestFingerprint(request({ a: 1, b: [2] }))).toBe(await requestFingerprint(request({ b: [2], a: 1 })));
-    expect(await requestFingerprint(request({ a: 1, b: [2] }))).not.toBe(await requestFingerprint(request({ a: 1, b: [3] })));
+    expect(await requestFingerprint(request({ a: 1, b: [2] }))).toBe(
+      await requestFingerprint(request({ b: [2], a: 1 })),
+    );
+    expect(await requestFingerprint(request({ a: 1, b: [2] }))).not.toBe(
+      await requestFingerprint(request({ a: 1, b: [3] })),
+    );
   });
 });

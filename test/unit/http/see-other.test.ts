@@ -23,16 +23,24 @@ it('redirects only after the session is stored, so that the next page has its fl
   const store = new HeldStore();
   const app = express();
   app.get('/other', (_req, res) => void res.end());
-  app.use(session({ secret: 'secret', store, resave: false, saveUninitialized: true }), (_req, res) => seeOther(res, '/next'));
+  app.use(session({ secret: 'secret', store, resave: false, saveUninitialized: true }), (_req, res) =>
+    seeOther(res, '/next'),
+  );
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const arrived: IncomingMessage[] = [];
   const stored = once(store, 'set');
-  const redirection = once(get({ port, path: '/' }, (response) => arrived.push(response.resume())), 'response');
+  const redirection = once(
+    get({ port, path: '/' }, (response) => arrived.push(response.resume())),
+    'response',
+  );
 
   await stored;
-  await once(get({ port, path: '/other' }, (response) => response.resume()), 'close');
+  await once(
+    get({ port, path: '/other' }, (response) => response.resume()),
+    'close',
+  );
   expect(arrived).toEqual([]);
   store.release();
   await redirection;

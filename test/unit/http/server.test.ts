@@ -51,14 +51,26 @@ describe('a client that is slow', () => {
 
     const answer = await answerTo(head);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n(?:X-Request-Id: r1\r\n)?Content-Type: application\/json/);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: { code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' } });
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n(?:X-Request-Id: r1\r\n)?Content-Type: application\/json/,
+    );
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      error: { code: 'VALIDATION_ERROR', message: 'The request did not arrive in time' },
+    });
   });
 
   it.each([
     ['whose body does not arrive in time', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf', 408],
-    ['whose body is cut into chunks as nobody does it', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 400],
-    ['whose chunks have more to say than fits', `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;${'x'.repeat(20_000)}\r\nhello`, 413],
+    [
+      'whose body is cut into chunks as nobody does it',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+      400,
+    ],
+    [
+      'whose chunks have more to say than fits',
+      `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;${'x'.repeat(20_000)}\r\nhello`,
+      413,
+    ],
   ])('reads of a request %s in its answer what the log says', async (_case, request, status) => {
     if (status === 408) server.requestTimeout = 1;
 

@@ -7,8 +7,10 @@ import { Surroundings } from '../../support/use-cases/surroundings';
 describe('the store of sessions', () => {
   let around: Surroundings;
   let store: SessionStore;
-  const read = (id: string) => promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
-  const touch = (id: string, session: SessionData) => promisify((done: (error: unknown) => void) => store.touch(id, session, done))();
+  const read = (id: string) =>
+    promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
+  const touch = (id: string, session: SessionData) =>
+    promisify((done: (error: unknown) => void) => store.touch(id, session, done))();
   const open = (userId: string, passwordHash: string) => {
     const session = { userId, clientAddress: '192.0.2.1', userAgent: 'a browser', passwordHash } as SessionData;
     return promisify((done: (error: unknown) => void) => store.set('opened', session, done))();

@@ -3,22 +3,54 @@ import { runInThisContext } from 'node:vm';
 import { dnsRecord } from '../../../src/http/api/presenters/record-presenter';
 import { fullDomain, listedDomain } from '../../../src/http/api/presenters/domain-presenter';
 import { toRecordState, type RecordRow } from '../../../src/infrastructure/persistence/dns/typeorm-zone-repository';
-import { toDomainState, type DomainRow } from '../../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import {
+  toDomainState,
+  type DomainRow,
+} from '../../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { aDomain } from '../../support/data/a-domain';
 import { aRecord } from '../../support/data/a-record';
 
 setFlagsFromString('--allow-natives-syntax');
-const haveOneMap = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (one: object, other: object) => boolean;
+const haveOneMap = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (
+  one: object,
+  other: object,
+) => boolean;
 
 const domainRow: DomainRow = {
-  id: 'dom_1', account_id: 'acc_1', name: 'example.com', unicode_name: null,
-  live_name: 'example.com', status: 'active', expires_at: 1, auto_renew: 1, transfer_locked: 1,
-  nameservers: '["ns1.example.net","ns2.example.net"]', registrant: '{}', phase_ends_at: null, renewal_tried_at: null, auth_code_until: null, due_at: 1,
-  transfer_pending: 1, registered_at: 1, created_at: 1, updated_at: 1, ended_at: null,
+  id: 'dom_1',
+  account_id: 'acc_1',
+  name: 'example.com',
+  unicode_name: null,
+  live_name: 'example.com',
+  status: 'active',
+  expires_at: 1,
+  auto_renew: 1,
+  transfer_locked: 1,
+  nameservers: '["ns1.example.net","ns2.example.net"]',
+  registrant: '{}',
+  phase_ends_at: null,
+  renewal_tried_at: null,
+  auth_code_until: null,
+  due_at: 1,
+  transfer_pending: 1,
+  registered_at: 1,
+  created_at: 1,
+  updated_at: 1,
+  ended_at: null,
 };
 const recordRow: RecordRow = {
-  id: 'rec_1', domain_id: 'dom_1', name: 'www', type: 'A', content: '192.0.2.1', ttl: 3600, priority: null, weight: null, port: null, identity_digest: '',
-  created_at: 1, updated_at: 1,
+  id: 'rec_1',
+  domain_id: 'dom_1',
+  name: 'www',
+  type: 'A',
+  content: '192.0.2.1',
+  ttl: 3600,
+  priority: null,
+  weight: null,
+  port: null,
+  identity_digest: '',
+  created_at: 1,
+  updated_at: 1,
 };
 const domain = aDomain().toState();
 const dates = { renewableUntil: new Date(0), redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };

@@ -34,7 +34,12 @@ describe('static content', () => {
     const handler = staticContent(Buffer.from(TEXT), '.css');
     const sent: Buffer[] = [];
     const res = { setHeader: () => undefined, type: () => undefined, send: (body: Buffer) => sent.push(body) };
-    for (let count = 0; count < 3; count += 1) await handler({ acceptsEncodings: () => 'gzip' } as unknown as Request, res as unknown as Response, () => undefined);
+    for (let count = 0; count < 3; count += 1)
+      await handler(
+        { acceptsEncodings: () => 'gzip' } as unknown as Request,
+        res as unknown as Response,
+        () => undefined,
+      );
 
     expect(new Set(sent).size).toBe(1);
     expect(gunzipSync(sent[0] ?? '').toString()).toBe(TEXT);

@@ -33,6 +33,8 @@ describe('a streamed array', () => {
   });
 
   it('is cut and never closed where a later page fails', async () => {
-    await expect(serving([[1], [2], [3]], new Error('the database went away'))).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+    await expect(serving([[1], [2], [3]], new Error('the database went away'))).rejects.toThrow(
+      /aborted|hang up|ECONNRESET/,
+    );
   });
 });

@@ -6,13 +6,21 @@ import { MovableClock } from '../../support/fakes/movable-clock';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
 // Jest's clock moves the timers of the globals only.
-jest.mock('node:timers/promises', () => ({ setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)) }));
+jest.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+}));
 
 const CATALOG = 'catalog.example';
 const ZONE = 'example.com';
 const ANSWERS_WITHIN_MS = 1_000;
 const MINUTE_MS = 60_000;
-const SECONDARY: Secondary = { name: 'ns1', endpoint: { address: '192.0.2.1', port: 53 }, keyName: 'key', signs: false, createdAt: new Date(0) };
+const SECONDARY: Secondary = {
+  name: 'ns1',
+  endpoint: { address: '192.0.2.1', port: 53 },
+  keyName: 'key',
+  signs: false,
+  createdAt: new Date(0),
+};
 
 /** A nameserver that serves what a test gives it, and keeps what it is told; no packet is sent. */
 class FakeNameserver extends NameserverClient {

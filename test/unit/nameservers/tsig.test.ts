@@ -15,7 +15,10 @@ function tsigOf(bytes: Buffer): WireTsig {
 }
 
 function onWire(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.from([0])]);
+  return Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
 }
 
 function judge(bytes: Buffer, key: TsigKey | undefined = KEY, now = NOW) {
@@ -27,9 +30,22 @@ describe('a signature on a request', () => {
 
   it('is a record at the end, over the message and the variables of RFC 8945', () => {
     const time = Buffer.from(NOW.toString(16).padStart(12, '0'), 'hex');
-    const variables = Buffer.concat([onWire('ns1.example'), Buffer.from([0, 255, 0, 0, 0, 0]), onWire('hmac-sha256'), time, Buffer.from([1, 44, 0, 0, 0, 0])]);
+    const variables = Buffer.concat([
+      onWire('ns1.example'),
+      Buffer.from([0, 255, 0, 0, 0, 0]),
+      onWire('hmac-sha256'),
+      time,
+      Buffer.from([1, 44, 0, 0, 0, 0]),
+    ]);
 
-    expect(tsigOf(signed)).toMatchObject({ keyName: 'ns1.example', algorithm: 'hmac-sha256', timeSigned: NOW, fudge: 300, originalId: 4_711, error: 0 });
+    expect(tsigOf(signed)).toMatchObject({
+      keyName: 'ns1.example',
+      algorithm: 'hmac-sha256',
+      timeSigned: NOW,
+      fudge: 300,
+      originalId: 4_711,
+      error: 0,
+    });
     expect(tsigOf(signed).mac).toEqual(createHmac('sha256', KEY.secret).update(REQUEST).update(variables).digest());
   });
 
@@ -40,13 +56,28 @@ describe('a signature on a request', () => {
   });
 
   it('is good for five minutes at most, whatever fudge its sender has chosen', () => {
-    const wide = new TsigSigner(KEY, undefined).signError(REQUEST, { ...tsigOf(signed), fudge: 65_535 }, TSIG_ERROR.NONE, NOW);
+    const wide = new TsigSigner(KEY, undefined).signError(
+      REQUEST,
+      { ...tsigOf(signed), fudge: 65_535 },
+      TSIG_ERROR.NONE,
+      NOW,
+    );
 
-    expect([-301, -300, 300, 301].map((seconds) => judge(wide, KEY, NOW + seconds))).toEqual([{ error: TSIG_ERROR.BADTIME }, 'good', 'good', { error: TSIG_ERROR.BADTIME }]);
+    expect([-301, -300, 300, 301].map((seconds) => judge(wide, KEY, NOW + seconds))).toEqual([
+      { error: TSIG_ERROR.BADTIME },
+      'good',
+      'good',
+      { error: TSIG_ERROR.BADTIME },
+    ]);
   });
 
   it('is good up to its fudge, and not beyond', () => {
-    expect([-301, -300, 300, 301].map((seconds) => judge(signed, KEY, NOW + seconds))).toEqual([{ error: TSIG_ERROR.BADTIME }, 'good', 'good', { error: TSIG_ERROR.BADTIME }]);
+    expect([-301, -300, 300, 301].map((seconds) => judge(signed, KEY, NOW + seconds))).toEqual([
+      { error: TSIG_ERROR.BADTIME },
+      'good',
+      'good',
+      { error: TSIG_ERROR.BADTIME },
+    ]);
   });
 
   it('is good under the id that a forwarder gave it', () => {
@@ -110,7 +141,14 @@ describe('signatures on the messages of an answer', () => {
     const { mac } = tsigOf(first);
     const timers = Buffer.concat([Buffer.from((NOW + 1).toString(16).padStart(12, '0'), 'hex'), Buffer.from([1, 44])]);
 
-    expect(tsigOf(second).mac).toEqual(createHmac('sha256', KEY.secret).update(Buffer.from([0, 32])).update(mac).update(REQUEST).update(timers).digest());
+    expect(tsigOf(second).mac).toEqual(
+      createHmac('sha256', KEY.secret)
+        .update(Buffer.from([0, 32]))
+        .update(mac)
+        .update(REQUEST)
+        .update(timers)
+        .digest(),
+    );
   });
 });
 

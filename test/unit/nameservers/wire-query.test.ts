@@ -5,11 +5,23 @@ import { seeded } from '../../support/seeded';
 
 describe('a request', () => {
   it('is read with its question in lower case', () => {
-    expect(readQuery(requestFor({ type: 'SOA', name: 'EXAMPLE.Com' }))).toMatchObject({ id: 4_711, opcode: 0, name: 'example.com', type: 6, class: 1, serial: undefined, udpSize: undefined, tsig: undefined });
+    expect(readQuery(requestFor({ type: 'SOA', name: 'EXAMPLE.Com' }))).toMatchObject({
+      id: 4_711,
+      opcode: 0,
+      name: 'example.com',
+      type: 6,
+      class: 1,
+      serial: undefined,
+      udpSize: undefined,
+      tsig: undefined,
+    });
   });
 
   it('is read with the serial that an IXFR names', () => {
-    expect(readQuery(requestFor({ type: 'IXFR', name: 'example.com', serial: 4_294_967_295 }))).toMatchObject({ type: 251, serial: 4_294_967_295 });
+    expect(readQuery(requestFor({ type: 'IXFR', name: 'example.com', serial: 4_294_967_295 }))).toMatchObject({
+      type: 251,
+      serial: 4_294_967_295,
+    });
   });
 
   it('is none where it is an answer, or no header', () => {
@@ -19,12 +31,29 @@ describe('a request', () => {
 
   it.each([
     ['no question', requestFor({ type: 'SOA', name: 'a' }, { questions: [] })],
-    ['two questions', requestFor({ type: 'SOA', name: 'a' }, { questions: [{ type: 'SOA', name: 'a' }, { type: 'SOA', name: 'b' }] })],
+    [
+      'two questions',
+      requestFor(
+        { type: 'SOA', name: 'a' },
+        {
+          questions: [
+            { type: 'SOA', name: 'a' },
+            { type: 'SOA', name: 'b' },
+          ],
+        },
+      ),
+    ],
     ['something behind its end', Buffer.concat([requestFor({ type: 'SOA', name: 'a' }), Buffer.from([0])])],
     ['a name that points at itself', Buffer.from('000000000001000000000000c00c00060001', 'hex')],
     ['a name that points ahead', Buffer.from('000000000001000000000000c0120006000100', 'hex')],
     ['a label of a reserved kind', Buffer.from('000000000001000000000000400006000100', 'hex')],
-    ['more records than a request has', requestFor({ type: 'SOA', name: 'a' }, { answers: Array.from({ length: 9 }, () => ({ type: 'A' as const, name: 'a', data: '192.0.2.1' })) })],
+    [
+      'more records than a request has',
+      requestFor(
+        { type: 'SOA', name: 'a' },
+        { answers: Array.from({ length: 9 }, () => ({ type: 'A' as const, name: 'a', data: '192.0.2.1' })) },
+      ),
+    ],
   ])('is malformed with %s', (_what, bytes) => {
     expect(() => readQuery(bytes)).toThrow(Malformed);
   });

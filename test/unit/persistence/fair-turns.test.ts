@@ -18,13 +18,22 @@ describe('fair turns', () => {
     });
 
   it('lets a short write of one account pass before the queued imports of another', async () => {
-    await Promise.all([queue('acc_1', 'import 1', 500), queue('acc_1', 'import 2', 500), queue('acc_1', 'import 3', 500), queue('acc_2', 'write 1', 1), queue('acc_2', 'write 2', 1)]);
+    await Promise.all([
+      queue('acc_1', 'import 1', 500),
+      queue('acc_1', 'import 2', 500),
+      queue('acc_1', 'import 3', 500),
+      queue('acc_2', 'write 1', 1),
+      queue('acc_2', 'write 2', 1),
+    ]);
 
     expect(order).toEqual(['import 1', 'write 1', 'write 2', 'import 2', 'import 3']);
   });
 
   it('shares the time equally between accounts that both have much to do', async () => {
-    await Promise.all([...Array.from({ length: 2 }, (_, index) => queue('acc_1', `long ${index}`, 30)), ...Array.from({ length: 6 }, (_, index) => queue('acc_2', `short ${index}`, 10))]);
+    await Promise.all([
+      ...Array.from({ length: 2 }, (_, index) => queue('acc_1', `long ${index}`, 30)),
+      ...Array.from({ length: 6 }, (_, index) => queue('acc_2', `short ${index}`, 10)),
+    ]);
 
     expect(order).toEqual(['long 0', 'short 0', 'short 1', 'short 2', 'long 1', 'short 3', 'short 4', 'short 5']);
   });
@@ -33,7 +42,11 @@ describe('fair turns', () => {
     for (const label of ['a', 'b', 'c']) await queue('acc_1', label, 100);
     order = [];
 
-    await Promise.all([queue('acc_1', 'mine 1', 10), ...Array.from({ length: 3 }, (_, index) => queue('acc_2', `late ${index}`, 200)), queue('acc_1', 'mine 2', 10)]);
+    await Promise.all([
+      queue('acc_1', 'mine 1', 10),
+      ...Array.from({ length: 3 }, (_, index) => queue('acc_2', `late ${index}`, 200)),
+      queue('acc_1', 'mine 2', 10),
+    ]);
 
     expect(order).toEqual(['mine 1', 'late 0', 'mine 2', 'late 1', 'late 2']);
   });

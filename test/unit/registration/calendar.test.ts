@@ -4,7 +4,12 @@ const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 
 describe('years', () => {
   it('end on the same day of the year, and on 28 February where there is no 29th', () => {
-    expect([addYears(at('2026-03-31'), 2), addYears(at('2028-02-29'), 1), addYears(at('2028-02-29'), 4), addYears(at('2029-02-28'), -1)]).toEqual([at('2028-03-31'), at('2029-02-28'), at('2032-02-29'), at('2028-02-28')]);
+    expect([
+      addYears(at('2026-03-31'), 2),
+      addYears(at('2028-02-29'), 1),
+      addYears(at('2028-02-29'), 4),
+      addYears(at('2029-02-28'), -1),
+    ]).toEqual([at('2028-03-31'), at('2029-02-28'), at('2032-02-29'), at('2028-02-28')]);
   });
 
   it.each([

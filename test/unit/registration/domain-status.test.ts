@@ -1,6 +1,20 @@
-import { assertAllowed, assertMove, assertPath, DOMAIN_STATUSES, type DomainAction, type DomainStatus } from '../../../src/domain/registration/domain-status';
+import {
+  assertAllowed,
+  assertMove,
+  assertPath,
+  DOMAIN_STATUSES,
+  type DomainAction,
+  type DomainStatus,
+} from '../../../src/domain/registration/domain-status';
 
-const SETTINGS: readonly DomainAction[] = ['change nameservers', 'change contacts', 'change auto-renewal', 'change the transfer lock', 'issue an auth code', 'renew'];
+const SETTINGS: readonly DomainAction[] = [
+  'change nameservers',
+  'change contacts',
+  'change auto-renewal',
+  'change the transfer lock',
+  'issue an auth code',
+  'renew',
+];
 const ACTIONS: readonly DomainAction[] = [...SETTINGS, 'restore', 'delete', 'change DNS records'];
 
 const accepts = (attempt: () => void): boolean => {
@@ -12,7 +26,8 @@ const accepts = (attempt: () => void): boolean => {
   }
 };
 const allowed = (status: DomainStatus) => ACTIONS.filter((action) => accepts(() => assertAllowed(status, action)));
-const movesFrom = (from: DomainStatus) => DOMAIN_STATUSES.filter((to) => to !== from && accepts(() => assertMove(from, to)));
+const movesFrom = (from: DomainStatus) =>
+  DOMAIN_STATUSES.filter((to) => to !== from && accepts(() => assertMove(from, to)));
 
 describe('the status of a domain', () => {
   it.each<[DomainStatus, readonly DomainAction[]]>([
@@ -28,15 +43,30 @@ describe('the status of a domain', () => {
   });
 
   it.each<[DomainStatus, DomainAction, string]>([
-    ['pending', 'restore', 'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records'],
-    ['active', 'restore', 'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records'],
-    ['expired', 'delete', 'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records'],
+    [
+      'pending',
+      'restore',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records',
+    ],
+    [
+      'active',
+      'restore',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records',
+    ],
+    [
+      'expired',
+      'delete',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records',
+    ],
     ['redemption', 'renew', 'restore, change DNS records'],
     ['pending_delete', 'restore', 'change DNS records'],
     ['transferred_out', 'change DNS records', 'nothing'],
   ])('%s that forbids something says what is possible', (status, action, possible) => {
     expect(() => assertAllowed(status, action)).toThrow(
-      expect.objectContaining({ code: 'DOMAIN_STATUS_CONFLICT', details: `A domain of status ${status} does not allow to ${action}; possible: ${possible}` }),
+      expect.objectContaining({
+        code: 'DOMAIN_STATUS_CONFLICT',
+        details: `A domain of status ${status} does not allow to ${action}; possible: ${possible}`,
+      }),
     );
   });
 

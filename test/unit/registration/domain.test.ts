@@ -10,7 +10,10 @@ const PHASE_END = new Date('2027-02-09T00:00:00.000Z');
 function adopted(facts: Partial<RegistryFacts>, overrides: Partial<DomainState> = {}): DomainState {
   const domain = aDomain({ status: 'expired', expiresAt: EXPIRED, ...overrides });
   const { createdAt, nameservers, transferLocked, transferPending } = domain.toState();
-  domain.adopt({ phase: 'registered', createdAt, expiresAt: A_YEAR_LATER, nameservers, transferLocked, transferPending, ...facts }, NOW);
+  domain.adopt(
+    { phase: 'registered', createdAt, expiresAt: A_YEAR_LATER, nameservers, transferLocked, transferPending, ...facts },
+    NOW,
+  );
   return domain.toState();
 }
 
@@ -24,17 +27,28 @@ describe('what a domain adopts from its registry', () => {
   });
 
   it('is that year where the account has paid for it', () => {
-    expect(adopted({ phase: 'auto_renew_grace' }, { status: 'active', expiresAt: A_YEAR_LATER })).toMatchObject({ status: 'active', expiresAt: A_YEAR_LATER });
+    expect(adopted({ phase: 'auto_renew_grace' }, { status: 'active', expiresAt: A_YEAR_LATER })).toMatchObject({
+      status: 'active',
+      expiresAt: A_YEAR_LATER,
+    });
   });
 
   it('is every year that was renewed on top of the added one, though the auto-renew grace period goes on', () => {
-    expect(adopted({ phase: 'auto_renew_grace', expiresAt: addYears(EXPIRED, 2) })).toMatchObject({ status: 'active', expiresAt: addYears(EXPIRED, 2) });
+    expect(adopted({ phase: 'auto_renew_grace', expiresAt: addYears(EXPIRED, 2) })).toMatchObject({
+      status: 'active',
+      expiresAt: addYears(EXPIRED, 2),
+    });
   });
 
   it('is not the year that the registry has added by itself where its clock is ahead of ours', () => {
     const justBefore = new Date(NOW.getTime() + 60_000);
 
-    expect(adopted({ phase: 'auto_renew_grace', expiresAt: addYears(justBefore, 1) }, { status: 'active', expiresAt: justBefore })).toMatchObject({ expiresAt: justBefore });
+    expect(
+      adopted(
+        { phase: 'auto_renew_grace', expiresAt: addYears(justBefore, 1) },
+        { status: 'active', expiresAt: justBefore },
+      ),
+    ).toMatchObject({ expiresAt: justBefore });
   });
 
   it('is expired from the very moment at which its term ends', () => {
@@ -47,9 +61,14 @@ describe('what a domain adopts from its registry', () => {
     ['pending_delete', 'pending_delete', PHASE_END],
     ['registered', 'active', null],
     ['auto_renew_grace', 'expired', null],
-  ] as const)('in the phase %s is the status %s, with the end of the phase where it is dying', (phase, status, phaseEndsAt) => {
-    expect(adopted({ phase, phaseEndsAt: PHASE_END, ...(phase === 'registered' && { expiresAt: addYears(EXPIRED, 2) }) })).toMatchObject({ status, phaseEndsAt });
-  });
+  ] as const)(
+    'in the phase %s is the status %s, with the end of the phase where it is dying',
+    (phase, status, phaseEndsAt) => {
+      expect(
+        adopted({ phase, phaseEndsAt: PHASE_END, ...(phase === 'registered' && { expiresAt: addYears(EXPIRED, 2) }) }),
+      ).toMatchObject({ status, phaseEndsAt });
+    },
+  );
 });
 
 describe('a domain that is left', () => {
@@ -58,6 +77,12 @@ describe('a domain that is left', () => {
 
     domain.leave(status, NOW);
 
-    expect(domain.toState()).toMatchObject({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null, updatedAt: NOW });
+    expect(domain.toState()).toMatchObject({
+      status,
+      phaseEndsAt: null,
+      authCodeUntil: null,
+      dueAt: null,
+      updatedAt: NOW,
+    });
   });
 });

@@ -6,7 +6,10 @@ const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE', message: 'not known' } as const;
 
 function anOperation(overrides: Partial<OperationState> = {}): Operation {
-  const queued = Operation.queue({ id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request: { kind: 'issue_auth_code' } }, NOW);
+  const queued = Operation.queue(
+    { id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request: { kind: 'issue_auth_code' } },
+    NOW,
+  );
   return Operation.restore({ ...queued.toState(), ...overrides });
 }
 
@@ -28,7 +31,11 @@ describe('an operation', () => {
   });
 
   it('comes after what waits on its domain already, even where clocks disagree', () => {
-    const { createdAt } = Operation.queue(anOperation().toState(), NOW, anOperation({ createdAt: later(5_000) })).toState();
+    const { createdAt } = Operation.queue(
+      anOperation().toState(),
+      NOW,
+      anOperation({ createdAt: later(5_000) }),
+    ).toState();
 
     expect(createdAt).toEqual(later(5_001));
   });
@@ -63,7 +70,12 @@ describe('an operation', () => {
     const repeated = Operation.restore(doubted.toState());
     repeated.begin('owner', later(15_000), NOW);
 
-    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isInDoubt(NOW))).toEqual([false, false, true, true]);
+    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isInDoubt(NOW))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(begun().isInDoubt(later(15_001))).toBe(true);
   });
 
@@ -83,10 +95,19 @@ describe('an operation', () => {
     operation.doubt(UNKNOWN, 0, later(2_000));
 
     expect(operation.toState().uncertainSince).toEqual(NOW);
-    expect([operation.isUncertainForLong(later(599_999)), operation.isUncertainForLong(later(600_000))]).toEqual([false, true]);
+    expect([operation.isUncertainForLong(later(599_999)), operation.isUncertainForLong(later(600_000))]).toEqual([
+      false,
+      true,
+    ]);
     operation.begin('owner', later(60_000), later(3_000));
     operation.succeed(later(4_000));
-    expect(operation.toState()).toMatchObject({ status: 'succeeded', uncertainSince: null, error: null, leaseOwner: null, finishedAt: later(4_000) });
+    expect(operation.toState()).toMatchObject({
+      status: 'succeeded',
+      uncertainSince: null,
+      error: null,
+      leaseOwner: null,
+      finishedAt: later(4_000),
+    });
   });
 
   it('is due at once when it was handed back, and looked at before it is repeated', () => {

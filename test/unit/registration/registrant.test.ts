@@ -4,7 +4,12 @@ import { REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { thrownBy } from '../../support/thrown-by';
 
 function faultsOf(change: Partial<Registrant>, address: Partial<Registrant['address']> = {}): readonly string[] {
-  const refusal = thrownBy(() => assertRegistrant({ ...REGISTRANT, ...change, address: { ...REGISTRANT.address, ...address } }, 'contacts.registrant'));
+  const refusal = thrownBy(() =>
+    assertRegistrant(
+      { ...REGISTRANT, ...change, address: { ...REGISTRANT.address, ...address } },
+      'contacts.registrant',
+    ),
+  );
   if (refusal === undefined) return [];
   if (!(refusal instanceof ValidationError)) throw refusal;
   return refusal.faults.map(({ field }) => field);
@@ -29,8 +34,12 @@ describe('a registrant', () => {
     ['a noncharacter, which XML cannot carry', 'a\ufffe'],
     ['a noncharacter beyond the basic plane', 'a\u{1ffff}'],
   ])('has no line of %s', (_, line) => {
-    expect(faultsOf({ firstName: line, lastName: line, organization: line }, { street: line, city: line, state: line })).toEqual(
-      ['first_name', 'last_name', 'organization', 'address.street', 'address.city', 'address.state'].map((field) => `contacts.registrant.${field}`),
+    expect(
+      faultsOf({ firstName: line, lastName: line, organization: line }, { street: line, city: line, state: line }),
+    ).toEqual(
+      ['first_name', 'last_name', 'organization', 'address.street', 'address.city', 'address.state'].map(
+        (field) => `contacts.registrant.${field}`,
+      ),
     );
   });
 

@@ -1,4 +1,15 @@
-import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, tuple, type Arbitrary } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  tuple,
+  type Arbitrary,
+} from 'fast-check';
 import { RegistryRejected, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -22,7 +33,15 @@ const MOST_ANSWERS = 24;
 const CALLS: Readonly<Record<string, (registry: RegistryAdapter) => Promise<unknown>>> = {
   check: async (registry) => registry.check([NAME, DomainName.restore('free.test'), DomainName.restore('other.test')]),
   price: async (registry) => registry.price(NAME),
-  register: async (registry) => registry.register({ name: NAME, term: TERM, registrant: REGISTRANT, nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']), price: PRICE, transactionId: 'op-1' }),
+  register: async (registry) =>
+    registry.register({
+      name: NAME,
+      term: TERM,
+      registrant: REGISTRANT,
+      nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']),
+      price: PRICE,
+      transactionId: 'op-1',
+    }),
   info: async (registry) => registry.info(NAME),
   renew: async (registry) => registry.renew(NAME, EXPIRY, TERM, 'op-1', PRICE),
   setNameservers: async (registry) => registry.setNameservers(NAME, HOSTS, GLUE, 'op-1'),
@@ -39,12 +58,18 @@ const CALLS: Readonly<Record<string, (registry: RegistryAdapter) => Promise<unkn
 const documents = recordedExchanges().map(({ response }) => response.toString());
 
 /** Any recorded answer, whatever was asked, with a piece of it replaced by a piece of another. */
-const spliced = tuple(constantFrom(...documents), constantFrom(...documents), nat(), nat(), nat({ max: 80 })).map(([document, other, at, from, length]) => {
-  const [position, source] = [at % document.length, from % other.length];
-  return document.slice(0, position) + other.slice(source, source + length) + document.slice(position + length);
-});
+const spliced = tuple(constantFrom(...documents), constantFrom(...documents), nat(), nat(), nat({ max: 80 })).map(
+  ([document, other, at, from, length]) => {
+    const [position, source] = [at % document.length, from % other.length];
+    return document.slice(0, position) + other.slice(source, source + length) + document.slice(position + length);
+  },
+);
 /** Any recorded answer with an element renamed, emptied or given another value. */
-const altered = tuple(constantFrom(...documents), nat(), constantFrom('', '-', 'PT5M', '9999999999999999999', '0000-00-00T00:00:00Z', 'ns1..test', '\u00fc'.repeat(300))).map(([document, which, value]) => {
+const altered = tuple(
+  constantFrom(...documents),
+  nat(),
+  constantFrom('', '-', 'PT5M', '9999999999999999999', '0000-00-00T00:00:00Z', 'ns1..test', '\u00fc'.repeat(300)),
+).map(([document, which, value]) => {
   const texts = [...document.matchAll(/>([^<>\s][^<>]*)</g)];
   const text = texts[which % texts.length];
   return text ? document.slice(0, text.index + 1) + value + document.slice(text.index + 1 + text[1]!.length) : document;
@@ -58,20 +83,29 @@ const answer: Arbitrary<Answer> = oneof(
 );
 
 describe('the adapter, answered anything at all', () => {
-  it.each(Object.entries(CALLS))('has %s succeed, rejected or unavailable, in a bounded number of questions, and never anything else', async (_title, call) => {
-    await assert(
-      asyncProperty(array(answer, { minLength: MOST_ANSWERS, maxLength: MOST_ANSWERS }), constantFrom(ALL_SERVICES, NO_FEES), constantFrom('object' as const, 'attribute' as const), async (answers, services, hostMode) => {
-        const { registry, sent } = recordedRegistry(answers, services, { hostMode });
+  it.each(Object.entries(CALLS))(
+    'has %s succeed, rejected or unavailable, in a bounded number of questions, and never anything else',
+    async (_title, call) => {
+      await assert(
+        asyncProperty(
+          array(answer, { minLength: MOST_ANSWERS, maxLength: MOST_ANSWERS }),
+          constantFrom(ALL_SERVICES, NO_FEES),
+          constantFrom('object' as const, 'attribute' as const),
+          async (answers, services, hostMode) => {
+            const { registry, sent } = recordedRegistry(answers, services, { hostMode });
 
-        const error: unknown = await call(registry).then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
+            const error: unknown = await call(registry).then(
+              () => undefined,
+              (reason: unknown) => reason,
+            );
 
-        if (error !== undefined && !(error instanceof RegistryRejected) && !(error instanceof RegistryUnavailable)) throw new Error('neither rejected nor unavailable', { cause: error });
-        expect(sent.length).toBeLessThan(MOST_ANSWERS);
-      }),
-      seeded(300),
-    );
-  });
+            if (error !== undefined && !(error instanceof RegistryRejected) && !(error instanceof RegistryUnavailable))
+              throw new Error('neither rejected nor unavailable', { cause: error });
+            expect(sent.length).toBeLessThan(MOST_ANSWERS);
+          },
+        ),
+        seeded(300),
+      );
+    },
+  );
 });

@@ -3,12 +3,19 @@ import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/names
 import { isLowBalance } from '../../../src/infrastructure/registry/epp/mapping/poll-data';
 import { responseOf } from '../../../src/infrastructure/registry/epp/mapping/response';
 
-const VERISIGN = '<pollData xmlns="http://www.verisign.com/epp/lowbalance-poll-1.0"><registrarName>Test</registrarName><availableCredit>10.00</availableCredit></pollData>';
+const VERISIGN =
+  '<pollData xmlns="http://www.verisign.com/epp/lowbalance-poll-1.0"><registrarName>Test</registrarName><availableCredit>10.00</availableCredit></pollData>';
 const OTHER = '<infData xmlns="urn:example:maintenance-1.0"/>';
 
 function message(text: string, data = '') {
   const resData = data === '' ? '' : `<resData>${data}</resData>`;
-  return responseOf(parseXml(Buffer.from(`<epp xmlns="${NAMESPACES.epp}"><response><result code="1301"><msg>ok</msg></result><msgQ count="1" id="7"><msg>${text}</msg></msgQ>${resData}</response></epp>`)));
+  return responseOf(
+    parseXml(
+      Buffer.from(
+        `<epp xmlns="${NAMESPACES.epp}"><response><result code="1301"><msg>ok</msg></result><msgQ count="1" id="7"><msg>${text}</msg></msgQ>${resData}</response></epp>`,
+      ),
+    ),
+  );
 }
 
 describe('a low-balance message', () => {

@@ -21,7 +21,8 @@ const result = (code: number) => resultOf(code);
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 const years = (count: number) => RegistrationTerm.ofYears(count);
 const hosts = (...names: string[]) => Nameservers.of(names);
-const register = (registry: RegistryAdapter, name = LIFE, price = eur(1_000)) => registry.register({ name, term: years(2), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: 'op-1' });
+const register = (registry: RegistryAdapter, name = LIFE, price = eur(1_000)) =>
+  registry.register({ name, term: years(2), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: 'op-1' });
 const named = (name: string) => DomainName.restore(name);
 
 interface Replay {
@@ -39,6 +40,8 @@ const rejected = (reason: string) => ({ code: 'REGISTRY_REJECTED', reason });
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
 const CREATE = ['contact:create op-1-2', 'domain:create op-1'];
 
+// One recorded exchange a line reads as a table.
+// prettier-ignore
 const REPLAYS: readonly Replay[] = [
   {
     what: 'tells free names from taken ones, at the price listed',
@@ -263,7 +266,8 @@ describe('the adapter, fed what an independent registry answered', () => {
     else expect(await outcome).toEqual(expected);
     expect(recorded.sent).toEqual(sent);
     expect(recorded.left).toEqual([]);
-    for (const document of recorded.documents) expect({ document, faults: await schemas.faultsOf(document) }).toEqual({ document, faults: [] });
+    for (const document of recorded.documents)
+      expect({ document, faults: await schemas.faultsOf(document) }).toEqual({ document, faults: [] });
   });
 });
 
@@ -294,46 +298,80 @@ describe('each recorded answer', () => {
     '226-update-prohibited': 'status',
   };
 
-  it.each(recordedExchanges().map(({ title, response }) => ({ title, response })))('$title is a success or the rejection that it should be', ({ title, response }) => {
-    const answer = responseOf(parseXml(response));
+  it.each(recordedExchanges().map(({ title, response }) => ({ title, response })))(
+    '$title is a success or the rejection that it should be',
+    ({ title, response }) => {
+      const answer = responseOf(parseXml(response));
 
-    expect(answer.svTRID).toMatch(/^namingo-/);
-    expect(isUndecided(answer.code)).toBe(false);
-    expect(succeeded(answer) ? undefined : rejectionOf(answer).reason).toBe(REASONS[title]);
-  });
+      expect(answer.svTRID).toMatch(/^namingo-/);
+      expect(isUndecided(answer.code)).toBe(false);
+      expect(succeeded(answer) ? undefined : rejectionOf(answer).reason).toBe(REASONS[title]);
+    },
+  );
 });
 
 function hostCheck(missing?: string): string {
-  return resultOf(1000, undefined, `<resData><chkData xmlns="urn:ietf:params:xml:ns:host-1.0">${missing ? `<cd><name avail="1">${missing}</name></cd>` : ''}<cd><name avail="0">ns2.ex187315.net</name></cd></chkData></resData>`);
+  return resultOf(
+    1000,
+    undefined,
+    `<resData><chkData xmlns="urn:ietf:params:xml:ns:host-1.0">${missing ? `<cd><name avail="1">${missing}</name></cd>` : ''}<cd><name avail="0">ns2.ex187315.net</name></cd></chkData></resData>`,
+  );
 }
 
 function hostInfo(...addresses: string[]): string {
-  return resultOf(1000, undefined, `<resData><infData xmlns="urn:ietf:params:xml:ns:host-1.0"><name>ns2.life187315.test</name>${addresses.map((address) => `<addr>${address}</addr>`).join('')}</infData></resData>`);
+  return resultOf(
+    1000,
+    undefined,
+    `<resData><infData xmlns="urn:ietf:params:xml:ns:host-1.0"><name>ns2.life187315.test</name>${addresses.map((address) => `<addr>${address}</addr>`).join('')}</infData></resData>`,
+  );
 }
 
 function check(name: string, available: boolean, fees: { create?: string } = {}): string {
   const domain = `<resData><chkData xmlns="urn:ietf:params:xml:ns:domain-1.0"><cd><name avail="${available}">${name}</name></cd></chkData></resData>`;
   const create = fees.create === undefined ? '' : `<command name="create"><fee>${fees.create}</fee></command>`;
-  return resultOf(1000, undefined, `${domain}<extension><chkData xmlns="urn:ietf:params:xml:ns:epp:fee-1.0"><currency>EUR</currency><cd><objID>${name}</objID>${create}</cd></chkData></extension>`);
+  return resultOf(
+    1000,
+    undefined,
+    `${domain}<extension><chkData xmlns="urn:ietf:params:xml:ns:epp:fee-1.0"><currency>EUR</currency><cd><objID>${name}</objID>${create}</cd></chkData></extension>`,
+  );
 }
 
 function pendingInfo(): string {
-  return resultOf(1000, undefined, `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><roid>1</roid><status s="pendingCreate"/><clID>leonet</clID><crID>leonet</crID><crDate>2026-01-01T00:00:00Z</crDate></infData></resData>`);
+  return resultOf(
+    1000,
+    undefined,
+    `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><roid>1</roid><status s="pendingCreate"/><clID>leonet</clID><crID>leonet</crID><crDate>2026-01-01T00:00:00Z</crDate></infData></resData>`,
+  );
 }
 
 function subordinateInfo(): string {
-  const inner = '<name>life187315.test</name><roid>1</roid><ns><hostObj>ns1.life187315.test</hostObj><hostObj>ns1.ex187315.net</hostObj></ns><host>ns1.life187315.test</host><clID>leonet</clID>';
-  return resultOf(1000, undefined, `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0">${inner}</infData></resData>`);
+  const inner =
+    '<name>life187315.test</name><roid>1</roid><ns><hostObj>ns1.life187315.test</hostObj><hostObj>ns1.ex187315.net</hostObj></ns><host>ns1.life187315.test</host><clID>leonet</clID>';
+  return resultOf(
+    1000,
+    undefined,
+    `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0">${inner}</infData></resData>`,
+  );
 }
 
 function message(inner: string, resData = ''): string {
-  return resultOf(1301, undefined, `<msgQ count="1" id="9"><qDate>2026-01-01T00:00:00Z</qDate>${inner}</msgQ>${resData}`);
+  return resultOf(
+    1301,
+    undefined,
+    `<msgQ count="1" id="9"><qDate>2026-01-01T00:00:00Z</qDate>${inner}</msgQ>${resData}`,
+  );
 }
 
 function transferred(status: string): string {
-  return message('<msg>Transferred</msg>', `<resData><trnData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><trStatus>${status}</trStatus><reID>nordregistrar</reID><acID>leonet</acID></trnData></resData>`);
+  return message(
+    '<msg>Transferred</msg>',
+    `<resData><trnData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><trStatus>${status}</trStatus><reID>nordregistrar</reID><acID>leonet</acID></trnData></resData>`,
+  );
 }
 
 function completion(granted: boolean): string {
-  return message('<msg>Done</msg>', `<resData><panData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name paResult="${granted}">life187315.test</name></panData></resData>`);
+  return message(
+    '<msg>Done</msg>',
+    `<resData><panData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name paResult="${granted}">life187315.test</name></panData></resData>`,
+  );
 }

@@ -51,7 +51,11 @@ class Task {
 }
 
 const refusal = (kind: LoginRefusal) => new LoginRefused(kind, 2500, kind);
-const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => work().then(() => undefined, (error: unknown) => error);
+const failureOf = async (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const settle = async () => jest.advanceTimersByTimeAsync(0);
 
 let registry: FakeRegistry;
@@ -62,7 +66,11 @@ beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') });
   registry = new FakeRegistry();
   log = new RecordingLog();
-  pool = new EppSessionPool(registry.open, { registry: 'example', maxSessions: 3, keepAliveMs: MINUTE, lifetimeMs: 60 * MINUTE, patienceMs: 20_000 }, log);
+  pool = new EppSessionPool(
+    registry.open,
+    { registry: 'example', maxSessions: 3, keepAliveMs: MINUTE, lifetimeMs: 60 * MINUTE, patienceMs: 20_000 },
+    log,
+  );
 });
 afterEach(async () => {
   await pool.close();
@@ -201,7 +209,11 @@ it('makes do with fewer sessions for a while where the registry has enough of ou
 it('waits longer after each failure, tells whoever asks meanwhile, and forgets about it once it succeeds', async () => {
   registry.failures.push(new Error('no route'), refusal('passing'), refusal('crowded'));
 
-  await expect(used()).rejects.toMatchObject({ ...UNAVAILABLE, details: 'The registry cannot be reached', retryAfterSeconds: 1 });
+  await expect(used()).rejects.toMatchObject({
+    ...UNAVAILABLE,
+    details: 'The registry cannot be reached',
+    retryAfterSeconds: 1,
+  });
   await expect(used()).rejects.toMatchObject(UNAVAILABLE);
   expect(registry.attempts).toBe(1);
   await jest.advanceTimersByTimeAsync(1_000);

@@ -1,4 +1,8 @@
-import { RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry/registry-errors';
+import {
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../src/domain/registration/nameservers';
@@ -16,7 +20,15 @@ const ok = resultOf(1000);
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 
 type Call = (registry: RegistryPort) => Promise<unknown>;
-const register: Call = (registry) => registry.register({ name: LIFE, term: RegistrationTerm.ofYears(2), registrant: REGISTRANT, nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']), price: eur(1_000), transactionId: 'op-1' });
+const register: Call = (registry) =>
+  registry.register({
+    name: LIFE,
+    term: RegistrationTerm.ofYears(2),
+    registrant: REGISTRANT,
+    nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']),
+    price: eur(1_000),
+    transactionId: 'op-1',
+  });
 const renew: Call = (registry) => registry.renew(LIFE, EXPIRY, RegistrationTerm.ofYears(1), 'op-1');
 const lock: Call = (registry) => registry.setTransferLock(LIFE, true, 'op-1');
 const setRegistrant: Call = (registry) => registry.setRegistrant(LIFE, REGISTRANT, 'op-1');
@@ -37,9 +49,24 @@ const CASES: readonly [string, Call, readonly Answer[], typeof RegistryUnavailab
   ['what was carried out cannot be looked at', renew, ['16-renew', NO_SESSION], RegistryUnavailable],
   ['what was carried out cannot be seen', remove, ['214-delete', LOST, LOST], RegistryUnavailable],
   ['a contact was made, and no session is left', register, [ok, NO_SESSION], RegistryUnavailable],
-  ['a contact was made for a change, and no session is left', setRegistrant, ['212-info', ok, NO_SESSION], RegistryUnavailable],
-  ['a restore was requested, and no session is left', restore, ['31-info-after-delete', '32-restore-request', NO_SESSION], RegistryUnavailable],
-  ['the first of two ways was refused, and no session is left', withdraw, [resultOf(2306), NO_SESSION], RegistryUnavailable],
+  [
+    'a contact was made for a change, and no session is left',
+    setRegistrant,
+    ['212-info', ok, NO_SESSION],
+    RegistryUnavailable,
+  ],
+  [
+    'a restore was requested, and no session is left',
+    restore,
+    ['31-info-after-delete', '32-restore-request', NO_SESSION],
+    RegistryUnavailable,
+  ],
+  [
+    'the first of two ways was refused, and no session is left',
+    withdraw,
+    [resultOf(2306), NO_SESSION],
+    RegistryUnavailable,
+  ],
 ];
 
 describe('a call that came to nothing tells whether it may have changed anything', () => {
@@ -55,6 +82,9 @@ describe('a call that came to nothing tells whether it may have changed anything
   it('and when to come back', async () => {
     const { registry } = recordedRegistry([ok, NO_SESSION]);
 
-    await expect(register(registry)).rejects.toMatchObject({ details: 'The registry cannot be reached', retryAfterSeconds: 7 });
+    await expect(register(registry)).rejects.toMatchObject({
+      details: 'The registry cannot be reached',
+      retryAfterSeconds: 7,
+    });
   });
 });

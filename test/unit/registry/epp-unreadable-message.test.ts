@@ -8,7 +8,8 @@ const NOW = new Date('2026-11-20T15:10:00Z');
 const NAMELESS = 'unreadable:2026-11-20';
 const idIn = (text: string) => unreadableMessage(Buffer.from(text), NOW).id;
 const heard = (...answers: readonly Answer[]) => recordedRegistry(answers).registry.poll();
-const broken = (msgQ: string, code = '1301') => `<epp><response><result code="${code}"><msg>Command completed; ack to dequeue</msg></result>${msgQ}<resData><broken`;
+const broken = (msgQ: string, code = '1301') =>
+  `<epp><response><result code="${code}"><msg>Command completed; ack to dequeue</msg></result>${msgQ}<resData><broken`;
 
 describe('a message that cannot be read', () => {
   it.each([
@@ -34,7 +35,13 @@ describe('a message that cannot be read', () => {
   it('is kept as it came, whether or not it is text', () => {
     const bytes = Buffer.from([0x3c, 0xff, 0x00]);
 
-    expect(unreadableMessage(Buffer.from('<é'), NOW)).toEqual({ id: NAMELESS, at: NOW, kind: 'other', text: 'A message that cannot be read', unreadable: '<é' });
+    expect(unreadableMessage(Buffer.from('<é'), NOW)).toEqual({
+      id: NAMELESS,
+      at: NOW,
+      kind: 'other',
+      text: 'A message that cannot be read',
+      unreadable: '<é',
+    });
     expect(unreadableMessage(bytes, NOW).unreadable).toBe(`base64:${bytes.toString('base64')}`);
   });
 });

@@ -1,7 +1,13 @@
 import { array, assert, constant, constantFrom, property, record, string, tuple, type Arbitrary } from 'fast-check';
 import { parseXml, XML_LIMITS } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
 import { writeXml } from '../../../src/infrastructure/registry/epp/codec/write-xml';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import {
+  childOf,
+  childrenOf,
+  tokenOf,
+  vocabulary,
+  type XmlElement,
+} from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { RFC_FRAMES_MISSING, rfcFrames } from '../../support/epp/epp-fixtures';
 import { seeded } from '../../support/seeded';
 import { describeIf } from '../../support/skip-aloud';
@@ -30,7 +36,10 @@ describe('reading XML', () => {
   it('keeps attributes that have no namespace, and no others', () => {
     const { attributes } = parse('<a xmlns:x="urn:x" s="ok" x:s="no" __proto__="p"/>');
 
-    expect([...attributes]).toEqual([['s', 'ok'], ['__proto__', 'p']]);
+    expect([...attributes]).toEqual([
+      ['s', 'ok'],
+      ['__proto__', 'p'],
+    ]);
   });
 
   it('reads tokens with their white space collapsed', () => {
@@ -67,16 +76,28 @@ describe('reading XML', () => {
     parse(many(XML_LIMITS.nodes));
     expect(() => parse(nested(XML_LIMITS.depth + 1))).toThrow('more than 64 levels');
     expect(() => parse(many(XML_LIMITS.nodes + 1))).toThrow('more than 50000 elements and attributes');
-    expect(() => parse(`<a ${Array.from({ length: XML_LIMITS.nodes }, (_, index) => `a${index}="" `).join('')}/>`)).toThrow('more than 50000 elements and attributes');
+    expect(() =>
+      parse(`<a ${Array.from({ length: XML_LIMITS.nodes }, (_, index) => `a${index}="" `).join('')}/>`),
+    ).toThrow('more than 50000 elements and attributes');
     expect(() => parseXml(Buffer.alloc(XML_LIMITS.bytes + 1, ' '))).toThrow('more than 1048576 bytes');
   });
 
   it('never repeats what was written in its complaint', () => {
-    const faults = ['<a><pw>secret</pw', '<secret:a/>', '<a secret="1" secret="2"/>', '<a>&secret;</a>', '<a></secret>'];
+    const faults = [
+      '<a><pw>secret</pw',
+      '<secret:a/>',
+      '<a secret="1" secret="2"/>',
+      '<a>&secret;</a>',
+      '<a></secret>',
+    ];
 
     for (const fault of faults) {
-      expect(() => parse(fault)).toThrow(expect.objectContaining({ name: 'XmlError', message: expect.not.stringContaining('secret') }));
-      expect(() => parse(fault)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ message: expect.not.stringContaining('secret') }) }));
+      expect(() => parse(fault)).toThrow(
+        expect.objectContaining({ name: 'XmlError', message: expect.not.stringContaining('secret') }),
+      );
+      expect(() => parse(fault)).toThrow(
+        expect.objectContaining({ cause: expect.objectContaining({ message: expect.not.stringContaining('secret') }) }),
+      );
     }
   });
 });
@@ -86,7 +107,12 @@ describe('writing XML', () => {
   const domain = vocabulary('urn:ietf:params:xml:ns:domain-1.0');
 
   it('declares a namespace where it is first needed, and leaves out what is undefined', () => {
-    const root = epp('epp', [epp('hello'), domain('name', 'a.example', { hosts: 'all', other: undefined }), undefined, [domain('null')]]);
+    const root = epp('epp', [
+      epp('hello'),
+      domain('name', 'a.example', { hosts: 'all', other: undefined }),
+      undefined,
+      [domain('null')],
+    ]);
 
     expect(writeXml(root)).toBe(
       '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' +
@@ -99,7 +125,9 @@ describe('writing XML', () => {
   });
 
   it('writes what reads back as the same', () => {
-    const text = string({ unit: 'binary', maxLength: 20 }).filter((value) => !/[^\t\n\r\P{Cc}]|[\u{fffe}\u{ffff}]/u.test(value));
+    const text = string({ unit: 'binary', maxLength: 20 }).filter(
+      (value) => !/[^\t\n\r\P{Cc}]|[\u{fffe}\u{ffff}]/u.test(value),
+    );
     const name = constantFrom('epp', 'a', 'b-1');
     const elementOf = (children: Arbitrary<XmlElement[]>): Arbitrary<XmlElement> =>
       record({
@@ -113,7 +141,10 @@ describe('writing XML', () => {
     const branch = elementOf(array(leaf, { maxLength: 3 }));
     const element = elementOf(array(branch, { maxLength: 3 }));
 
-    assert(property(element, (root) => expect(parseXml(Buffer.from(writeXml(root)))).toEqual(root)), seeded(300));
+    assert(
+      property(element, (root) => expect(parseXml(Buffer.from(writeXml(root)))).toEqual(root)),
+      seeded(300),
+    );
   });
 });
 

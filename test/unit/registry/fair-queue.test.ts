@@ -80,7 +80,8 @@ describe('a fair queue', () => {
 
   it('is empty again after calls that fail', async () => {
     const queue = new FairQueue(1, 1);
-    for (let count = 0; count < 3; count += 1) await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    for (let count = 0; count < 3; count += 1)
+      await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
 
     const calls = new Calls(queue);
     calls.ask('a', 2);

@@ -18,9 +18,14 @@ describe('the facts of a registry', () => {
   let router: RegistryRouter;
 
   beforeEach(() => {
-    registry = new ScriptedRegistry(new MovableClock(), SOME_TLDS.filter(({ suffix }) => suffix === 'com'));
+    registry = new ScriptedRegistry(
+      new MovableClock(),
+      SOME_TLDS.filter(({ suffix }) => suffix === 'com'),
+    );
     log = new RecordingLog();
-    router = new RegistryRouter([{ registry: 'one', port: registry, guard: new RegistryGuard('one', DEFAULT_LIMITS, log) }]);
+    router = new RegistryRouter([
+      { registry: 'one', port: registry, guard: new RegistryGuard('one', DEFAULT_LIMITS, log) },
+    ]);
   });
 
   it('are adopted as they are if they make sense', async () => {
@@ -32,13 +37,26 @@ describe('the facts of a registry', () => {
 
   it('lose host names that are none, repeated, or more than 13, and a WARN says so', async () => {
     const good = Array.from({ length: 14 }, (_, index) => `ns${index}.example.net`);
-    const bad = ['', 'localhost', '192.0.2.1', 'NS1.EXAMPLE.NET', 'a b.example', `${'x'.repeat(64)}.example`, 'ns1.example.net\u0000.', 'ns0.example.net'];
-    registry.hold('example.com', { nameservers: [...bad, ...good, ...Array.from({ length: 3_000 }, (_, index) => `-${index}-.example`)] });
+    const bad = [
+      '',
+      'localhost',
+      '192.0.2.1',
+      'NS1.EXAMPLE.NET',
+      'a b.example',
+      `${'x'.repeat(64)}.example`,
+      'ns1.example.net\u0000.',
+      'ns0.example.net',
+    ];
+    registry.hold('example.com', {
+      nameservers: [...bad, ...good, ...Array.from({ length: 3_000 }, (_, index) => `-${index}-.example`)],
+    });
 
     const facts = await router.info(NAME);
 
     expect(facts?.nameservers).toEqual(['ns0.example.net', ...good.slice(1, 13)]);
-    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'example.com', shown: 3_022, ignored: 3_009 } }]);
+    expect(log.entries).toMatchObject([
+      { level: 'warn', facts: { registry: 'one', name: 'example.com', shown: 3_022, ignored: 3_009 } },
+    ]);
   });
 
   it.each<[string, Partial<RegistryDomain>]>([

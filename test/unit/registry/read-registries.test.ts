@@ -58,11 +58,23 @@ registries:
           suffix: 'de',
           years: { min: 1, max: 1 },
           periods: { addGrace: 0, authCode: 30 },
-          price: { registration: { minor: 459, currency: 'EUR' }, renewal: { minor: 460, currency: 'EUR' }, restore: { minor: 4_000, currency: 'EUR' } },
+          price: {
+            registration: { minor: 459, currency: 'EUR' },
+            renewal: { minor: 460, currency: 'EUR' },
+            restore: { minor: 4_000, currency: 'EUR' },
+          },
         },
         { suffix: 'com.de' },
       ],
-      limits: { concurrency: 3, queue: 7, perSecond: 20, queryMs: 500, commandMs: 60_000, failures: 2, retryAfterMs: 10_000 },
+      limits: {
+        concurrency: 3,
+        queue: 7,
+        perSecond: 20,
+        queryMs: 500,
+        commandMs: 60_000,
+        failures: 2,
+        retryAfterMs: 10_000,
+      },
     });
   });
 
@@ -77,7 +89,16 @@ registries:
 `);
 
     expect(registry?.tlds).toMatchObject([
-      { years: { min: 2, max: 10 }, renewalYears: { min: 1, max: 9 }, price: { terms: { registration: { 2: { minor: 12_000, currency: 'EUR' }, 10: { minor: 50_050, currency: 'EUR' } }, renewal: {} } } },
+      {
+        years: { min: 2, max: 10 },
+        renewalYears: { min: 1, max: 9 },
+        price: {
+          terms: {
+            registration: { 2: { minor: 12_000, currency: 'EUR' }, 10: { minor: 50_050, currency: 'EUR' } },
+            renewal: {},
+          },
+        },
+      },
     ]);
   });
 
@@ -94,7 +115,10 @@ registries:
   });
 
   it('takes amounts as the currency writes them', () => {
-    const file = write('registries.yaml', 'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 1500, renewal: 1600, restore: 9000 } } } }');
+    const file = write(
+      'registries.yaml',
+      'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 1500, renewal: 1600, restore: 9000 } } } }',
+    );
 
     const { definitions } = readRegistries({ file, currency: 'JPY', env: {} });
 
@@ -104,7 +128,10 @@ registries:
   it('takes secrets from the environment and from files, without the last line end', () => {
     write('password', 'hunter2\n');
 
-    const [registry] = read('registries: { a: { adapter: epp, tlds: [com], settings: { password: { file: password }, tls: { key: { env: TLS_KEY } } } } }', { TLS_KEY: 'a key' });
+    const [registry] = read(
+      'registries: { a: { adapter: epp, tlds: [com], settings: { password: { file: password }, tls: { key: { env: TLS_KEY } } } } }',
+      { TLS_KEY: 'a key' },
+    );
 
     expect(registry?.settings).toEqual({ password: 'hunter2', tls: { key: 'a key' } });
   });
@@ -137,43 +164,101 @@ registries:
   });
 
   it('is told the faults of each registry, whatever is wrong with another; the faultless ones are known', () => {
-    const { definitions, faults } = reading('registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }');
+    const { definitions, faults } = reading(
+      'registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }',
+    );
 
     expect(faults.map(({ path }) => path)).toEqual(['registries.a.tlds', 'registries.b.settings.token']);
     expect(definitions.map(({ name }) => name)).toEqual(['c']);
   });
 
   it('names the TLD that two registries claim', () => {
-    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(['b.tlds[1] must be another TLD: com belongs to a']);
+    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(
+      ['b.tlds[1] must be another TLD: com belongs to a'],
+    );
   });
 
   it.each([
-    ['a rule for a TLD that is not there', 'rules: { net: {} }', 'a.rules.net is about a TLD that the registry does not have'],
-    ['a range that is upside down', 'rules: { com: { years: { min: 3, max: 2 } } }', 'a.rules.com.years must go from a smaller to a greater number, 10 at most'],
-    ['a grace of ours that nobody pays for', 'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30'],
-    ['a grace of theirs that is shorter than what is common for ours', 'rules: { com: { periods: { auto_renew_grace: 20 } } }', 'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20'],
-    ['a price with three decimals', 'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }', 'a.prices.com.registration must be an amount with no more decimals than EUR has'],
-    ['a range of renewals that is upside down', 'rules: { com: { renewal_years: { min: 3, max: 2 } } }', 'a.rules.com.renewal_years must go from a smaller to a greater number, 10 at most'],
-    ['a fee of a term with three decimals', 'prices: { com: { registration: 1, renewal: 1, restore: 1, renewal_terms: { 2: 1.005 } } }', 'a.prices.com.renewal_terms.2 must be an amount with no more decimals than EUR has'],
-    ['a price file that is not there', 'prices: nowhere.yaml', expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/)],
-    ['a password written out', 'settings: { password: hunter2 }', 'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here'],
-    ['a variable that is not set', 'settings: { password: { env: NOT_SET } }', 'a.settings.password refers to the environment variable NOT_SET, which is not set'],
-    ['a secret file that is not there', 'settings: { password: { file: nowhere } }', 'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)'],
+    [
+      'a rule for a TLD that is not there',
+      'rules: { net: {} }',
+      'a.rules.net is about a TLD that the registry does not have',
+    ],
+    [
+      'a range that is upside down',
+      'rules: { com: { years: { min: 3, max: 2 } } }',
+      'a.rules.com.years must go from a smaller to a greater number, 10 at most',
+    ],
+    [
+      'a grace of ours that nobody pays for',
+      'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30',
+    ],
+    [
+      'a grace of theirs that is shorter than what is common for ours',
+      'rules: { com: { periods: { auto_renew_grace: 20 } } }',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20',
+    ],
+    [
+      'a price with three decimals',
+      'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }',
+      'a.prices.com.registration must be an amount with no more decimals than EUR has',
+    ],
+    [
+      'a range of renewals that is upside down',
+      'rules: { com: { renewal_years: { min: 3, max: 2 } } }',
+      'a.rules.com.renewal_years must go from a smaller to a greater number, 10 at most',
+    ],
+    [
+      'a fee of a term with three decimals',
+      'prices: { com: { registration: 1, renewal: 1, restore: 1, renewal_terms: { 2: 1.005 } } }',
+      'a.prices.com.renewal_terms.2 must be an amount with no more decimals than EUR has',
+    ],
+    [
+      'a price file that is not there',
+      'prices: nowhere.yaml',
+      expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/),
+    ],
+    [
+      'a password written out',
+      'settings: { password: hunter2 }',
+      'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+    ],
+    [
+      'a variable that is not set',
+      'settings: { password: { env: NOT_SET } }',
+      'a.settings.password refers to the environment variable NOT_SET, which is not set',
+    ],
+    [
+      'a secret file that is not there',
+      'settings: { password: { file: nowhere } }',
+      'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)',
+    ],
   ])('is told of %s', (_, line, fault) => {
     expect(faultsOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([fault]);
   });
 
   it.each([
     ['no YAML at all', 'registries: {', /^is no YAML in line 1/],
-    ['a name given twice', 'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }', /^is no YAML in line 3 \(DUPLICATE_KEY\)/],
-    ['aliases that grow', `a: &a [1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c]`, /^has too many aliases/],
+    [
+      'a name given twice',
+      'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }',
+      /^is no YAML in line 3 \(DUPLICATE_KEY\)/,
+    ],
+    [
+      'aliases that grow',
+      `a: &a [1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c]`,
+      /^has too many aliases/,
+    ],
     ['no registries', '', /^must be object$/],
   ])('is told of %s', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
   });
 
   it('is missing', () => {
-    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).faults).toEqual([{ path: '', problem: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` }]);
+    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).faults).toEqual([
+      { path: '', problem: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` },
+    ]);
   });
 
   it('shows no secret', () => {

@@ -1,4 +1,9 @@
-import { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../src/application/ports/registry/registry-errors';
+import {
+  RegistryRejected,
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../src/domain/registration/registration-term';
@@ -15,11 +20,24 @@ import { SOME_TLDS } from '../../support/data/some-tlds';
 const CLOCK = new MovableClock();
 
 function scripted(...suffixes: string[]): ScriptedRegistry {
-  return new ScriptedRegistry(CLOCK, SOME_TLDS.filter(({ suffix }) => suffixes.includes(suffix)));
+  return new ScriptedRegistry(
+    CLOCK,
+    SOME_TLDS.filter(({ suffix }) => suffixes.includes(suffix)),
+  );
 }
 
-function routed(registries: Record<string, RegistryAdapter>, limits: Partial<RegistryLimits> = {}, log = new RecordingLog()): RegistryRouter {
-  return new RegistryRouter(Object.entries(registries).map(([registry, port]) => ({ registry, port, guard: new RegistryGuard(registry, { ...DEFAULT_LIMITS, ...limits }, log) })));
+function routed(
+  registries: Record<string, RegistryAdapter>,
+  limits: Partial<RegistryLimits> = {},
+  log = new RecordingLog(),
+): RegistryRouter {
+  return new RegistryRouter(
+    Object.entries(registries).map(([registry, port]) => ({
+      registry,
+      port,
+      guard: new RegistryGuard(registry, { ...DEFAULT_LIMITS, ...limits }, log),
+    })),
+  );
 }
 
 const name = (text: string) => DomainName.parse(text);
@@ -45,14 +63,21 @@ describe('a router before several registries', () => {
 
     const answers = await routed({ one, two }).check([name('a.de'), name('a.com'), name('a.nowhere'), name('b.de')]);
 
-    expect(answers.map(({ name: { value }, available }) => [value, available])).toEqual([['a.de', false], ['a.com', true], ['a.nowhere', false], ['b.de', true]]);
+    expect(answers.map(({ name: { value }, available }) => [value, available])).toEqual([
+      ['a.de', false],
+      ['a.com', true],
+      ['a.nowhere', false],
+      ['b.de', true],
+    ]);
     expect([one.callsOf('check'), two.callsOf('check')].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   it('sends a command to the registry of the name, and passes its refusal on', async () => {
     const [one, two] = [scripted('com'), scripted('de')];
 
-    await expect(routed({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({ reason: 'not_held' });
+    await expect(routed({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({
+      reason: 'not_held',
+    });
 
     expect([one.calls.length, two.calls.length]).toEqual([0, 1]);
   });
@@ -96,7 +121,10 @@ describe('a registry that hangs', () => {
   it('is given up after its time, with the outcome unknown', async () => {
     const router = routed({ hanging: hanging() }, { queryMs: 20, commandMs: 20 });
 
-    await expect(router.check([name('a.com')])).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', details: 'The registry did not answer in time' });
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      details: 'The registry did not answer in time',
+    });
     await expect(router.setTransferLock(name('held.com'), true, 'id-1')).rejects.toBeInstanceOf(RegistryUnavailable);
   });
 
@@ -122,13 +150,18 @@ describe('a registry that hangs', () => {
     await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
     const asked = registry.calls.length;
 
-    await expect(router.check([name('a.com')])).rejects.toMatchObject({ details: 'The registry has not been answering' });
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({
+      details: 'The registry has not been answering',
+    });
 
     expect(registry.calls).toHaveLength(asked);
     registry.comeUp();
     jest.spyOn(Date, 'now').mockReturnValue(failedAt + 10 * 60_000);
     expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
-    expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([['error', { registry: 'registry' }], ['info', { registry: 'registry' }]]);
+    expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([
+      ['error', { registry: 'registry' }],
+      ['info', { registry: 'registry' }],
+    ]);
   });
 
   it('never gets to see what was given up before its turn', async () => {
@@ -146,8 +179,14 @@ describe('a registry that hangs', () => {
   });
 
   it('tells whoever it is not asked for when to come back', async () => {
-    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 }, new RecordingLog());
-    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.not.toBeInstanceOf(RegistryUnasked);
+    const guard = new RegistryGuard(
+      'registry',
+      { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 },
+      new RecordingLog(),
+    );
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.not.toBeInstanceOf(
+      RegistryUnasked,
+    );
 
     const error = await guard.query(async () => 'asked').catch((reason: unknown) => reason);
 
@@ -158,8 +197,12 @@ describe('a registry that hangs', () => {
   it('is asked at once by whoever knows that it answers', async () => {
     const log = new RecordingLog();
     const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 60_000 }, log);
-    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(RegistryUnavailable);
-    await expect(guard.query(async () => 'asked')).rejects.toMatchObject({ details: 'The registry has not been answering' });
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(
+      RegistryUnavailable,
+    );
+    await expect(guard.query(async () => 'asked')).rejects.toMatchObject({
+      details: 'The registry has not been answering',
+    });
 
     guard.trust();
 
@@ -173,7 +216,10 @@ describe('a registry that hangs', () => {
 
     for (let time = 0; time < 5; time += 1) {
       registry.next('check').failsWith(new RegistryUndecided('Command failed (2400)'));
-      await expect(router.check([name('poison.com')])).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE', details: 'Command failed (2400)' });
+      await expect(router.check([name('poison.com')])).rejects.toMatchObject({
+        code: 'REGISTRY_UNAVAILABLE',
+        details: 'Command failed (2400)',
+      });
     }
 
     expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
@@ -182,31 +228,53 @@ describe('a registry that hangs', () => {
   it('is not blamed for its refusals', async () => {
     const router = routed({ registry: scripted('com') }, { failures: 1 });
 
-    for (const id of ['id-1', 'id-2', 'id-3']) await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
+    for (const id of ['id-1', 'id-2', 'id-3'])
+      await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
   });
 });
 
 describe('an adapter of a stranger', () => {
   it('is understood by the code of its refusal, whatever class it throws', async () => {
     const registry = scripted('com');
-    registry.next('register').failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no credit' }));
+    registry
+      .next('register')
+      .failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no credit' }));
 
-    const attempt = routed({ registry }).register({ name: name('a.com'), term: years(1), registrant: A_REGISTRANT, nameservers: HOSTS, price: { minor: 1, currency: 'USD' }, transactionId: 'id-1' });
+    const attempt = routed({ registry }).register({
+      name: name('a.com'),
+      term: years(1),
+      registrant: A_REGISTRANT,
+      nameservers: HOSTS,
+      price: { minor: 1, currency: 'USD' },
+      transactionId: 'id-1',
+    });
 
     const error = await attempt.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RegistryRejected);
     expect(error).toMatchObject({ reason: 'credit', details: 'no credit' });
   });
 
-  it.each([RegistryUnasked, RegistryUndecided, RegistryUnavailable])('is understood by the name of what it throws from a copy of its own: %p', async (kind) => {
-    const registry = scripted('com');
-    registry.next('check').failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_UNAVAILABLE', name: kind.name, details: 'why', retryAfterSeconds: 7 }));
+  it.each([RegistryUnasked, RegistryUndecided, RegistryUnavailable])(
+    'is understood by the name of what it throws from a copy of its own: %p',
+    async (kind) => {
+      const registry = scripted('com');
+      registry.next('check').failsWith(
+        Object.assign(new Error('no'), {
+          code: 'REGISTRY_UNAVAILABLE',
+          name: kind.name,
+          details: 'why',
+          retryAfterSeconds: 7,
+        }),
+      );
 
-    const error: unknown = await routed({ registry }).check([name('a.com')]).catch((reason: unknown) => reason);
+      const error: unknown = await routed({ registry })
+        .check([name('a.com')])
+        .catch((reason: unknown) => reason);
 
-    expect((error as Error).constructor).toBe(kind);
-    expect(error).toMatchObject({ details: 'why', retryAfterSeconds: 7 });
-  });
+      expect((error as Error).constructor).toBe(kind);
+      expect(error).toMatchObject({ details: 'why', retryAfterSeconds: 7 });
+    },
+  );
 
   it('leaves the outcome unknown with any other failure, and the operator is told', async () => {
     const [registry, log] = [scripted('com'), new RecordingLog()];
@@ -214,7 +282,9 @@ describe('an adapter of a stranger', () => {
 
     await expect(routed({ registry }, {}, log).check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
 
-    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([['error', 'an adapter failed otherwise than its port says']]);
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([
+      ['error', 'an adapter failed otherwise than its port says'],
+    ]);
   });
 });
 
@@ -222,7 +292,9 @@ describe('a registry that several accounts ask', () => {
   it('answers a quote in its turn, however many searches of another account wait', async () => {
     const registry = scripted('com');
     const router = routed({ registry }, { concurrency: 1, queue: 200 });
-    const searches = Array.from({ length: 150 }, (_, index) => router.forAccount('acc_wide').check([name(`search-${index}.com`)]));
+    const searches = Array.from({ length: 150 }, (_, index) =>
+      router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
+    );
 
     await router.forAccount('acc_other').check([name('quote.com')]);
     const asked = registry.callsOf('check').length;
@@ -235,11 +307,15 @@ describe('a registry that several accounts ask', () => {
   it('turns away the account with most calls in the full queue', async () => {
     const registry = scripted('com');
     const router = routed({ registry }, { concurrency: 1, queue: 10 });
-    const searches = Array.from({ length: 551 }, (_, index) => router.forAccount('acc_wide').check([name(`search-${index}.com`)]));
+    const searches = Array.from({ length: 551 }, (_, index) =>
+      router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
+    );
     const settled = Promise.allSettled(searches);
 
     expect(await router.forAccount('acc_other').check([name('quote.com')])).toMatchObject([{ available: true }]);
-    const refused = (await settled).flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    const refused = (await settled).flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
     expect(refused).toHaveLength(541);
     expect(refused[0]).toBeInstanceOf(RegistryUnasked);
   });
@@ -248,7 +324,11 @@ describe('a registry that several accounts ask', () => {
 describe('a registry with a rate', () => {
   it('never gets to see what was given up while it waited for its turn', async () => {
     jest.useFakeTimers();
-    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, perSecond: 1, commandMs: 100 }, new RecordingLog());
+    const guard = new RegistryGuard(
+      'registry',
+      { ...DEFAULT_LIMITS, perSecond: 1, commandMs: 100 },
+      new RecordingLog(),
+    );
     const sent: string[] = [];
     const send = (what: string) => guard.command(async () => void sent.push(what));
     await send('first');

@@ -33,9 +33,18 @@ describe('A secret box', () => {
   it('does not open what was changed, cut short or never sealed', () => {
     const box = aBox();
     const sealed = box.seal('s3cret', 'tsig:a');
-    const changed = [...Array(sealed.length - 3).keys()].map((at) => `${sealed.slice(0, at + 3)}${sealed[at + 3] === 'A' ? 'Q' : 'A'}${sealed.slice(at + 4)}`);
+    const changed = [...Array(sealed.length - 3).keys()].map(
+      (at) => `${sealed.slice(0, at + 3)}${sealed[at + 3] === 'A' ? 'Q' : 'A'}${sealed.slice(at + 4)}`,
+    );
 
-    for (const text of ['', 'v1.', 'v2.AAAA', sealed.slice(0, -4), sealed.replace('v1', 'v0'), ...changed.slice(0, -1)]) {
+    for (const text of [
+      '',
+      'v1.',
+      'v2.AAAA',
+      sealed.slice(0, -4),
+      sealed.replace('v1', 'v0'),
+      ...changed.slice(0, -1),
+    ]) {
       expect(() => box.open(text, 'tsig:a')).toThrow(SealBroken);
     }
   });

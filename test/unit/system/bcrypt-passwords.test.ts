@@ -6,7 +6,9 @@ describe('passwords', () => {
     // Of the lowest cost, so that the test is fast.
     const stored = '$2b$04$LEMrNhb2mHFeFRvW0ts8GuTZbYSXBUQQNrEYkzlAgrXy3VcZvVNNe';
 
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.matches('nine violet tractors', stored)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, () => passwords.matches('nine violet tractors', stored)),
+    );
 
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     expect(refused).toHaveLength(8);

@@ -16,25 +16,39 @@ describe('the log', () => {
   });
 
   it('leaves out whatever a library hung on an error', () => {
-    const error = Object.assign(new Error('failed'), { parameters: ['hunter2'], request: { headers: { authorization: 'hunter2' } } });
+    const error = Object.assign(new Error('failed'), {
+      parameters: ['hunter2'],
+      request: { headers: { authorization: 'hunter2' } },
+    });
     const text = logged((log) => log.error({ err: error }, 'oops'));
 
     expect(text).toContain('oops');
     expect(text).not.toContain('hunter2');
   });
 
-  it.each(['warn', 'error'] as const)('is written out at once when somebody should look: by %s, with what came before', (level) => {
-    const waiting: string[] = [];
-    let written = '';
-    const destination = { write: (line: string) => void waiting.push(line), flush: () => void (written += waiting.splice(0).join('')) };
-    const log = new PinoLog(createLogger('info', destination));
+  it.each(['warn', 'error'] as const)(
+    'is written out at once when somebody should look: by %s, with what came before',
+    (level) => {
+      const waiting: string[] = [];
+      let written = '';
+      const destination = {
+        write: (line: string) => void waiting.push(line),
+        flush: () => void (written += waiting.splice(0).join('')),
+      };
+      const log = new PinoLog(createLogger('info', destination));
 
-    log.info({}, 'first');
-    expect(written).toBe('');
-    log[level]({}, 'then');
+      log.info({}, 'first');
+      expect(written).toBe('');
+      log[level]({}, 'then');
 
-    expect(written.trim().split('\n').map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['first', 'then']);
-  });
+      expect(
+        written
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { msg: string }).msg),
+      ).toEqual(['first', 'then']);
+    },
+  );
 
   it('is written out once for a crowd of warnings, and once more for those that came meanwhile', () => {
     const flushes: (() => void)[] = [];
@@ -53,7 +67,9 @@ describe('the log', () => {
   });
 
   it('lets no credential out that was logged by mistake', () => {
-    const text = logged((log) => log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'));
+    const text = logged((log) =>
+      log.info({ token: 'hunter2', headers: { authorization: 'hunter2' }, answer: { auth_code: 'hunter2' } }, 'oops'),
+    );
 
     expect(text).toContain('oops');
     expect(text).not.toContain('hunter2');

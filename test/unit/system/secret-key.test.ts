@@ -23,30 +23,41 @@ describe('the secret key', () => {
   });
 
   it('is not created in a file that the operator named', () => {
-    expect(() => loadSecretKey({ secretKey: { kind: 'file', file: join(folder, 'typo.key'), createWhenMissing: false } })).toThrow(ConfigurationError);
+    expect(() =>
+      loadSecretKey({ secretKey: { kind: 'file', file: join(folder, 'typo.key'), createWhenMissing: false } }),
+    ).toThrow(ConfigurationError);
   });
 
-  it.each([0o644, 0o604, 0o660, 0o620, 0o666])('is refused in a file of mode %o, which others may read or write', (mode) => {
-    const file = join(folder, 'open.key');
-    writeFileSync(file, Buffer.alloc(32, 1).toString('base64'));
-    chmodSync(file, mode);
+  it.each([0o644, 0o604, 0o660, 0o620, 0o666])(
+    'is refused in a file of mode %o, which others may read or write',
+    (mode) => {
+      const file = join(folder, 'open.key');
+      writeFileSync(file, Buffer.alloc(32, 1).toString('base64'));
+      chmodSync(file, mode);
 
-    expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(/SECRET_KEY_FILE \(.*open\.key\) must be readable by its owner alone \(chmod 600\)/);
-    expect(() => readNewSecretKey(file)).toThrow(ValidationError);
-  });
+      expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(
+        /SECRET_KEY_FILE \(.*open\.key\) must be readable by its owner alone \(chmod 600\)/,
+      );
+      expect(() => readNewSecretKey(file)).toThrow(ValidationError);
+    },
+  );
 
   it.each([0o400, 0o600])('is read from a file of mode %o', (mode) => {
     const file = join(folder, `private-${mode}.key`);
     writeFileSync(file, Buffer.alloc(32, 1).toString('base64'));
     chmodSync(file, mode);
 
-    expect(loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } }).export()).toEqual(Buffer.alloc(32, 1));
+    expect(loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } }).export()).toEqual(
+      Buffer.alloc(32, 1),
+    );
     expect(readNewSecretKey(file).export()).toEqual(Buffer.alloc(32, 1));
   });
 
   it('is refused where the file holds something else, without showing it', () => {
     const file = join(folder, 'wrong.key');
     writeFileSync(file, 'hunter2', { mode: 0o600 });
-    expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(/^(?!.*hunter2).*SECRET_KEY_FILE must hold 32 bytes/s);
+    expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(
+      /^(?!.*hunter2).*SECRET_KEY_FILE must hold 32 bytes/s,
+    );
   });
 });

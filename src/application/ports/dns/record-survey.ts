@@ -16,7 +16,12 @@ export interface NamedPosition {
 /** A zone's records as people look at them. Reads committed state. */
 export interface RecordSurvey {
   /** By name, those of one name oldest first, starting after `after`. */
-  page(domainId: string, search: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]>;
+  page(
+    domainId: string,
+    search: RecordSearch,
+    limit: number,
+    after?: NamedPosition,
+  ): Promise<readonly DnsRecordState[]>;
   find(domainId: string, recordId: string): Promise<DnsRecordState | undefined>;
 }
 export const RecordSurvey = Symbol('RecordSurvey');

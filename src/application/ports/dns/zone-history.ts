@@ -36,7 +36,10 @@ export interface ZoneHistory {
    * Undefined if the zone does not exist. An account reads few pasts at a time, and the others wait, so `use` must not wait for
    * the reader of a response.
    */
-  withPast<T>({ accountId, domainId }: ZoneOfAccount, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined>;
+  withPast<T>(
+    { accountId, domainId }: ZoneOfAccount,
+    use: (past: ZonePast & ZoneVersions) => Promise<T>,
+  ): Promise<T | undefined>;
 }
 /** Whose read it is: the account is not compared with that of the domain. */
 export interface ZoneOfAccount {

@@ -7,7 +7,11 @@ export interface ZoneState {
 
 /** What a nameserver says of a zone. */
 export type SecondaryAnswer =
-  | { readonly kind: 'serves'; readonly version: number; /** When it was first seen to answer this. */ readonly since: Date }
+  | {
+      readonly kind: 'serves';
+      readonly version: number;
+      /** When it was first seen to answer this. */ readonly since: Date;
+    }
   /** It answers, but not for this zone: it has not heard of it yet, or it refuses. */
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };

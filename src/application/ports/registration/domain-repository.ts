@@ -14,7 +14,10 @@ export interface DomainFilter {
 export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 
 /** A domain as lists show it: an account's whole list passes through memory, and contacts are most of a domain. */
-export type ListedDomain = Pick<DomainState, 'id' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'transferLocked' | 'nameservers' | 'createdAt'>;
+export type ListedDomain = Pick<
+  DomainState,
+  'id' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'transferLocked' | 'nameservers' | 'createdAt'
+>;
 
 export interface WantedDomain {
   readonly accountId: string;

@@ -56,14 +56,25 @@ export interface RegistryPort {
    * @throws RegistryRejected (`status` in redemption, pending deletion or while a transfer is pending; `policy` for a
    *   term that is not sold or reaches more than ten years ahead; `price_changed` where the registry asks another amount).
    */
-  renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain>;
+  renew(
+    name: DomainName,
+    currentExpiry: Date,
+    term: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain>;
 
   /**
    * Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself.
    * A registry may have carried out a part of a change that it refuses: after RegistryRejected the caller reads `info`,
    * and sets the former nameservers if too few are left.
    */
-  setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain>;
+  setNameservers(
+    name: DomainName,
+    nameservers: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain>;
 
   /** Replaces the registrant. Repeating it changes nothing. */
   setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void>;
@@ -130,7 +141,8 @@ export interface GlueHost {
 }
 
 /** Where a name is in its life, as the registry sees it (RFC 5731 and RFC 3915 statuses; the first that applies). */
-export type RegistryPhase = 'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
+export type RegistryPhase =
+  'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
 
 /** The registry's facts about a name. What follows from them for the account is the domain layer's to decide. */
 export interface RegistryDomain {
@@ -171,7 +183,8 @@ export interface RegistryMessage {
   readonly id: string;
   readonly at: Date;
   /** Told to people. Whatever the kind, `info` decides what became of `name`, and completes a `pending_create`, too. */
-  readonly kind: 'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
+  readonly kind:
+    'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
   /** The name it is about, where it is about one. */
   readonly name?: DomainName;
   /** The name it is about, where this registry does not serve it for us: nothing is done about it. */

@@ -9,7 +9,16 @@ const FOREIGN_TYPES: ReadonlySet<string> = new Set(
 );
 
 /** What we serve, by the number that RFC 3597, section 5, lets a file name it by. */
-const SERVED_BY_NUMBER: Readonly<Record<string, RecordType>> = { TYPE1: 'A', TYPE2: 'NS', TYPE5: 'CNAME', TYPE15: 'MX', TYPE16: 'TXT', TYPE28: 'AAAA', TYPE33: 'SRV', TYPE257: 'CAA' };
+const SERVED_BY_NUMBER: Readonly<Record<string, RecordType>> = {
+  TYPE1: 'A',
+  TYPE2: 'NS',
+  TYPE5: 'CNAME',
+  TYPE15: 'MX',
+  TYPE16: 'TXT',
+  TYPE28: 'AAAA',
+  TYPE33: 'SRV',
+  TYPE257: 'CAA',
+};
 
 /** Types that a name may have beside a CNAME: RFC 4034, section 2.5 and RFC 2535. */
 const BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SIG', 'KEY', 'NXT']);

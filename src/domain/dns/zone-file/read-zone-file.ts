@@ -33,7 +33,11 @@ export interface ZoneFileReading {
  * $GENERATE are refused, and so is any class but IN. A missing TTL is that of $TTL, else the last one given, else the
  * SOA's minimum. Neither SOA nor NS records are required. The text may come in pieces; of it, one line is held at a time.
  */
-export function* readZoneFile(text: string | Iterable<string>, zoneName: string, maxRecords: number): Steps<ZoneFileReading> {
+export function* readZoneFile(
+  text: string | Iterable<string>,
+  zoneName: string,
+  maxRecords: number,
+): Steps<ZoneFileReading> {
   const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
   for (const entry of zoneFileEntries(text)) {
     yield;
@@ -114,9 +118,15 @@ class ZoneFileReader {
   finish(): ZoneFileReading {
     for (const { line, draft } of this.records) {
       const other = draft.type === 'CNAME' ? this.barringCname.get(draft.name) : undefined;
-      if (other) this.refuse(line, `a CNAME stands alone at its name, and line ${other.line} has a ${other.type} record there`);
+      if (other)
+        this.refuse(line, `a CNAME stands alone at its name, and line ${other.line} has a ${other.type} record there`);
     }
-    return { records: this.records, faults: this.faults.toSorted((one, other) => one.line - other.line), notes: this.notes, skippedTypes: Object.fromEntries(this.skipped) };
+    return {
+      records: this.records,
+      faults: this.faults.toSorted((one, other) => one.line - other.line),
+      notes: this.notes,
+      skippedTypes: Object.fromEntries(this.skipped),
+    };
   }
 
   private directive({ tokens: [{ text }, value, ...others] }: Entry): void {
@@ -158,7 +168,10 @@ class ZoneFileReader {
   private keep(line: number, owner: string, type: RecordType, stated: number, data: readonly Token[]): void {
     const ttl = Math.min(Math.max(stated, MIN_TTL), MAX_TTL);
     if (ttl !== stated) this.note(line, `TTL ${stated} becomes ${ttl}: from ${MIN_TTL} to ${MAX_TTL} is served`);
-    this.records.push({ line, draft: { type, name: owner, ttl, ...draftContent(type, data, (name) => this.absolute(name)) } });
+    this.records.push({
+      line,
+      draft: { type, name: owner, ttl, ...draftContent(type, data, (name) => this.absolute(name)) },
+    });
   }
 
   private leaveOut(line: number, owner: string, type: string): void {
@@ -167,7 +180,8 @@ class ZoneFileReader {
     if (!isForeignType(type)) throw new Unreadable(`${type} is no type of record, no TTL and no class`);
     if (standsOnce(type)) this.standOnce(line, owner, type);
     if (!mayStandBesideCname(type) && !this.barringCname.has(owner)) this.barringCname.set(owner, { type, line });
-    if (this.barringCname.size + this.standingOnce.size > MAX_LEFT_OUT) throw new Unreadable(`more than ${MAX_LEFT_OUT} names have records that are not served`);
+    if (this.barringCname.size + this.standingOnce.size > MAX_LEFT_OUT)
+      throw new Unreadable(`more than ${MAX_LEFT_OUT} names have records that are not served`);
     this.skip(type);
     this.note(line, `left out: ${type} records are not served`);
   }
@@ -175,7 +189,8 @@ class ZoneFileReader {
   private standOnce(line: number, owner: string, type: string): void {
     const place = `${owner} ${type}`;
     const other = this.standingOnce.get(place);
-    if (other !== undefined) throw new Unreadable(`there can be one ${type} record at a name, and line ${other} has one`);
+    if (other !== undefined)
+      throw new Unreadable(`there can be one ${type} record at a name, and line ${other} has one`);
     this.standingOnce.set(place, line);
   }
 
@@ -217,7 +232,8 @@ function headOf(tokens: readonly Token[]): Head {
     const word = text.toUpperCase();
     if (quoted) throw new Unreadable(`"${text}" stands where a type is expected`);
     if (word === 'IN' && !classGiven) classGiven = true;
-    else if (OTHER_CLASSES.has(word) || /^CLASS\d+$/.test(word)) throw new Unreadable(`class ${word} is not served, only IN`);
+    else if (OTHER_CLASSES.has(word) || /^CLASS\d+$/.test(word))
+      throw new Unreadable(`class ${word} is not served, only IN`);
     else if (ttl === undefined && DURATION.test(text)) ttl = durationOf({ text, quoted });
     else return { type: word, ttl, data: tokens.slice(index + 1) };
   }
@@ -230,7 +246,12 @@ function isServed(type: string): type is RecordType {
 
 /** Seconds; `1h30m` is 5400. */
 function durationOf({ text }: Token): number {
-  const seconds = DURATION.test(text) ? [...text.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 1), 0) : NaN;
+  const seconds = DURATION.test(text)
+    ? [...text.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)].reduce(
+        (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit ?? ''] ?? 1),
+        0,
+      )
+    : NaN;
   if (!(seconds <= MAX_WIRE_TTL)) throw new Unreadable(`${text} is no time in seconds up to ${MAX_WIRE_TTL}`);
   return seconds;
 }

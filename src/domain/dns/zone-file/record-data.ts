@@ -19,8 +19,17 @@ const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: Absol
     return { priority: sixteenBits(priority), content: absolute(host ?? priority) };
   },
   SRV: (data, absolute) => {
-    const [priority, weight = priority, port = priority, host = priority] = fields(data, 4, 'a priority, a weight, a port and a name');
-    return { priority: sixteenBits(priority), weight: sixteenBits(weight), port: sixteenBits(port), content: absolute(host) };
+    const [priority, weight = priority, port = priority, host = priority] = fields(
+      data,
+      4,
+      'a priority, a weight, a port and a name',
+    );
+    return {
+      priority: sixteenBits(priority),
+      weight: sixteenBits(weight),
+      port: sixteenBits(port),
+      content: absolute(host),
+    };
   },
   TXT: (data) => ({ content: data.map(quoted).join(' ') }),
   CAA: (data) => {

@@ -16,10 +16,16 @@ export interface WritableZone {
  */
 export function* zoneFileLines({ zoneName, authority, nameservers, records }: WritableZone): Generator<string> {
   const { primaryName, contact, serial, refresh, retry, expire, negative } = authority;
-  yield line(zoneName, DEFAULT_TTL, 'SOA', `${primaryName}. ${contact}. ${serial} ${refresh} ${retry} ${expire} ${negative}`);
+  yield line(
+    zoneName,
+    DEFAULT_TTL,
+    'SOA',
+    `${primaryName}. ${contact}. ${serial} ${refresh} ${retry} ${expire} ${negative}`,
+  );
   const own = new Set(records.filter(({ type, name }) => type === 'NS' && name === ROOT).map(({ content }) => content));
   for (const host of nameservers) if (!own.has(host)) yield line(zoneName, DEFAULT_TTL, 'NS', `${host}.`);
-  for (const record of records) yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.restore(record).rdata());
+  for (const record of records)
+    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.restore(record).rdata());
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {

@@ -48,7 +48,8 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
       if (blanks !== undefined) entry.blank();
       else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
       else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
-      else if (newline === undefined && !isComment) entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
+      else if (newline === undefined && !isComment)
+        entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
       if (newline === undefined) {
         if (entry.isSpoilt) pieces.lastIndex = endOfLine(lines, pieces.lastIndex);
         continue;
@@ -97,7 +98,8 @@ function* wholeLines(pieces: Iterable<string>): Generator<Lines> {
 }
 
 function* slices(pieces: Iterable<string>): Generator<string> {
-  for (const piece of pieces) for (let at = 0; at < piece.length; at += SLICE_LENGTH) yield piece.slice(at, at + SLICE_LENGTH);
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += SLICE_LENGTH) yield piece.slice(at, at + SLICE_LENGTH);
 }
 
 function endOfLine(text: string, from: number): number {

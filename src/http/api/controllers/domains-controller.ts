@@ -39,12 +39,18 @@ export class DomainsController {
   };
 
   read: ApiHandler = async (req, res) => {
-    const domain = await this.findDomain.byId({ accountId: res.locals.caller.accountId, domainId: req.params['id'] ?? '' });
+    const domain = await this.findDomain.byId({
+      accountId: res.locals.caller.accountId,
+      domainId: req.params['id'] ?? '',
+    });
     sendJson(res, this.full(domain));
   };
 
   readByName: ApiHandler = async (req, res) => {
-    const domain = await this.findDomain.byName({ accountId: res.locals.caller.accountId, name: req.params['name'] ?? '' });
+    const domain = await this.findDomain.byName({
+      accountId: res.locals.caller.accountId,
+      name: req.params['name'] ?? '',
+    });
     sendJson(res, this.full(domain));
   };
 }
@@ -52,7 +58,8 @@ export class DomainsController {
 function domainFilter(req: ApiRequest): DomainFilter {
   const wanted = parameter(req, 'status');
   const status = VISIBLE_STATUSES.find((candidate) => candidate === wanted);
-  if (wanted !== undefined && status === undefined) throw ValidationError.of('status', `must be one of ${VISIBLE_STATUSES.join(', ')}`);
+  if (wanted !== undefined && status === undefined)
+    throw ValidationError.of('status', `must be one of ${VISIBLE_STATUSES.join(', ')}`);
   const part = parameter(req, 'name');
   return { status, nameContains: part === undefined ? undefined : foldNamePart(part) };
 }

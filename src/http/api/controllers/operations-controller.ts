@@ -15,7 +15,10 @@ export class OperationsController {
   ) {}
 
   read: ApiHandler = async (req, res) => {
-    const operation = await this.findOperation.execute({ accountId: res.locals.caller.accountId, operationId: req.params['id'] ?? '' });
+    const operation = await this.findOperation.execute({
+      accountId: res.locals.caller.accountId,
+      operationId: req.params['id'] ?? '',
+    });
     res.json(shownOperation(operation.toState()));
   };
 

@@ -39,7 +39,13 @@ export class RecordsController {
       tellZoneVersion(res, zoneVersion);
       return streamArray(res, pages, dnsRecord);
     }
-    const { zoneVersion, records: found } = await this.records.page(accountId, domainId, filter, page.limit + 1, page.after);
+    const { zoneVersion, records: found } = await this.records.page(
+      accountId,
+      domainId,
+      filter,
+      page.limit + 1,
+      page.after,
+    );
     tellZoneVersion(res, zoneVersion);
     const shown = found.slice(0, page.limit);
     const last = shown.at(-1);
@@ -49,7 +55,13 @@ export class RecordsController {
 
   add: ApiHandler = async (req, res) => {
     const draft = validated(AddRecordBody, req.body);
-    await changeZone(req, res, this.addRecord, { ...zoneRequest(req, res), draft }, { status: 201, written: ({ result }) => dnsRecord(result.toState()) });
+    await changeZone(
+      req,
+      res,
+      this.addRecord,
+      { ...zoneRequest(req, res), draft },
+      { status: 201, written: ({ result }) => dnsRecord(result.toState()) },
+    );
   };
 
   change: ApiHandler = async (req, res) => {
@@ -60,19 +72,30 @@ export class RecordsController {
 
   remove: ApiHandler = async (req, res) => {
     const id = req.params['recordId'] ?? '';
-    await changeZone(req, res, this.removeRecord, { ...zoneRequest(req, res), recordId: id }, { written: () => ({ id, deleted: true }) });
+    await changeZone(
+      req,
+      res,
+      this.removeRecord,
+      { ...zoneRequest(req, res), recordId: id },
+      { written: () => ({ id, deleted: true }) },
+    );
   };
 
   edit: ApiHandler = async (req, res) => {
     const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, req.body);
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
     const command = { ...zoneRequest(req, res), create, update: updates, delete: removals };
-    await changeZone(req, res, this.editRecords, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
+    await changeZone(req, res, this.editRecords, command, {
+      written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
+    });
   };
 }
 
 function recordFilter(req: ApiRequest): RecordFilter {
   const type = parameter(req, 'type');
   const name = parameter(req, 'name');
-  return { type: type === undefined ? undefined : recordType(type), name: name === undefined ? undefined : (typedName(name)?.name ?? name) };
+  return {
+    type: type === undefined ? undefined : recordType(type),
+    name: name === undefined ? undefined : (typedName(name)?.name ?? name),
+  };
 }

@@ -27,18 +27,38 @@ export class RegistrationController {
 
   search: ApiHandler = async (req, res) => {
     const { query, tlds } = validated(SearchBody, req.body);
-    const { results, failures } = await this.searchDomains.execute({ accountId: res.locals.caller.accountId, query, tlds });
-    res.json({ results: results.map(searchResult), ...(failures.length > 0 && { errors: failures.map(searchFailure) }) });
+    const { results, failures } = await this.searchDomains.execute({
+      accountId: res.locals.caller.accountId,
+      query,
+      tlds,
+    });
+    res.json({
+      results: results.map(searchResult),
+      ...(failures.length > 0 && { errors: failures.map(searchFailure) }),
+    });
   };
 
   quote: ApiHandler = async (req, res) => {
-    const { quotes, total } = await this.quoteDomains.execute(res.locals.caller.accountId, validated(QuoteBody, req.body).domains);
+    const { quotes, total } = await this.quoteDomains.execute(
+      res.locals.caller.accountId,
+      validated(QuoteBody, req.body).domains,
+    );
     res.json({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
   };
 
   register: ApiHandler = async (req, res) => {
     const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
-    sendOutcome(res, await this.registerDomain.execute({ ...requesterOf(res), name, years, registrant: toRegistrant(contacts.registrant), nameservers, autoRenew }));
+    sendOutcome(
+      res,
+      await this.registerDomain.execute({
+        ...requesterOf(res),
+        name,
+        years,
+        registrant: toRegistrant(contacts.registrant),
+        nameservers,
+        autoRenew,
+      }),
+    );
   };
 
   restore: ApiHandler = async (req, res) => {

@@ -57,7 +57,10 @@ export class SandboxController {
   };
 
   ledger: ApiHandler = async (req, res) => {
-    const entries = await this.readLedger.execute({ accountId: res.locals.caller.accountId, name: parameter(req, 'name') });
+    const entries = await this.readLedger.execute({
+      accountId: res.locals.caller.accountId,
+      name: parameter(req, 'name'),
+    });
     res.json(entries.map(ledgerEntry));
   };
 }

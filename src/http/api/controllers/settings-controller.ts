@@ -27,12 +27,18 @@ export class SettingsController {
 
   putNameservers: ApiHandler = async (req, res) => {
     const { nameservers: hosts } = validated(NameserversBody, req.body);
-    sendOutcome(res, await this.changeNameservers.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', hosts }));
+    sendOutcome(
+      res,
+      await this.changeNameservers.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', hosts }),
+    );
   };
 
   putContacts: ApiHandler = async (req, res) => {
     const registrant = toRegistrant(validated(ContactsBody, req.body).registrant);
-    sendOutcome(res, await this.changeRegistrant.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', registrant }));
+    sendOutcome(
+      res,
+      await this.changeRegistrant.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', registrant }),
+    );
   };
 
   putAutoRenewal: ApiHandler = async (req, res) => {
@@ -43,7 +49,10 @@ export class SettingsController {
 
   putTransferLock: ApiHandler = async (req, res) => {
     const { transfer_locked: locked } = validated(TransferLockBody, req.body);
-    sendOutcome(res, await this.changeTransferLock.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', locked }));
+    sendOutcome(
+      res,
+      await this.changeTransferLock.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', locked }),
+    );
   };
 
   postAuthCode: ApiHandler = async (req, res) => {

@@ -25,7 +25,10 @@ export class ZoneController {
   ) {}
 
   exportFile: ApiHandler = async (req, res) => {
-    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(res.locals.caller.accountId, req.params['id'] ?? '');
+    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(
+      res.locals.caller.accountId,
+      req.params['id'] ?? '',
+    );
     tellZoneVersion(res, version);
     res.type('text/dns; charset=utf-8');
     await streamLines(res, lines);
@@ -36,7 +39,10 @@ export class ZoneController {
     if (typeof body !== 'string') throw new ValidationError([{ field: '', problem: 'The body must be a zone file' }]);
     const command = { ...zoneRequest(req, res), text: body };
     await changeZone(req, res, this.importZoneFile, command, {
-      written: ({ result, zoneVersion: version }) => ({ ...writtenChange(result.change, version), ...importReport(result) }),
+      written: ({ result, zoneVersion: version }) => ({
+        ...writtenChange(result.change, version),
+        ...importReport(result),
+      }),
       planned: (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
     });
   };
@@ -52,12 +58,17 @@ export class ZoneController {
 
   version: ApiHandler = async (req, res) => {
     const version = versionNumber('version', req.params['version'] ?? '');
-    await sendLongJson(res, formerZone(await this.history.version(res.locals.caller.accountId, req.params['id'] ?? '', version)));
+    await sendLongJson(
+      res,
+      formerZone(await this.history.version(res.locals.caller.accountId, req.params['id'] ?? '', version)),
+    );
   };
 
   restore: ApiHandler = async (req, res) => {
     assertNoMembers(req.body);
     const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
-    await changeZone(req, res, this.restoreVersion, command, { written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion) });
+    await changeZone(req, res, this.restoreVersion, command, {
+      written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
+    });
   };
 }

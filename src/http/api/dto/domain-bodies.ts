@@ -26,7 +26,11 @@ export class QuoteItemBody {
 }
 
 export class QuoteBody {
-  @IsArray() @IsObject({ each: true }) @ValidateNested({ each: true }) @Type(() => QuoteItemBody) domains!: QuoteItemBody[];
+  @IsArray()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => QuoteItemBody)
+  domains!: QuoteItemBody[];
 }
 
 export class NameserversBody {

@@ -23,12 +23,23 @@ export function pageRequest(req: Pick<Request, 'query'>): PageRequest | undefine
   const limit = parameter(req, 'limit');
   const cursor = parameter(req, 'cursor');
   if (limit === undefined && cursor === undefined) return undefined;
-  return { limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit), ...(cursor !== undefined && { after: parseCursor(cursor) }) };
+  return {
+    limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit),
+    ...(cursor !== undefined && { after: parseCursor(cursor) }),
+  };
 }
 
 /** The value of a Link header to the page after `last`, keeping the filters and never the token. */
-export function nextLink(req: Pick<Request, 'baseUrl' | 'path' | 'query'>, filters: readonly string[], limit: number, last: ListPosition): string {
-  const query = new URLSearchParams({ limit: String(limit), cursor: Buffer.from(`${last.createdAt.getTime()}:${last.id}`).toString('base64url') });
+export function nextLink(
+  req: Pick<Request, 'baseUrl' | 'path' | 'query'>,
+  filters: readonly string[],
+  limit: number,
+  last: ListPosition,
+): string {
+  const query = new URLSearchParams({
+    limit: String(limit),
+    cursor: Buffer.from(`${last.createdAt.getTime()}:${last.id}`).toString('base64url'),
+  });
   for (const name of filters) {
     const value = parameter(req, name);
     if (value !== undefined) query.set(name, value);
@@ -44,7 +55,9 @@ export function parseLimit(text: string): number {
 }
 
 function parseCursor(text: string): ListPosition {
-  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(Buffer.from(text.slice(0, 200), 'base64url').toString('latin1'));
+  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(
+    Buffer.from(text.slice(0, 200), 'base64url').toString('latin1'),
+  );
   if (!match?.[1] || !match[2]) throw ValidationError.of('cursor', 'must be one that a Link header named');
   return { createdAt: new Date(Number(match[1])), id: match[2] };
 }

@@ -37,8 +37,18 @@ class UpdateRecordItem extends RecordPatchBody {
 }
 
 export class EditRecordsBody {
-  @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @ValidateNested({ each: true }) @Type(() => AddRecordBody) create?: AddRecordBody[];
-  @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @ValidateNested({ each: true }) @Type(() => UpdateRecordItem) update?: UpdateRecordItem[];
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_EDITS)
+  @ValidateNested({ each: true })
+  @Type(() => AddRecordBody)
+  create?: AddRecordBody[];
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_EDITS)
+  @ValidateNested({ each: true })
+  @Type(() => UpdateRecordItem)
+  update?: UpdateRecordItem[];
   @Optional() @IsArray() @ArrayMaxSize(MAX_EDITS) @IsString({ each: true }) delete?: string[];
 }
 

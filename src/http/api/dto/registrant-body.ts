@@ -20,7 +20,21 @@ export class RegistrantBody {
   @IsObject() @ValidateNested() @Type(() => AddressBody) address!: AddressBody;
 }
 
-export function toRegistrant({ first_name, last_name, email, phone, organization, address }: RegistrantBody): Registrant {
+export function toRegistrant({
+  first_name,
+  last_name,
+  email,
+  phone,
+  organization,
+  address,
+}: RegistrantBody): Registrant {
   const { street, city, state, postal_code, country } = address;
-  return { firstName: first_name, lastName: last_name, email, phone, organization, address: { street, city, state, postalCode: postal_code, country } };
+  return {
+    firstName: first_name,
+    lastName: last_name,
+    email,
+    phone,
+    organization,
+    address: { street, city, state, postalCode: postal_code, country },
+  };
 }

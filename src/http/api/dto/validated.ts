@@ -13,7 +13,9 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const disguiseOf = (name: string) => `\0${name}`;
-const UNMASKED: ReadonlyMap<string, string> = new Map(Object.getOwnPropertyNames(Object.prototype).map((name) => [disguiseOf(name), name]));
+const UNMASKED: ReadonlyMap<string, string> = new Map(
+  Object.getOwnPropertyNames(Object.prototype).map((name) => [disguiseOf(name), name]),
+);
 
 /** May be absent, but not null: null is a value, and no member takes it unless it says so. */
 export function Optional(): PropertyDecorator {
@@ -29,7 +31,12 @@ export function Nullable(): PropertyDecorator {
 export function validated<T extends object>(Shape: new () => T, body: unknown): T {
   const members = objectOf(body);
   const instance = plainToInstance(Shape, isHarmless(members) ? members : disguised(members));
-  const errors = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, validationError: { target: false } });
+  const errors = validateSync(instance, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    validationError: { target: false },
+  });
   if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')));
   return instance;
 }
@@ -42,7 +49,8 @@ export function assertNoMembers(body: unknown): void {
 }
 
 function objectOf(body: unknown): object {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
   return body;
 }
 
@@ -56,7 +64,12 @@ function isHarmless(value: unknown): boolean {
 function disguised(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(disguised);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name in Object.prototype ? disguiseOf(name) : name, disguised(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name in Object.prototype ? disguiseOf(name) : name,
+      disguised(inner),
+    ]),
+  );
 }
 
 /** One fault a field: what is inside of it says more, and that it is no array more than what its entries are not. */

@@ -11,8 +11,12 @@ interface VersionsRequest {
 /** @throws ValidationError */
 export function versionsRequest(req: ApiRequest): VersionsRequest {
   const [limit, cursor] = [parameter(req, 'limit'), parameter(req, 'cursor')];
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw ValidationError.of('cursor', 'must be one that a Link header named');
-  return { limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit), ...(cursor !== undefined && { before: Number(cursor) }) };
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+    throw ValidationError.of('cursor', 'must be one that a Link header named');
+  return {
+    limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit),
+    ...(cursor !== undefined && { before: Number(cursor) }),
+  };
 }
 
 /** The value of a Link header to the versions before `last`. */

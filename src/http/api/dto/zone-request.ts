@@ -14,7 +14,12 @@ const MAX_TAGS = 100;
 
 /** The zone that a request is about, and the versions of it that the request is for. @throws ValidationError */
 export function zoneRequest(req: ApiRequest, res: ApiResponse): ZoneRequest {
-  return { ...requesterOf(res), domainId: req.params['id'] ?? '', expectedVersions: expectedVersions(req), waitsForPublication: waitsForPublication(req) };
+  return {
+    ...requesterOf(res),
+    domainId: req.params['id'] ?? '',
+    expectedVersions: expectedVersions(req),
+    waitsForPublication: waitsForPublication(req),
+  };
 }
 
 /** Whether `?dry_run=true` asks for the plan only. @throws ValidationError */
@@ -42,6 +47,7 @@ function expectedVersions({ headers }: ApiRequest): readonly number[] | undefine
   const header = headers['if-match']?.trim();
   if (header === undefined || header === '*') return undefined;
   const tags = header.match(ENTITY_TAG) ?? [];
-  if (tags.length > MAX_TAGS || !TAGS.test(header)) throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
+  if (tags.length > MAX_TAGS || !TAGS.test(header))
+    throw ValidationError.of('If-Match', 'must be * or what an ETag header said, in double quotes');
   return tags.flatMap((tag) => STRONG_VERSION.exec(tag)?.[1] ?? []).map(Number);
 }

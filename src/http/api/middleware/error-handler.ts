@@ -35,11 +35,18 @@ export function errorHandler(log: Log): ErrorRequestHandler {
       return;
     }
     const failure = serviceErrorOf(error) ?? new InternalError();
-    if (failure instanceof InternalError && !isHangUp(error, res)) log.error({ err: error, path: req.path }, 'a request failed');
-    if (failure instanceof StorageFailing) log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full, or max_allowed_packet too small?');
+    if (failure instanceof InternalError && !isHangUp(error, res))
+      log.error({ err: error, path: req.path }, 'a request failed');
+    if (failure instanceof StorageFailing)
+      log.error(
+        { err: failure.cause, path: req.path },
+        'the database cannot write: is its disk full, or max_allowed_packet too small?',
+      );
     setHeaders(res, failure);
     const details = failure.details?.slice(0, MAX_DETAILS);
-    res.status(STATUS[failure.code]).json({ error: { code: failure.code, message: failure.message, ...(details !== undefined && { details }) } });
+    res
+      .status(STATUS[failure.code])
+      .json({ error: { code: failure.code, message: failure.message, ...(details !== undefined && { details }) } });
   };
 }
 

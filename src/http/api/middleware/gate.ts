@@ -19,7 +19,12 @@ export class Gate {
   requiring(scope: Scope, cost = 1): RequestHandler {
     return async (req, res, next) => {
       const key = await this.authenticate.execute(credentialsOf(req));
-      res.locals['caller'] = { accountId: key.accountId, actor: { kind: 'key', id: key.keyId }, keyId: key.keyId, scope: key.scope };
+      res.locals['caller'] = {
+        accountId: key.accountId,
+        actor: { kind: 'key', id: key.keyId },
+        keyId: key.keyId,
+        scope: key.scope,
+      };
       await this.count(key.accountId, cost, res);
       if (!includesScope(key.scope, scope)) throw new InsufficientScope(scope);
       next();

@@ -1,6 +1,10 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../application/idempotency/idempotent-requests';
+import {
+  IdempotentRequests,
+  type KeptAnswer,
+  type RequestRun,
+} from '../../../application/idempotency/idempotent-requests';
 import { OperationQueue } from '../../../application/operations/operation-queue';
 import { Log } from '../../../application/ports/system/log';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -25,7 +29,11 @@ export class Idempotency {
     if (key === undefined) return next();
     if (!VISIBLE.test(key)) throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const { caller } = res.locals as unknown as ApiLocals;
-    const begun = await this.requests.begin({ accountId: caller.accountId, key, fingerprint: await requestFingerprint(req) });
+    const begun = await this.requests.begin({
+      accountId: caller.accountId,
+      key,
+      fingerprint: await requestFingerprint(req),
+    });
     if ('status' in begun) return replay(res, begun);
     this.keepAnswer(res, begun, next);
     const outcome = begun.repeated ? await this.operations.resume(begun) : undefined;
@@ -39,7 +47,12 @@ export class Idempotency {
   private keepAnswer(res: Response, run: RequestRun, next: NextFunction): void {
     const before = new Set(res.getHeaderNames());
     res.json = (body: unknown) => {
-      const headers = Object.fromEntries(res.getHeaderNames().filter((name) => !before.has(name)).map((name) => [name, String(res.getHeader(name))]));
+      const headers = Object.fromEntries(
+        res
+          .getHeaderNames()
+          .filter((name) => !before.has(name))
+          .map((name) => [name, String(res.getHeader(name))]),
+      );
       void this.keepAndSend(res, run, { status: res.statusCode, headers, body }, next);
       return res;
     };

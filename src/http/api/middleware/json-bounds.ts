@@ -8,7 +8,13 @@ const MAX_VALUES = 8_000;
 /** What a byte means outside of strings; anything else is part of a value or a name. */
 const Meaning = { part: 0, space: 1, open: 2, close: 3, comma: 4, quote: 5 } as const;
 const MEANINGS = new Uint8Array(256);
-for (const [bytes, meaning] of [[' \t\r\n', Meaning.space], ['[{', Meaning.open], [']}', Meaning.close], [',', Meaning.comma], ['"', Meaning.quote]] as const) {
+for (const [bytes, meaning] of [
+  [' \t\r\n', Meaning.space],
+  ['[{', Meaning.open],
+  [']}', Meaning.close],
+  [',', Meaning.comma],
+  ['"', Meaning.quote],
+] as const) {
   for (const byte of Buffer.from(bytes)) MEANINGS[byte] = meaning;
 }
 const QUOTE = 0x22;
@@ -41,8 +47,12 @@ export class JsonBounds {
   }
 
   private assertWithin(): void {
-    if (this.values > MAX_VALUES) throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
-    if (this.depth > MAX_DEPTH + 1) throw new ValidationError([{ field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
+    if (this.values > MAX_VALUES)
+      throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
+    if (this.depth > MAX_DEPTH + 1)
+      throw new ValidationError([
+        { field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` },
+      ]);
   }
 
   /** The place behind the string, or the end of the piece if it goes on. */

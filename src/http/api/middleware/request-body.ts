@@ -55,7 +55,10 @@ export const jsonBody = json('256kb');
 export const largeJsonBody = json('4mb');
 const ZONE_FILE_TYPES = ['text/dns', 'text/plain'];
 /** A zone file, RFC 4027. */
-export const zoneFileBody: readonly RequestHandler[] = [bodyOf(ZONE_FILE_TYPES, express.raw({ limit: '8mb', type: ZONE_FILE_TYPES })), asText];
+export const zoneFileBody: readonly RequestHandler[] = [
+  bodyOf(ZONE_FILE_TYPES, express.raw({ limit: '8mb', type: ZONE_FILE_TYPES })),
+  asText,
+];
 
 function asText(req: Request, _res: Response, next: NextFunction): void {
   if (Buffer.isBuffer(req.body)) {
@@ -82,14 +85,17 @@ function hasBody({ headers }: Request): boolean {
 
 /** A body that was announced and is no more to be had: body-parser says nothing of a connection that has broken before it was asked to read. */
 function missing(req: Request): ValidationError | undefined {
-  return hasBody(req) && req.body === undefined && !req.complete ? new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }]) : undefined;
+  return hasBody(req) && req.body === undefined && !req.complete
+    ? new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }])
+    : undefined;
 }
 
 /** By status and type, as body-parser sets them. What is of a wrong media type has not come here. */
 function inOurWords(error: unknown, expected: string): unknown {
   if (!(error instanceof Error && 'status' in error)) return error;
   if (error.status === 413) return new PayloadTooLarge({ cause: error });
-  if (error.status === 415) return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
+  if (error.status === 415)
+    return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
   if (error.status !== 400) return error;
   return new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }], { cause: error });
 }

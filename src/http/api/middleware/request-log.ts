@@ -15,7 +15,15 @@ export function requestLog(log: Log): RequestHandler {
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
       const caller = res.locals['caller'] as Caller | undefined;
-      const facts = { requestId, method: req.method, path, status: res.statusCode, ms: Math.round(performance.now() - startedAt), keyId: caller?.keyId, accountId: caller?.accountId };
+      const facts = {
+        requestId,
+        method: req.method,
+        path,
+        status: res.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        keyId: caller?.keyId,
+        accountId: caller?.accountId,
+      };
       log.info(res.writableFinished ? facts : { ...facts, aborted: true }, 'request');
     });
     next();

@@ -72,6 +72,12 @@ function fullRegistrant({ firstName, lastName, email, phone, organization, addre
     email,
     phone,
     organization,
-    address: { street: address.street, city: address.city, state: address.state, postal_code: address.postalCode, country: address.country },
+    address: {
+      street: address.street,
+      city: address.city,
+      state: address.state,
+      postal_code: address.postalCode,
+      country: address.country,
+    },
   };
 }

@@ -3,7 +3,14 @@ import type { SearchFailure, SearchResult } from '../../../application/registrat
 import { amount } from './money-presenter';
 
 export function searchResult({ name, available, price }: SearchResult): object {
-  const shown = available && price ? { registration: amount(price.registration), renewal: amount(price.renewal), currency: price.registration.currency } : null;
+  const shown =
+    available && price
+      ? {
+          registration: amount(price.registration),
+          renewal: amount(price.renewal),
+          currency: price.registration.currency,
+        }
+      : null;
   return { name: name.value, available, price: shown };
 }
 
@@ -12,6 +19,8 @@ export function searchFailure({ name, error }: SearchFailure): object {
 }
 
 export function quoteItem({ name, years, price }: Quote): object {
-  const shown = price ? { registration: amount(price.registration), total: amount(price.total), currency: price.total.currency } : null;
+  const shown = price
+    ? { registration: amount(price.registration), total: amount(price.total), currency: price.total.currency }
+    : null;
   return { name, years, available: price !== undefined, price: shown };
 }

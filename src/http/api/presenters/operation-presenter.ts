@@ -8,7 +8,12 @@ type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>
 /** What each kind of operation was asked for, in the words of the interface. */
 const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => object } = {
   register: ({ years, price }) => ({ years, price: amount(price), currency: price.currency }),
-  renew: ({ years, price, currentExpiry = null }) => ({ years, price: amount(price), currency: price.currency, current_expiry: currentExpiry }),
+  renew: ({ years, price, currentExpiry = null }) => ({
+    years,
+    price: amount(price),
+    currency: price.currency,
+    current_expiry: currentExpiry,
+  }),
   set_nameservers: ({ hosts }) => ({ nameservers: hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
@@ -30,7 +35,8 @@ export function shownOperation(state: OperationState): object {
     state: state.status,
     attempts: state.attempts,
     transaction_id: state.attempts === 0 ? null : state.transactionId,
-    next_attempt_at: state.status === 'queued' || state.status === 'uncertain' ? state.nextAttemptAt.toISOString() : null,
+    next_attempt_at:
+      state.status === 'queued' || state.status === 'uncertain' ? state.nextAttemptAt.toISOString() : null,
     uncertain_since: state.uncertainSince?.toISOString() ?? null,
     charged: state.charged && { amount: amount(state.charged), currency: state.charged.currency },
     error: state.error && { code: state.error.code, message: state.error.message },

@@ -26,7 +26,8 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   set_registrant: (domain) => changedDomain(domain, { contacts: { registrant: shortRegistrant(domain.registrant) } }),
   set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
   issue_auth_code: ({ id, name }, _request, { authCode }) => {
-    if (!authCode) throw new RegistryUnavailable('The auth code was issued but could not be handed over; ask for another');
+    if (!authCode)
+      throw new RegistryUnavailable('The auth code was issued but could not be handed over; ask for another');
     return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
   },
   withdraw_auth_code: (domain) => changedDomain(domain, {}),

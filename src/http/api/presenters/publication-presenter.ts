@@ -1,6 +1,11 @@
 import type { PublicationReport } from '../../../application/dns/read-publication';
 
-export function publication({ version, published, secondaries, delegation: { state, nameservers, ourNameservers } }: PublicationReport): object {
+export function publication({
+  version,
+  published,
+  secondaries,
+  delegation: { state, nameservers, ourNameservers },
+}: PublicationReport): object {
   const delegation = { state, nameservers: [...nameservers], our_nameservers: [...ourNameservers] };
   return { version, published, secondaries: secondaries.map(secondary), delegation };
 }

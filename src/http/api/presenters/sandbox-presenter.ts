@@ -6,5 +6,13 @@ export function shownFault({ kind, target, times, milliseconds }: RegistryFault)
 }
 
 export function ledgerEntry({ at, kind, name, years, amount: money, transactionId }: LedgerEntry): object {
-  return { at: at.toISOString(), kind, name: name.value, years, amount: amount(money), currency: money.currency, transaction_id: transactionId };
+  return {
+    at: at.toISOString(),
+    kind,
+    name: name.value,
+    years,
+    amount: amount(money),
+    currency: money.currency,
+    transaction_id: transactionId,
+  };
 }

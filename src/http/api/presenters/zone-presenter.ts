@@ -29,18 +29,32 @@ export function zonePlan({ zoneVersion, change: { added, changed, removed }, war
     dry_run: true,
     version: zoneVersion,
     added: new LongList(added, unwritten),
-    changed: new LongList(changed, ({ before, after }) => ({ before: dnsRecord(before.toState()), after: unwritten(after) })),
+    changed: new LongList(changed, ({ before, after }) => ({
+      before: dnsRecord(before.toState()),
+      after: unwritten(after),
+    })),
     removed: new LongList(removed, (record) => dnsRecord(record.toState())),
     warnings,
   };
 }
 
 export function zoneVersion({ version, at, actor, added, changed, removed }: ZoneVersion): object {
-  return { version, created_at: at.toISOString(), by: { kind: actor.kind, id: 'id' in actor ? actor.id : null }, added, changed, removed };
+  return {
+    version,
+    created_at: at.toISOString(),
+    by: { kind: actor.kind, id: 'id' in actor ? actor.id : null },
+    added,
+    changed,
+    removed,
+  };
 }
 
 export function formerZone({ records, changes, ...version }: FormerZone): object {
-  return { ...zoneVersion(version), changes: new LongList(changes, touched), records: new LongList(records, dnsRecord) };
+  return {
+    ...zoneVersion(version),
+    changes: new LongList(changes, touched),
+    records: new LongList(records, dnsRecord),
+  };
 }
 
 function touched({ before, after }: RecordTouched): object {

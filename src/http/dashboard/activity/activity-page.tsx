@@ -27,7 +27,15 @@ export function ActivityPage({ domain, actor, entries, names, older, first }: Ac
       <form class="filter" action="/activity" role="search">
         <div class="field grow">
           <label for="domain">Domain</label>
-          <input id="domain" name="domain" type="search" value={domain} placeholder="example.com" autocomplete="off" spellcheck={false} />
+          <input
+            id="domain"
+            name="domain"
+            type="search"
+            value={domain}
+            placeholder="example.com"
+            autocomplete="off"
+            spellcheck={false}
+          />
         </div>
         <div class="field">
           <label for="actor">Done by</label>

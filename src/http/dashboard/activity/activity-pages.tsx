@@ -32,7 +32,10 @@ export class ActivityPages implements DashboardPages {
     const { accountId } = res.locals.visitor;
     const names = await this.actors.of(accountId);
     const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
-    const filter = { domainName: domain === '' ? undefined : nameAsKept(domain), actor: actor === '' ? undefined : actor };
+    const filter = {
+      domainName: domain === '' ? undefined : nameAsKept(domain),
+      actor: actor === '' ? undefined : actor,
+    };
     const before = readPosition(parameter(req, 'before'));
     const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, before);
     const entries = found.slice(0, PAGE_SIZE);
@@ -40,12 +43,18 @@ export class ActivityPages implements DashboardPages {
     const address = (position?: string) => addressOf('/activity', { domain, actor, before: position });
     const warning = unusedParameters(req, { domain: true, actor: true, before: before !== undefined });
     const held = await this.survey.held(accountId, mentionedDomains(entries));
-    const ways = { older: last && address(writePosition({ createdAt: last.at, id: last.id })), first: before && address() };
-    this.pages.send(req, res, { title: 'Activity', section: 'activity', warning }, (
+    const ways = {
+      older: last && address(writePosition({ createdAt: last.at, id: last.id })),
+      first: before && address(),
+    };
+    this.pages.send(
+      req,
+      res,
+      { title: 'Activity', section: 'activity', warning },
       <HeldDomains.Provider value={held}>
         <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />
-      </HeldDomains.Provider>
-    ));
+      </HeldDomains.Provider>,
+    );
   };
 }
 

@@ -9,23 +9,29 @@ export function deedOf(entry: AuditEntry): VNode {
 
 type Deed = (entry: AuditEntry) => VNode | string;
 
-const on = (words: string): Deed => (entry) => (
-  <>
-    {words} <EntryDomain entry={entry} />
-  </>
-);
+const on =
+  (words: string): Deed =>
+  (entry) => (
+    <>
+      {words} <EntryDomain entry={entry} />
+    </>
+  );
 
-const switched = (what: string, fact: string): Deed => (entry) => (
-  <>
-    switched {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
-  </>
-);
+const switched =
+  (what: string, fact: string): Deed =>
+  (entry) => (
+    <>
+      switched {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
+    </>
+  );
 
-const records = (verb: string, preposition: string): Deed => (entry) => (
-  <>
-    {verb} {recordsInWords(entry)} {preposition} <EntryDomain entry={entry} />
-  </>
-);
+const records =
+  (verb: string, preposition: string): Deed =>
+  (entry) => (
+    <>
+      {verb} {recordsInWords(entry)} {preposition} <EntryDomain entry={entry} />
+    </>
+  );
 
 const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'account.created': () => 'opened the account',
@@ -57,14 +63,11 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'domain.deleted': on('deleted'),
   'domain.synchronised': (entry) => (
     <>
-      followed the registry with <EntryDomain entry={entry} />: {text(entry.after['status']) || 'its facts have changed'}
+      followed the registry with <EntryDomain entry={entry} />:{' '}
+      {text(entry.after['status']) || 'its facts have changed'}
     </>
   ),
-  'domain.registry_message': (entry) => (
-    <>
-      heard from the registry: “{text(entry.after['text'])}”
-    </>
-  ),
+  'domain.registry_message': (entry) => <>heard from the registry: “{text(entry.after['text'])}”</>,
   'records.added': records('added', 'to'),
   'records.changed': records('changed', 'of'),
   'records.removed': records('removed', 'from'),

@@ -18,7 +18,10 @@ export class ActorDirectory {
     const [users, keys] = await Promise.all([this.users.ofAccount(accountId), this.keys.ofAccount(accountId)]);
     return new Map([
       ...users.map((user): [string, string] => [actorText({ kind: 'user', id: user.id }), user.email]),
-      ...keys.map((key): [string, string] => [actorText({ kind: 'key', id: key.toState().keyId }), `Key “${key.toState().name}”`]),
+      ...keys.map((key): [string, string] => [
+        actorText({ kind: 'key', id: key.toState().keyId }),
+        `Key “${key.toState().name}”`,
+      ]),
     ]);
   }
 }
@@ -26,5 +29,7 @@ export class ActorDirectory {
 export function nameOf(actor: Actor, names: ActorNames): string {
   if (actor.kind === 'operator') return 'The operator';
   if (actor.kind === 'service') return 'Namewright';
-  return names.get(actorText(actor)) ?? (actor.kind === 'user' ? `Somebody removed since (${actor.id})` : `Key ${actor.id}`);
+  return (
+    names.get(actorText(actor)) ?? (actor.kind === 'user' ? `Somebody removed since (${actor.id})` : `Key ${actor.id}`)
+  );
 }

@@ -32,7 +32,15 @@ export function ChangedFacts({ entry: { before, after } }: { readonly entry: Aud
   );
 }
 
-function Fact({ name, before, after }: { readonly name: string; readonly before: AuditFacts; readonly after: AuditFacts }) {
+function Fact({
+  name,
+  before,
+  after,
+}: {
+  readonly name: string;
+  readonly before: AuditFacts;
+  readonly after: AuditFacts;
+}) {
   return (
     <>
       <dt>{LABELS[name] ?? name}</dt>

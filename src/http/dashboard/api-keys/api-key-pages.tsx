@@ -19,7 +19,14 @@ import { tellNext } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { ApiKeysPage, FormerKeysPage, type KeyListProps } from './api-keys-page';
 import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
@@ -54,18 +61,38 @@ export class ApiKeyPages implements DashboardPages {
 
   private readonly list: DashboardHandler = async (req, res) => {
     const now = this.clock.now();
-    const [page, former] = await Promise.all([this.page(req, res, { activeAt: now }), this.keys.page(res.locals.visitor.accountId, { inactiveAt: now }, 1)]);
-    this.pages.send(req, res, { title: 'API keys', section: 'api-keys' }, <ApiKeysPage {...page} hasFormer={former.length > 0} />);
+    const [page, former] = await Promise.all([
+      this.page(req, res, { activeAt: now }),
+      this.keys.page(res.locals.visitor.accountId, { inactiveAt: now }, 1),
+    ]);
+    this.pages.send(
+      req,
+      res,
+      { title: 'API keys', section: 'api-keys' },
+      <ApiKeysPage {...page} hasFormer={former.length > 0} />,
+    );
   };
 
   private readonly listFormer: DashboardHandler = async (req, res) => {
     const page = await this.page(req, res, { inactiveAt: this.clock.now() });
-    this.pages.send(req, res, { title: 'Revoked and expired API keys', section: 'api-keys' }, <FormerKeysPage {...page} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Revoked and expired API keys', section: 'api-keys' },
+      <FormerKeysPage {...page} />,
+    );
   };
 
   private readonly create: DashboardHandler = async (req, res) => {
     const values = { name: field(req, 'name'), scope: field(req, 'scope'), expires_at: field(req, 'expires_at') };
-    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name: values.name, scope: scopeOf(optionalField(req, 'scope')), expiresAt: expiryOf(optionalField(req, 'expires_at')) }));
+    const outcome = await attempt(() =>
+      this.issueApiKey.execute({
+        ...requesterOf(res),
+        name: values.name,
+        scope: scopeOf(optionalField(req, 'scope')),
+        expiresAt: expiryOf(optionalField(req, 'expires_at')),
+      }),
+    );
     if ('faults' in outcome) return this.form(req, res, values, outcome.faults);
     this.showOnce(req, res, outcome.result);
   };
@@ -74,7 +101,14 @@ export class ApiKeyPages implements DashboardPages {
   private readonly rotate: DashboardHandler = async (req, res) => {
     const old = await this.find(req, res);
     const { name, scope } = old.toState();
-    const outcome = await attempt(() => this.issueApiKey.execute({ ...requesterOf(res), name, scope, expiresAt: old.expiryOfSuccessor(this.clock.now()) }));
+    const outcome = await attempt(() =>
+      this.issueApiKey.execute({
+        ...requesterOf(res),
+        name,
+        scope,
+        expiresAt: old.expiryOfSuccessor(this.clock.now()),
+      }),
+    );
     if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
     tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
     seeOther(res, '/api-keys');
@@ -91,7 +125,11 @@ export class ApiKeyPages implements DashboardPages {
     const found = await this.keys.page(res.locals.visitor.accountId, filter, PAGE_SIZE + 1, before);
     const keys = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? keys.at(-1)?.toState() : undefined;
-    return { keys, older: last && addressOf(req.path, { before: writePosition({ createdAt: last.createdAt, id: last.keyId }) }), first: before && req.path };
+    return {
+      keys,
+      older: last && addressOf(req.path, { before: writePosition({ createdAt: last.createdAt, id: last.keyId }) }),
+      first: before && req.path,
+    };
   }
 
   private async find(req: Request<Record<string, string>>, res: DashboardResponse): Promise<ApiKey> {
@@ -101,12 +139,27 @@ export class ApiKeyPages implements DashboardPages {
   }
 
   private form(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): void {
-    this.pages.send(req, res, { title: 'New API key', section: 'api-keys', faults }, <NewKeyForm values={values} faults={faults} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'New API key', section: 'api-keys', faults },
+      <NewKeyForm values={values} faults={faults} />,
+    );
   }
 
-  private showOnce(req: DashboardRequest, res: DashboardResponse, { key, text }: { key: ApiKey; text: string }, replaces?: ApiKey): void {
+  private showOnce(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    { key, text }: { key: ApiKey; text: string },
+    replaces?: ApiKey,
+  ): void {
     const url = serviceUrl(req, this.settings);
-    this.pages.send(req, res, { title: 'Your new API key', section: 'api-keys' }, <NewKeyPage apiKey={key.toState()} text={text} url={url} replaces={replaces?.toState()} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Your new API key', section: 'api-keys' },
+      <NewKeyPage apiKey={key.toState()} text={text} url={url} replaces={replaces?.toState()} />,
+    );
   }
 }
 

@@ -19,7 +19,10 @@ export function ApiKeysPage({ keys, older, first, hasFormer }: KeyListProps & { 
   const owner = visitor?.user.role === 'owner';
   return (
     <>
-      <PageHeading title="API keys" lead={`Programs use these to work with your domains; at most ${MAX_ACTIVE_KEYS} at a time.`}>
+      <PageHeading
+        title="API keys"
+        lead={`Programs use these to work with your domains; at most ${MAX_ACTIVE_KEYS} at a time.`}
+      >
         {owner && (
           <a class="button primary" href="/api-keys/new">
             Create a key
@@ -55,16 +58,38 @@ export function FormerKeysPage({ keys, older, first }: KeyListProps) {
         </a>
       </PageHeading>
       <section class="card flush">
-        {keys.length === 0 ? <Empty title="No revoked or expired API keys" /> : <KeyTable caption="Revoked and expired keys" keys={keys} owner={false} />}
+        {keys.length === 0 ? (
+          <Empty title="No revoked or expired API keys" />
+        ) : (
+          <KeyTable caption="Revoked and expired keys" keys={keys} owner={false} />
+        )}
         <Pager next={older} label="Older" first={first} />
       </section>
     </>
   );
 }
 
-function KeyTable({ caption, keys, owner }: { readonly caption: string; readonly keys: readonly ApiKey[]; readonly owner: boolean }) {
+function KeyTable({
+  caption,
+  keys,
+  owner,
+}: {
+  readonly caption: string;
+  readonly keys: readonly ApiKey[];
+  readonly owner: boolean;
+}) {
   return (
-    <Table caption={caption} columns={['Name', 'Scope', 'Created', 'Last used', 'State', ...(owner ? [<span class="unseen">Actions</span>] : [])]}>
+    <Table
+      caption={caption}
+      columns={[
+        'Name',
+        'Scope',
+        'Created',
+        'Last used',
+        'State',
+        ...(owner ? [<span class="unseen">Actions</span>] : []),
+      ]}
+    >
       {keys.map((key) => (
         <KeyRow key={key.toState().keyId} apiKey={key} owner={owner} />
       ))}
@@ -96,7 +121,13 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
               Rotate<span class="unseen"> {name}</span>
             </button>
           </PostForm>
-          <Confirm label="Revoke" about={name} action={`/api-keys/${keyId}/revoke`} button="Revoke this key" question={`Programs that use “${name}” are refused from their next request on. This cannot be undone.`} />
+          <Confirm
+            label="Revoke"
+            about={name}
+            action={`/api-keys/${keyId}/revoke`}
+            button="Revoke this key"
+            question={`Programs that use “${name}” are refused from their next request on. This cannot be undone.`}
+          />
         </Cell>
       )}
     </Row>

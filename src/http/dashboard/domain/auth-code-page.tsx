@@ -12,7 +12,9 @@ export function AuthCodePage({ domain, authCode }: { readonly domain: DomainStat
         <h2>Auth code for {displayName(domain.name)}</h2>
         <p>Give it to the new registrar. It is shown only now, and works until {dateAndTime(authCode.expiresAt)}.</p>
         <Copyable id="auth-code" text={authCode.code} label="the auth code" />
-        {domain.transferLocked && <p>The domain is still locked against transfers. Switch the lock off before you begin one.</p>}
+        {domain.transferLocked && (
+          <p>The domain is still locked against transfers. Switch the lock off before you begin one.</p>
+        )}
         <p class="after">
           <a class="button" href={`/domains/${domain.id}`}>
             Done

@@ -24,10 +24,14 @@ export function DeletePage({ domain, until, faults }: DeletePageProps) {
         <h2>Delete {displayName(domain.name)}?</h2>
         {possible ? (
           <p>
-            The registration is given back and refunded, as is possible until {dateAndTime(until)}. The name is free for anybody at once, and its records are not served any more. This cannot be undone.
+            The registration is given back and refunded, as is possible until {dateAndTime(until)}. The name is free for
+            anybody at once, and its records are not served any more. This cannot be undone.
           </p>
         ) : (
-          <p>A domain can be given back during the first days after its registration only. Switch its auto-renewal off instead, and it ends when it expires.</p>
+          <p>
+            A domain can be given back during the first days after its registration only. Switch its auto-renewal off
+            instead, and it ends when it expires.
+          </p>
         )}
         <PostForm action={`${path}/delete`} faults={faults}>
           <FormActions submit={possible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />

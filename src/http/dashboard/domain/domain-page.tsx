@@ -36,7 +36,14 @@ export function DomainPage({ domain, dates, operations, deletable, ours }: Domai
       <div class="columns">
         {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable && transferable} />}
         {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
-        <Card title="Nameservers" aside={isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} what="the nameservers" />}>
+        <Card
+          title="Nameservers"
+          aside={
+            isAllowed(status, 'change nameservers') && (
+              <ChangeLink href={`${path}/nameservers`} what="the nameservers" />
+            )
+          }
+        >
           <ul class="plain-list">
             {nameservers.map((host) => (
               <li key={host}>
@@ -45,7 +52,12 @@ export function DomainPage({ domain, dates, operations, deletable, ours }: Domai
             ))}
           </ul>
         </Card>
-        <Card title="Registrant" aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} what="the registrant" />}>
+        <Card
+          title="Registrant"
+          aside={
+            isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} what="the registrant" />
+          }
+        >
           <RegistrantAddress registrant={registrant} />
         </Card>
       </div>
@@ -60,7 +72,12 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
-      <Switch on={autoRenew} action={`${path}/auto-renewal`} label="Auto-renewal" words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'} />
+      <Switch
+        on={autoRenew}
+        action={`${path}/auto-renewal`}
+        label="Auto-renewal"
+        words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'}
+      />
       <p class="actions after">
         <a class="button" href={`${path}/renew`}>
           Renew now
@@ -75,7 +92,10 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
   );
 }
 
-function TransferCard({ domain: { id, name, transferLocked }, transferable }: Pick<DomainPageProps, 'domain'> & { readonly transferable: boolean }) {
+function TransferCard({
+  domain: { id, name, transferLocked },
+  transferable,
+}: Pick<DomainPageProps, 'domain'> & { readonly transferable: boolean }) {
   const path = `/domains/${id}`;
   if (!transferable && transferLocked) {
     return (
@@ -86,10 +106,22 @@ function TransferCard({ domain: { id, name, transferLocked }, transferable }: Pi
   }
   return (
     <Card title="Transfer">
-      <Switch on={transferLocked} action={`${path}/transfer-lock`} label="Transfer lock" words={transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'} />
+      <Switch
+        on={transferLocked}
+        action={`${path}/transfer-lock`}
+        label="Transfer lock"
+        words={
+          transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'
+        }
+      />
       {transferable ? (
         <div class="after">
-          <Confirm label="Get an auth code" action={`${path}/auth-code`} button="Issue an auth code" question={`Anyone who has the code can transfer ${displayName(name)} to another registrar. An earlier code becomes void.`} />
+          <Confirm
+            label="Get an auth code"
+            action={`${path}/auth-code`}
+            button="Issue an auth code"
+            question={`Anyone who has the code can transfer ${displayName(name)} to another registrar. An earlier code becomes void.`}
+          />
         </div>
       ) : (
         <p class="after">Only owners of the account get auth codes.</p>

@@ -27,7 +27,14 @@ import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
 import { readHosts } from '../register/registration-form';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { AuthCodePage } from './auth-code-page';
 import { DomainPage } from './domain-page';
 import { NameserversPage } from './nameservers-page';
@@ -41,7 +48,8 @@ const PAGE_SIZE = 50;
 const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
   ours: 'Resolvers get the records kept here, within two days at the latest.',
   partly: 'Some resolvers get the records kept here, others those of the other nameservers.',
-  elsewhere: 'The records kept here have no effect any more: resolvers ask the new nameservers, within two days at the latest.',
+  elsewhere:
+    'The records kept here have no effect any more: resolvers ask the new nameservers, within two days at the latest.',
 };
 
 /** One domain, and what can be set on it. */
@@ -69,7 +77,12 @@ export class DomainPages implements DashboardPages {
       ['get', '/domains/:id', 'member', this.show],
       ['get', '/domains/:id/operations', 'member', this.listOperations],
       ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal],
-      ['post', '/domains/:id/transfer-lock', 'member', this.reauthentication.beforeTransfer(this.putTransferLock, (req) => field(req, 'on') !== 'yes')],
+      [
+        'post',
+        '/domains/:id/transfer-lock',
+        'member',
+        this.reauthentication.beforeTransfer(this.putTransferLock, (req) => field(req, 'on') !== 'yes'),
+      ],
       ['post', '/domains/:id/auth-code', 'member', this.reauthentication.beforeTransfer(this.postAuthCode)],
       ['get', '/domains/:id/nameservers', 'member', this.editNameservers],
       ['post', '/domains/:id/nameservers', 'member', this.putNameservers],
@@ -82,7 +95,18 @@ export class DomainPages implements DashboardPages {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
-    this.pages.send(req, res, { title: displayName(domain.name), section: 'domains' }, <DomainPage domain={domain} dates={this.plan.dates(domain)} operations={operations} deletable={deletable} ours={this.settings.defaultNameservers} />);
+    this.pages.send(
+      req,
+      res,
+      { title: displayName(domain.name), section: 'domains' },
+      <DomainPage
+        domain={domain}
+        dates={this.plan.dates(domain)}
+        operations={operations}
+        deletable={deletable}
+        ours={this.settings.defaultNameservers}
+      />,
+    );
   };
 
   private readonly listOperations: DashboardHandler = async (req, res) => {
@@ -93,43 +117,90 @@ export class DomainPages implements DashboardPages {
     const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
     const path = `/domains/${domain.id}/operations`;
     const ways = { older: last && addressOf(path, { before: writePosition(last) }), first: before && path };
-    this.pages.send(req, res, { title: `Operations of ${displayName(domain.name)}`, section: 'domains', warning: unusedParameters(req, { before: before !== undefined }) }, <OperationsPage domain={domain} operations={operations} {...ways} />);
+    this.pages.send(
+      req,
+      res,
+      {
+        title: `Operations of ${displayName(domain.name)}`,
+        section: 'domains',
+        warning: unusedParameters(req, { before: before !== undefined }),
+      },
+      <OperationsPage domain={domain} operations={operations} {...ways} />,
+    );
   };
 
   private readonly putAutoRenewal: DashboardHandler = async (req, res) => {
     const autoRenew = field(req, 'on') === 'yes';
-    const outcome = await attempt(() => this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: idOf(req), autoRenew }));
-    this.backToDomain(req, res, outcome, autoRenew ? 'It will be renewed automatically.' : 'It will not be renewed automatically.');
+    const outcome = await attempt(() =>
+      this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: idOf(req), autoRenew }),
+    );
+    this.backToDomain(
+      req,
+      res,
+      outcome,
+      autoRenew ? 'It will be renewed automatically.' : 'It will not be renewed automatically.',
+    );
   };
 
   private readonly putTransferLock: DashboardHandler = async (req, res) => {
     const locked = field(req, 'on') === 'yes';
-    const outcome = await attempt(() => this.changeTransferLock.execute({ ...requesterOf(res), domainId: idOf(req), locked }));
-    this.backToDomain(req, res, outcome, locked ? 'It is locked against transfers.' : 'It can be transferred away with an auth code.');
+    const outcome = await attempt(() =>
+      this.changeTransferLock.execute({ ...requesterOf(res), domainId: idOf(req), locked }),
+    );
+    this.backToDomain(
+      req,
+      res,
+      outcome,
+      locked ? 'It is locked against transfers.' : 'It can be transferred away with an auth code.',
+    );
   };
 
   private readonly postAuthCode: DashboardHandler = async (req, res) => {
     const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
-    if ('faults' in outcome || !outcome.result.authCode) return this.backToDomain(req, res, outcome, 'The auth code was issued but could not be shown. Ask for another one.');
+    if ('faults' in outcome || !outcome.result.authCode)
+      return this.backToDomain(
+        req,
+        res,
+        outcome,
+        'The auth code was issued but could not be shown. Ask for another one.',
+      );
     const domain = outcome.result.domain.toState();
-    this.pages.send(req, res, { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' }, <AuthCodePage domain={domain} authCode={outcome.result.authCode} />);
+    this.pages.send(
+      req,
+      res,
+      { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' },
+      <AuthCodePage domain={domain} authCode={outcome.result.authCode} />,
+    );
   };
 
   private readonly editNameservers: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    this.nameserversForm(req, res, domain, domain.nameservers.join('\n'), undefined, await this.glue.missing(Domain.restore(domain), domain.nameservers));
+    this.nameserversForm(
+      req,
+      res,
+      domain,
+      domain.nameservers.join('\n'),
+      undefined,
+      await this.glue.missing(Domain.restore(domain), domain.nameservers),
+    );
   };
 
   private readonly putNameservers: DashboardHandler = async (req, res) => {
     const text = field(req, 'nameservers');
-    const outcome = await attempt(() => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }), { codes: { INVALID_NAMESERVERS: 'nameservers' } });
+    const outcome = await attempt(
+      () => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }),
+      { codes: { INVALID_NAMESERVERS: 'nameservers' } },
+    );
     if ('faults' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.faults);
     const { domain } = outcome.result;
     const { nameservers } = domain.toState();
     const done = `The nameservers are changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
     if (missing.length === 0) return this.backToDomain(req, res, outcome, done);
-    tellNext(req, { kind: 'warning', text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.` });
+    tellNext(req, {
+      kind: 'warning',
+      text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
+    });
     seeOther(res, `/domains/${idOf(req)}`);
   };
 
@@ -140,8 +211,12 @@ export class DomainPages implements DashboardPages {
 
   private readonly putRegistrant: DashboardHandler = async (req, res) => {
     const registrant = readRegistrant(req);
-    const outcome = await attempt(() => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }), { prefix: 'registrant.' });
-    if ('faults' in outcome) return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.faults);
+    const outcome = await attempt(
+      () => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }),
+      { prefix: 'registrant.' },
+    );
+    if ('faults' in outcome)
+      return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.faults);
     this.backToDomain(req, res, outcome, 'The registrant is changed.');
   };
 
@@ -149,19 +224,51 @@ export class DomainPages implements DashboardPages {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
   }
 
-  private nameserversForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, text: string, faults?: FormFaults, missingGlue: readonly string[] = []): void {
+  private nameserversForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domain: DomainState,
+    text: string,
+    faults?: FormFaults,
+    missingGlue: readonly string[] = [],
+  ): void {
     const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <NameserversPage domain={domain} text={text} faults={faults} missingGlue={missingGlue} ours={this.settings.defaultNameservers} />);
+    this.pages.send(
+      req,
+      res,
+      head,
+      <NameserversPage
+        domain={domain}
+        text={text}
+        faults={faults}
+        missingGlue={missingGlue}
+        ours={this.settings.defaultNameservers}
+      />,
+    );
   }
 
-  private registrantForm(req: DashboardRequest, res: DashboardResponse, domain: DomainState, values: FormValues, faults?: FormFaults): void {
+  private registrantForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domain: DomainState,
+    values: FormValues,
+    faults?: FormFaults,
+  ): void {
     const head = { title: `Registrant of ${displayName(domain.name)}`, section: 'domains', faults } as const;
     this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} faults={faults} />);
   }
 
   /** Tells there what came of it. */
-  private backToDomain(req: DashboardRequest, res: DashboardResponse, outcome: { result: OperationOutcome | object } | { faults: FormFaults }, done: string): void {
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done });
+  private backToDomain(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    outcome: { result: OperationOutcome | object } | { faults: FormFaults },
+    done: string,
+  ): void {
+    tellNext(
+      req,
+      'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done },
+    );
     seeOther(res, `/domains/${idOf(req)}`);
   }
 }

@@ -9,7 +9,15 @@ import { tellNext } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
-import { assertMayTransfer, requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  assertMayTransfer,
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { DeletePage } from './delete-page';
 import { RestoreDomainPage } from './restore-domain-page';
 import { seeOther } from '../see-other';
@@ -36,9 +44,14 @@ export class EndingPages implements DashboardPages {
   }
 
   private readonly restore: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }));
+    const outcome = await attempt(() =>
+      this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }),
+    );
     const agreed = agreedPrice(req);
-    const again = { title: 'Restore the domain', submit: isPrice(agreed) ? `Try again: restore for ${price(agreed)}` : 'Try again' };
+    const again = {
+      title: 'Restore the domain',
+      submit: isPrice(agreed) ? `Try again: restore for ${price(agreed)}` : 'Try again',
+    };
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
     tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
@@ -60,7 +73,9 @@ export class EndingPages implements DashboardPages {
 
   private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
-    const outcome = await attempt(() => this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }));
+    const outcome = await attempt(() =>
+      this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }),
+    );
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const fee = 'result' in outcome ? outcome.result.price : undefined;
     const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', faults } as const;
@@ -70,7 +85,12 @@ export class EndingPages implements DashboardPages {
   private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
     const head = { title: `Delete ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />);
+    this.pages.send(
+      req,
+      res,
+      head,
+      <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />,
+    );
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {

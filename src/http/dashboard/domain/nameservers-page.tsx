@@ -23,7 +23,13 @@ export function NameserversPage({ domain, text, faults, ours, missingGlue }: Nam
         <p>They answer for {displayName(domain.name)} to the world. The old ones may be asked for up to two days.</p>
         <GlueWarnings hosts={missingGlue} />
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} faults={faults}>
-          <TextArea name="nameservers" label="Nameservers, one a line" rows={5} required hint={`2 to 13. For records kept here: ${ours.join(', ')}`} />
+          <TextArea
+            name="nameservers"
+            label="Nameservers, one a line"
+            rows={5}
+            required
+            hint={`2 to 13. For records kept here: ${ours.join(', ')}`}
+          />
           <FormActions submit="Change them" cancel={`/domains/${domain.id}`} />
         </PostForm>
       </section>

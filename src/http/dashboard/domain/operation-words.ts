@@ -1,4 +1,9 @@
-import type { OperationKind, OperationRequest, OperationState, OperationStatus } from '../../../domain/registration/operation';
+import type {
+  OperationKind,
+  OperationRequest,
+  OperationState,
+  OperationStatus,
+} from '../../../domain/registration/operation';
 import { isSame } from '../../../domain/shared/money';
 import { price } from '../layout/money';
 import type { Tone } from '../layout/parts';
@@ -14,7 +19,8 @@ const WISHES: { readonly [K in OperationKind]: (request: RequestOf<K>) => string
   issue_auth_code: () => 'Issue an auth code',
   withdraw_auth_code: () => 'Withdraw the auth code, whose time is over',
   restore: ({ price: agreed }) => `Restore from redemption at ${price(agreed)}`,
-  delete: ({ within }) => (within === 'add_grace' ? 'Delete and refund within the first days' : 'Let the name go: it was not renewed in time'),
+  delete: ({ within }) =>
+    within === 'add_grace' ? 'Delete and refund within the first days' : 'Let the name go: it was not renewed in time',
 };
 
 const STATES: Readonly<Record<OperationStatus, { readonly label: string; readonly tone: Tone }>> = {
@@ -37,10 +43,12 @@ export function stateOf({ status }: OperationState): { readonly label: string; r
 
 /** What came of it, where the state alone does not say. */
 export function outcomeOf({ status, error, attempts, charged, request }: OperationState): string | undefined {
-  if (charged && 'price' in request && !isSame(charged, request.price)) return `The registry charged ${price(charged)}.`;
+  if (charged && 'price' in request && !isSame(charged, request.price))
+    return `The registry charged ${price(charged)}.`;
   if (status === 'failed') return error?.message;
   if (status === 'queued' && error) return 'The registry has not been answering. It is asked as soon as it does.';
-  if (status === 'uncertain') return `The registry’s answer is not known after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We look at the registry before anything is repeated, so nothing is done twice.`;
+  if (status === 'uncertain')
+    return `The registry’s answer is not known after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We look at the registry before anything is repeated, so nothing is done twice.`;
   return undefined;
 }
 

@@ -6,7 +6,15 @@ import { PostForm, type FormValues } from '../layout/forms';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { DomainFrame } from './domain-frame';
 
-export function RegistrantPage({ domain, values, faults }: { readonly domain: DomainState; readonly values: FormValues; readonly faults: FormFaults | undefined }) {
+export function RegistrantPage({
+  domain,
+  values,
+  faults,
+}: {
+  readonly domain: DomainState;
+  readonly values: FormValues;
+  readonly faults: FormFaults | undefined;
+}) {
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card">

@@ -36,7 +36,15 @@ export function RenewPage({ domain, choices, order, faults }: RenewPageProps) {
   );
 }
 
-function TermForm({ path, choices, chosen }: { readonly path: string; readonly choices: readonly RenewalChoice[]; readonly chosen: number | undefined }) {
+function TermForm({
+  path,
+  choices,
+  chosen,
+}: {
+  readonly path: string;
+  readonly choices: readonly RenewalChoice[];
+  readonly chosen: number | undefined;
+}) {
   return (
     <form class="filter compact" action={path}>
       <div class="field">
@@ -54,7 +62,15 @@ function TermForm({ path, choices, chosen }: { readonly path: string; readonly c
   );
 }
 
-function Order({ path, order, domain }: { readonly path: string; readonly order: RenewalChoice; readonly domain: DomainState }) {
+function Order({
+  path,
+  order,
+  domain,
+}: {
+  readonly path: string;
+  readonly order: RenewalChoice;
+  readonly domain: DomainState;
+}) {
   return (
     <>
       <dl class="details">

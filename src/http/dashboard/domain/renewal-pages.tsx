@@ -10,7 +10,14 @@ import { tellNext } from '../notice';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readNumber } from '../register/registration-form';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { RenewPage } from './renew-page';
 import { seeOther } from '../see-other';
 
@@ -32,7 +39,13 @@ export class RenewalPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/renew', 'member', (req, res) => this.review(req, res, parameter(req, 'years') === '' ? undefined : readNumber(parameter(req, 'years')))],
+      [
+        'get',
+        '/domains/:id/renew',
+        'member',
+        (req, res) =>
+          this.review(req, res, parameter(req, 'years') === '' ? undefined : readNumber(parameter(req, 'years'))),
+      ],
       ['post', '/domains/:id/renew', 'member', this.renew],
     ];
   }
@@ -42,7 +55,10 @@ export class RenewalPages implements DashboardPages {
     const agreed = { price: agreedPrice(req), expiresAt: readInstant(field(req, 'expires_at')) };
     const domainId = req.params['id'] ?? '';
     const outcome = await attempt(() => this.renewDomain.execute({ ...requesterOf(res), domainId, years, agreed }));
-    const again = { title: 'Renew the domain', submit: isPrice(agreed.price) ? `Try again: renew for ${price(agreed.price)}` : 'Try again' };
+    const again = {
+      title: 'Renew the domain',
+      submit: isPrice(agreed.price) ? `Try again: renew for ${price(agreed.price)}` : 'Try again',
+    };
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
     tellNext(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
@@ -50,13 +66,20 @@ export class RenewalPages implements DashboardPages {
   };
 
   /** Begins with the shortest term where none is chosen. */
-  private async review(req: DashboardRequest, res: DashboardResponse, years: number | undefined, refusal?: FormFaults): Promise<void> {
+  private async review(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    years: number | undefined,
+    refusal?: FormFaults,
+  ): Promise<void> {
     const [accountId, domainId] = [res.locals.visitor.accountId, req.params['id'] ?? ''];
     const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
     const offered = await attempt(() => this.renewDomain.choices({ accountId, domainId }));
     const choices = 'result' in offered ? offered.result : [];
     const chosen = choices.find((choice) => choice.years === (years ?? choices[0]?.years));
-    const outcome = chosen ? { result: chosen } : await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
+    const outcome = chosen
+      ? { result: chosen }
+      : await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
     const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
     const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', faults } as const;

@@ -31,11 +31,13 @@ export function RestoreDomainPage({ domain, price, faults }: RestoreDomainPagePr
         {price && (
           <>
             <p>
-              It costs <strong>{inWords(price)}</strong>, with the renewal that comes with it where its term has ended. The domain works again as it did, with its records.
+              It costs <strong>{inWords(price)}</strong>, with the renewal that comes with it where its term has ended.
+              The domain works again as it did, with its records.
             </p>
             {domain.phaseEndsAt && (
               <p>
-                Possible until {longDate(domain.phaseEndsAt)}, {inDays(domain.phaseEndsAt, today)}; after that nobody can bring it back.
+                Possible until {longDate(domain.phaseEndsAt)}, {inDays(domain.phaseEndsAt, today)}; after that nobody
+                can bring it back.
               </p>
             )}
           </>

@@ -26,7 +26,9 @@ export function StatusAdvice({ domain: { id, status }, dates }: StatusAdviceProp
   return (
     <div class="notice warning">
       <p>
-        {advice} {until && `${status === 'pending_delete' ? 'It is free on' : 'There is time until'} ${longDate(until)}, ${inDays(until, today)}.`}
+        {advice}{' '}
+        {until &&
+          `${status === 'pending_delete' ? 'It is free on' : 'There is time until'} ${longDate(until)}, ${inDays(until, today)}.`}
       </p>
       {status === 'redemption' && (
         <a class="button" href={`/domains/${id}/restore`}>

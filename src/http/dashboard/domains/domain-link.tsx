@@ -14,5 +14,9 @@ export interface DomainLinkProps {
 
 /** The name of a domain, with a link unless the domain is gone. */
 export function DomainLink({ id, name, page = '' }: DomainLinkProps) {
-  return useContext(HeldDomains).has(id) ? <a href={`/domains/${id}${page}`}>{displayName(name)}</a> : <span>{displayName(name)}</span>;
+  return useContext(HeldDomains).has(id) ? (
+    <a href={`/domains/${id}${page}`}>{displayName(name)}</a>
+  ) : (
+    <span>{displayName(name)}</span>
+  );
 }

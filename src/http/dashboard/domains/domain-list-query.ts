@@ -1,4 +1,9 @@
-import { DOMAIN_ORDERS, type DomainOrder, type SortedList, type SortedPosition } from '../../../application/ports/registration/domain-survey';
+import {
+  DOMAIN_ORDERS,
+  type DomainOrder,
+  type SortedList,
+  type SortedPosition,
+} from '../../../application/ports/registration/domain-survey';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { addressOf } from '../address-of';
@@ -25,7 +30,12 @@ export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQ
   const status = VISIBLE_STATUSES.find((each) => each === parameter(req, 'status'));
   const after = readPosition(parameter(req, 'after'));
   return {
-    warning: unusedParameters(req, { q: true, status: status !== undefined, sort: order !== undefined, after: after !== undefined }),
+    warning: unusedParameters(req, {
+      q: true,
+      status: status !== undefined,
+      sort: order !== undefined,
+      after: after !== undefined,
+    }),
     search: parameter(req, 'q').trim().slice(0, MAX_SEARCH),
     status,
     order: order ?? 'name',
@@ -51,5 +61,7 @@ export function listAddress(query: DomainListQuery, changes: Partial<DomainListQ
 
 function readPosition(text: string): SortedPosition | undefined {
   const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{1,253})$/.exec(text);
-  return match?.[1] && match[2] && match[3] ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] } : undefined;
+  return match?.[1] && match[2] && match[3]
+    ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] }
+    : undefined;
 }

@@ -21,7 +21,10 @@ export function displayName(name: string): string {
 }
 
 /** “renews on 3 March 2027, in 104 days” */
-export function expiryInWords({ status, autoRenew, expiresAt }: Pick<DomainState, 'status' | 'autoRenew' | 'expiresAt'>, today: Date): string {
+export function expiryInWords(
+  { status, autoRenew, expiresAt }: Pick<DomainState, 'status' | 'autoRenew' | 'expiresAt'>,
+  today: Date,
+): string {
   const when = `${longDate(expiresAt)}, ${inDays(expiresAt, today)}`;
   if (status === 'active' || status === 'pending') return `${autoRenew ? 'renews' : 'expires'} on ${when}`;
   if (status === 'transferred_out') return 'is at another registrar';

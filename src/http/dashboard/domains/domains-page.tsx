@@ -34,7 +34,11 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
       <ListStatus count={domains.length} nouns={['domain', 'domains']} isWhole={!next && !query.after} />
       <section class="card flush" id="results">
         {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
-        <Pager next={next && listAddress(query, { after: next })} label={`Next ${domains.length} domains`} first={query.after && listAddress(query)} />
+        <Pager
+          next={next && listAddress(query, { after: next })}
+          label={`Next ${domains.length} domains`}
+          first={query.after && listAddress(query)}
+        />
       </section>
     </>
   );
@@ -54,13 +58,27 @@ function FilterForm({ query: { search, status, order, descending } }: { readonly
           ))}
         </select>
       </div>
-      {(order !== 'name' || descending) && <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />}
+      {(order !== 'name' || descending) && (
+        <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />
+      )}
     </ListFilter>
   );
 }
 
-function DomainTable({ query, domains }: { readonly query: DomainListQuery; readonly domains: readonly DomainState[] }) {
-  const columns = [<SortLink query={query} order="name" label="Name" />, 'Status', <SortLink query={query} order="expiry" label="Expires" />, 'Renewal', 'Lock'];
+function DomainTable({
+  query,
+  domains,
+}: {
+  readonly query: DomainListQuery;
+  readonly domains: readonly DomainState[];
+}) {
+  const columns = [
+    <SortLink query={query} order="name" label="Name" />,
+    'Status',
+    <SortLink query={query} order="expiry" label="Expires" />,
+    'Renewal',
+    'Lock',
+  ];
   return (
     <Table caption="Domains" columns={columns}>
       {domains.map((domain) => (
@@ -70,14 +88,28 @@ function DomainTable({ query, domains }: { readonly query: DomainListQuery; read
   );
 }
 
-function SortLink({ query, order, label }: { readonly query: DomainListQuery; readonly order: DomainOrder; readonly label: string }) {
+function SortLink({
+  query,
+  order,
+  label,
+}: {
+  readonly query: DomainListQuery;
+  readonly order: DomainOrder;
+  readonly label: string;
+}) {
   const current = query.order === order;
   const descending = current && !query.descending;
   return (
     <a href={listAddress(query, { order, descending })}>
       {label}
       {current && <span aria-hidden="true">{query.descending ? ' ↓' : ' ↑'}</span>}
-      <span class="unseen">{current ? (query.descending ? ', sorted in descending order' : ', sorted in ascending order') : ', sort by this'}</span>
+      <span class="unseen">
+        {current
+          ? query.descending
+            ? ', sorted in descending order'
+            : ', sorted in ascending order'
+          : ', sort by this'}
+      </span>
     </a>
   );
 }

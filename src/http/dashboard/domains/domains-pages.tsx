@@ -33,7 +33,12 @@ export class DomainsPages implements DashboardPages {
     const found = await this.survey.page(res.locals.visitor.accountId, toSortedList(query), PAGE_SIZE + 1, query.after);
     const domains = found.slice(0, PAGE_SIZE);
     const next = found.length > PAGE_SIZE ? domains.at(-1) : undefined;
-    this.pages.send(req, res, { title: 'Domains', section: 'domains', warning: query.warning }, <DomainsPage query={query} domains={domains} next={next} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Domains', section: 'domains', warning: query.warning },
+      <DomainsPage query={query} domains={domains} next={next} />,
+    );
   };
 
   /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */

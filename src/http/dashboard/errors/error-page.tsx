@@ -10,12 +10,27 @@ const BY_STATUS: Readonly<Record<number, Words>> = {
   403: { heading: 'You may not do this', advice: 'Nothing was changed.' },
   404: { heading: 'There is nothing here', advice: 'It may have been removed, or the address has a slip in it.' },
   429: { heading: 'Too many attempts', advice: 'Wait a few minutes, then try again.' },
-  500: { heading: 'Something went wrong on our side', advice: 'It has been written to the log. Trying again may help; if it does not, tell whoever runs this service, with the time.' },
-  503: { heading: 'The service is not ready', advice: 'A part that it needs does not answer. Nothing is lost: try again in a moment.' },
+  500: {
+    heading: 'Something went wrong on our side',
+    advice:
+      'It has been written to the log. Trying again may help; if it does not, tell whoever runs this service, with the time.',
+  },
+  503: {
+    heading: 'The service is not ready',
+    advice: 'A part that it needs does not answer. Nothing is lost: try again in a moment.',
+  },
 };
 const OTHERWISE: Words = { heading: 'That did not work', advice: 'Go back, check what you sent and try again.' };
 
-export function ErrorPage({ status, failure, retry }: { readonly status: number; readonly failure: ServiceError | undefined; readonly retry: string | undefined }) {
+export function ErrorPage({
+  status,
+  failure,
+  retry,
+}: {
+  readonly status: number;
+  readonly failure: ServiceError | undefined;
+  readonly retry: string | undefined;
+}) {
   const { visitor } = usePage();
   const { heading, advice } = BY_STATUS[status] ?? OTHERWISE;
   return (

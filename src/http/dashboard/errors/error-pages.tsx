@@ -36,11 +36,24 @@ export class ErrorPages {
     if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
     const failure = serviceErrorOf(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
-    if (failure instanceof StorageFailing) this.log.error({ err: failure.cause, path: req.path }, 'the database cannot write: is its disk full, or max_allowed_packet too small?');
+    if (failure instanceof StorageFailing)
+      this.log.error(
+        { err: failure.cause, path: req.path },
+        'the database cannot write: is its disk full, or max_allowed_packet too small?',
+      );
     const status = failure ? STATUS[failure.code] : 500;
     const expired = failure instanceof FormExpired ? this.expiredForm(req, res) : undefined;
     if (expired) return this.pages.send(req, res, { title: titleOf(status), faults: { status } }, expired);
-    this.pages.send(req, res, { title: titleOf(status), faults: { status, retryAfterSeconds: failure?.retryAfterSeconds } }, <ErrorPage status={status} failure={failure} retry={req.method === 'GET' && status === 503 ? req.originalUrl : undefined} />);
+    this.pages.send(
+      req,
+      res,
+      { title: titleOf(status), faults: { status, retryAfterSeconds: failure?.retryAfterSeconds } },
+      <ErrorPage
+        status={status}
+        failure={failure}
+        retry={req.method === 'GET' && status === 503 ? req.originalUrl : undefined}
+      />,
+    );
   };
 
   /** The form again, if it is the visitor's own: from before the session that there is now. */
@@ -50,7 +63,16 @@ export class ErrorPages {
     const visitor = locals['visitor'] as Visitor | undefined;
     const fields = sentFields(body);
     if (!visitor || !fields || !this.keptForms.isOwner(ownerOf(body), visitor.user.id)) return undefined;
-    return <RepeatFormPage title="Send your form again?" reason="You signed in again after this form was opened, so it was not accepted. Nothing was changed. You can send it now." action={originalUrl} fields={fields} submit="Send it" cancel={placeOf(body)} />;
+    return (
+      <RepeatFormPage
+        title="Send your form again?"
+        reason="You signed in again after this form was opened, so it was not accepted. Nothing was changed. You can send it now."
+        action={originalUrl}
+        fields={fields}
+        submit="Send it"
+        cancel={placeOf(body)}
+      />
+    );
   }
 }
 

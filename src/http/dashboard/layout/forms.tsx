@@ -31,10 +31,26 @@ export interface PostFormProps {
 }
 
 /** A form that changes something: carries the token, and what was wrong with it the last time. */
-export function PostForm({ action, id = '', elementId, class: className, upload = false, values = {}, faults = NO_FAULTS, children }: PostFormProps) {
+export function PostForm({
+  action,
+  id = '',
+  elementId,
+  class: className,
+  upload = false,
+  values = {},
+  faults = NO_FAULTS,
+  children,
+}: PostFormProps) {
   const { formToken, formOwner, place } = usePage();
   return (
-    <form method="post" action={action} enctype={upload ? 'multipart/form-data' : undefined} id={elementId} class={className} novalidate={faults !== NO_FAULTS}>
+    <form
+      method="post"
+      action={action}
+      enctype={upload ? 'multipart/form-data' : undefined}
+      id={elementId}
+      class={className}
+      novalidate={faults !== NO_FAULTS}
+    >
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
       {formOwner !== '' && (
         <>
@@ -79,18 +95,42 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
   const attributes = { ...input, type, value, spellcheck: false } as InputHTMLAttributes;
   return (
     <Labelled control={control} label={label} hint={hint} class={className}>
-      <input id={control.id} name={name} aria-invalid={control.invalid} aria-describedby={control.describedBy} {...attributes} />
+      <input
+        id={control.id}
+        name={name}
+        aria-invalid={control.invalid}
+        aria-describedby={control.describedBy}
+        {...attributes}
+      />
     </Labelled>
   );
 }
 
 /** With `html`, that is its content; else what was sent. */
-export function TextArea({ name, label, hint, class: className, rows = 4, required, html }: ControlProps & { readonly rows?: number; readonly required?: boolean; readonly html?: string }) {
+export function TextArea({
+  name,
+  label,
+  hint,
+  class: className,
+  rows = 4,
+  required,
+  html,
+}: ControlProps & { readonly rows?: number; readonly required?: boolean; readonly html?: string }) {
   const control = useControl(name, hint);
-  const content = html === undefined ? { children: control.value ?? '' } : { dangerouslySetInnerHTML: { __html: html } };
+  const content =
+    html === undefined ? { children: control.value ?? '' } : { dangerouslySetInnerHTML: { __html: html } };
   return (
     <Labelled control={control} label={label} hint={hint} class={className}>
-      <textarea id={control.id} name={name} rows={rows} required={required} aria-invalid={control.invalid} aria-describedby={control.describedBy} spellcheck={false} {...content} />
+      <textarea
+        id={control.id}
+        name={name}
+        rows={rows}
+        required={required}
+        aria-invalid={control.invalid}
+        aria-describedby={control.describedBy}
+        spellcheck={false}
+        {...content}
+      />
     </Labelled>
   );
 }
@@ -102,11 +142,26 @@ export interface Choice {
 }
 
 /** With `fits`, scripts leave those fields of the form that the chosen value has (`data-types`). */
-export function Select({ name, label, hint, class: className, choices, fits, autofocus }: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean; readonly autofocus?: boolean }) {
+export function Select({
+  name,
+  label,
+  hint,
+  class: className,
+  choices,
+  fits,
+  autofocus,
+}: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean; readonly autofocus?: boolean }) {
   const control = useControl(name, hint);
   return (
     <Labelled control={control} label={label} hint={hint} class={className}>
-      <select id={control.id} name={name} data-fits={fits} autofocus={autofocus} aria-invalid={control.invalid} aria-describedby={control.describedBy}>
+      <select
+        id={control.id}
+        name={name}
+        data-fits={fits}
+        autofocus={autofocus}
+        aria-invalid={control.invalid}
+        aria-describedby={control.describedBy}
+      >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === control.value}>
             {choice.label}
@@ -184,8 +239,17 @@ function useControl(name: string, hint: ComponentChildren): Control {
   const { values, faults, id: formId } = useContext(FormFacts);
   const id = `${formId}${formId === '' ? '' : '-'}${name.replaceAll('.', '-')}`;
   const fault = faults.fields.get(name);
-  const describedBy = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
-  return { id, value: values[name], fault, invalid: fault === undefined ? undefined : true, describedBy: describedBy === '' ? undefined : describedBy };
+  const describedBy = [
+    ...(fault === undefined ? [] : [`${id}-fault`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ].join(' ');
+  return {
+    id,
+    value: values[name],
+    fault,
+    invalid: fault === undefined ? undefined : true,
+    describedBy: describedBy === '' ? undefined : describedBy,
+  };
 }
 
 function Words({ control: { id, fault }, hint }: { readonly control: Control; readonly hint: ComponentChildren }) {

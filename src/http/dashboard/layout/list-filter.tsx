@@ -31,7 +31,15 @@ export function ListFilter({ action, list, search, placeholder, class: className
     <form class={className === undefined ? 'filter' : `filter ${className}`} action={action} role="search" {...live}>
       <div class="field grow">
         <label for="q">Search</label>
-        <input id="q" name="q" type="search" value={search} placeholder={placeholder} autocomplete="off" spellcheck={false} />
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value={search}
+          placeholder={placeholder}
+          autocomplete="off"
+          spellcheck={false}
+        />
       </div>
       {children}
       <button type="submit">Show</button>

@@ -21,7 +21,16 @@ export interface PageContext {
   readonly today: Date;
 }
 
-export const PageFacts = createContext<PageContext>({ visitor: undefined, formToken: '', formOwner: '', place: '/', notice: undefined, sandbox: false, now: new Date(0), today: new Date(0) });
+export const PageFacts = createContext<PageContext>({
+  visitor: undefined,
+  formToken: '',
+  formOwner: '',
+  place: '/',
+  notice: undefined,
+  sandbox: false,
+  now: new Date(0),
+  today: new Date(0),
+});
 
 export function usePage(): PageContext {
   return useContext(PageFacts);

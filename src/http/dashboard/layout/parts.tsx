@@ -2,7 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { PostForm } from './forms';
 
 /** The heading of a page, with what it offers to do. */
-export function PageHeading({ title, lead, children }: { readonly title: ComponentChildren; readonly lead?: ComponentChildren; readonly children?: ComponentChildren }) {
+export function PageHeading({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
   return (
     <div class="heading">
       <div>
@@ -50,7 +58,15 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** A table that becomes a list of cards on a narrow screen; the roles keep its meaning there. */
-export function Table({ caption, columns, children }: { readonly caption: string; readonly columns: readonly ComponentChildren[]; readonly children: ComponentChildren }) {
+export function Table({
+  caption,
+  columns,
+  children,
+}: {
+  readonly caption: string;
+  readonly columns: readonly ComponentChildren[];
+  readonly children: ComponentChildren;
+}) {
   return (
     <table role="table">
       <caption>{caption}</caption>
@@ -68,7 +84,15 @@ export function Table({ caption, columns, children }: { readonly caption: string
   );
 }
 
-export function Row({ id, class: className, children }: { readonly id?: string; readonly class?: string | undefined; readonly children: ComponentChildren }) {
+export function Row({
+  id,
+  class: className,
+  children,
+}: {
+  readonly id?: string;
+  readonly class?: string | undefined;
+  readonly children: ComponentChildren;
+}) {
   return (
     <tr role="row" id={id} class={className}>
       {children}
@@ -77,7 +101,15 @@ export function Row({ id, class: className, children }: { readonly id?: string; 
 }
 
 /** `label` repeats the column's name where the table is a list of cards. */
-export function Cell({ label, class: className, children }: { readonly label?: string; readonly class?: string; readonly children?: ComponentChildren }) {
+export function Cell({
+  label,
+  class: className,
+  children,
+}: {
+  readonly label?: string;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}) {
   return (
     <td role="cell" data-label={label} class={className}>
       {children}
@@ -120,7 +152,17 @@ export function Confirm({ label, about, action, question, button, fields = {}, d
 }
 
 /** A text to be taken away, with a button that copies it where scripts run. */
-export function Copyable({ id, text, label, lines = false }: { readonly id: string; readonly text: string; readonly label: string; readonly lines?: boolean }) {
+export function Copyable({
+  id,
+  text,
+  label,
+  lines = false,
+}: {
+  readonly id: string;
+  readonly text: string;
+  readonly label: string;
+  readonly lines?: boolean;
+}) {
   return (
     <div class="copyable">
       {lines ? (

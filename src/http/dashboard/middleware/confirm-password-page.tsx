@@ -16,13 +16,22 @@ export function ConfirmPasswordPage({ action, cancel, fields, faults }: ConfirmP
   return (
     <section class="card narrow">
       <h1>Confirm your password</h1>
-      <p>This step needs your password if you have not entered it in the last 10 minutes. Nothing has been changed yet.</p>
+      <p>
+        This step needs your password if you have not entered it in the last 10 minutes. Nothing has been changed yet.
+      </p>
       <PostForm action={action} faults={faults}>
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />
         ))}
         <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
-        <Field name="confirm_password" label="Password" type="password" autocomplete="current-password" required autofocus />
+        <Field
+          name="confirm_password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus
+        />
         <FormActions submit="Confirm and continue" cancel={cancel} />
       </PostForm>
     </section>

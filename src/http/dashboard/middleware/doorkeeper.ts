@@ -29,7 +29,8 @@ export class Doorkeeper {
     return (req, res, next) => {
       if (access === 'public') return next();
       const visitor = res.locals['visitor'] as Visitor | undefined;
-      if (!visitor) return req.method === 'POST' && !isForPart(req) ? this.lostSessions.handle(req, res) : toSignIn(req, res);
+      if (!visitor)
+        return req.method === 'POST' && !isForPart(req) ? this.lostSessions.handle(req, res) : toSignIn(req, res);
       if (access === 'owner' && visitor.user.role !== 'owner') throw new RoleForbids();
       next();
     };
@@ -39,7 +40,16 @@ export class Doorkeeper {
     if (!session.userId) return undefined;
     const user = (await this.users.find(session.userId))?.toState();
     const account = user && (await this.accounts.find(user.accountId));
-    return user && account && { user, account, accountId: user.accountId, sessionDigest: sessionDigest(sessionID), authenticatedAt: session.authenticatedAt === undefined ? null : new Date(session.authenticatedAt) };
+    return (
+      user &&
+      account && {
+        user,
+        account,
+        accountId: user.accountId,
+        sessionDigest: sessionDigest(sessionID),
+        authenticatedAt: session.authenticatedAt === undefined ? null : new Date(session.authenticatedAt),
+      }
+    );
   }
 }
 

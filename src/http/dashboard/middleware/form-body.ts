@@ -14,12 +14,19 @@ const FOREIGN_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
  * @throws PayloadTooLarge, UnsupportedMediaType, FormExpired
  */
 export function formBody(tokens: FormTokens, maxBytes: number): readonly RequestHandler[] {
-  return [refuseEncoded, express.raw({ type: MEDIA_TYPE, limit: maxBytes, inflate: false }), readToken, tokens.check, parseFields];
+  return [
+    refuseEncoded,
+    express.raw({ type: MEDIA_TYPE, limit: maxBytes, inflate: false }),
+    readToken,
+    tokens.check,
+    parseFields,
+  ];
 }
 
 /** For every body that the dashboard reads. */
 export const refuseEncoded: RequestHandler = (req, _res, next) => {
-  if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new UnsupportedMediaType(`${MEDIA_TYPE}, not compressed,`);
+  if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw new UnsupportedMediaType(`${MEDIA_TYPE}, not compressed,`);
   if (FOREIGN_CHARSET.test(req.headers['content-type'] ?? '')) throw new UnsupportedMediaType(MEDIA_TYPE);
   next();
 };

@@ -81,7 +81,11 @@ export function ownerOf(body: unknown): string {
 export function sentFields(body: unknown): SentFields | undefined {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !OWN_FIELDS.includes(name))
-    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => (typeof each === 'string' ? [[name, each] as const] : [])));
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).flatMap((each: unknown) =>
+        typeof each === 'string' ? [[name, each] as const] : [],
+      ),
+    );
   return fields.some(([name]) => SECRET.test(name)) ? undefined : fields;
 }
 

@@ -24,9 +24,17 @@ export class LostSessions {
     const fields = isRead && !isUpload ? sentFields(req.body) : undefined;
     const next = fields ? placeOf(req.body) : pageAbout(req.path);
     const kept = fields && this.keptForms.seal({ action: req.originalUrl, place: next, fields }, owner);
-    const end = kept === undefined ? 'What you filled in could not be kept: it is too long, or has a password.' : 'What you filled in is kept: sign in as the same person to send it.';
+    const end =
+      kept === undefined
+        ? 'What you filled in could not be kept: it is too long, or has a password.'
+        : 'What you filled in is kept: sign in as the same person to send it.';
     const reason = `You were signed out before your form arrived, so nothing was changed. ${end}`;
-    this.pages.send(req, res, { title: 'Sign in', faults: { status: 401 } }, <SignInPage values={{ next, email: '', kept: kept ?? '' }} reason={reason} faults={undefined} choices={[]} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Sign in', faults: { status: 401 } },
+      <SignInPage values={{ next, email: '', kept: kept ?? '' }} reason={reason} faults={undefined} choices={[]} />,
+    );
   }
 }
 

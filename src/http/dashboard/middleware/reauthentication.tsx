@@ -27,7 +27,10 @@ export class Reauthentication {
   }
 
   /** As `before`, for what moves a domain away, which members may do only if the account allows it. @throws RoleForbids */
-  beforeTransfer(handler: DashboardHandler, applies: (req: DashboardRequest) => boolean = () => true): DashboardHandler {
+  beforeTransfer(
+    handler: DashboardHandler,
+    applies: (req: DashboardRequest) => boolean = () => true,
+  ): DashboardHandler {
     const confirmed = this.before(handler, applies);
     return (req, res) => {
       if (applies(req)) assertMayTransfer(res.locals.visitor);
@@ -46,7 +49,9 @@ export class Reauthentication {
 
   private ask(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): false {
     const fields = formFields(req).filter(([name]) => name !== PASSWORD_FIELD);
-    const page = <ConfirmPasswordPage action={req.originalUrl} cancel={placeOf(req.path)} fields={fields} faults={faults} />;
+    const page = (
+      <ConfirmPasswordPage action={req.originalUrl} cancel={placeOf(req.path)} fields={fields} faults={faults} />
+    );
     this.pages.send(req, res, { title: 'Confirm your password', faults: faults ?? { status: 403 } }, page);
     return false;
   }

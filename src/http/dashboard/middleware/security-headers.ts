@@ -17,5 +17,11 @@ const CONTENT_SECURITY_POLICY = {
 
 /** Everything from us and nothing inline; `transportSecurity` adds what TLS allows. */
 export function securityHeaders(): RequestHandler {
-  return helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY, crossOriginOpenerPolicy: false, frameguard: { action: 'deny' }, originAgentCluster: false, strictTransportSecurity: false });
+  return helmet({
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    crossOriginOpenerPolicy: false,
+    frameguard: { action: 'deny' },
+    originAgentCluster: false,
+    strictTransportSecurity: false,
+  });
 }

@@ -62,15 +62,32 @@ export class SessionStore extends Store {
   }
 
   override destroy(id: string, done: Done<void> = ignore): void {
-    settle(this.unitOfWork.run(({ sessions }) => sessions.end(sessionDigest(id))), done);
+    settle(
+      this.unitOfWork.run(({ sessions }) => sessions.end(sessionDigest(id))),
+      done,
+    );
   }
 
   private async read(digest: string): Promise<SessionData | null> {
     const found = await this.sessions.find(digest);
     if (!found || !isAlive(found, this.clock.now())) return null;
     const { notice } = JSON.parse(found.data) as Pick<SessionData, 'notice'>;
-    const cookie = { originalMaxAge: SESSION_LIFE_MS, expires: new Date(found.createdAt.getTime() + SESSION_LIFE_MS), httpOnly: true, sameSite: 'lax' as const, path: '/' };
-    return { cookie, userId: found.userId, clientAddress: found.clientAddress, userAgent: found.userAgent, notice, lastSeenAt: found.lastSeenAt.getTime(), authenticatedAt: found.authenticatedAt?.getTime() };
+    const cookie = {
+      originalMaxAge: SESSION_LIFE_MS,
+      expires: new Date(found.createdAt.getTime() + SESSION_LIFE_MS),
+      httpOnly: true,
+      sameSite: 'lax' as const,
+      path: '/',
+    };
+    return {
+      cookie,
+      userId: found.userId,
+      clientAddress: found.clientAddress,
+      userAgent: found.userAgent,
+      notice,
+      lastSeenAt: found.lastSeenAt.getTime(),
+      authenticatedAt: found.authenticatedAt?.getTime(),
+    };
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
@@ -84,7 +101,17 @@ export class SessionStore extends Store {
       const user = await users.lock(userId);
       // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
-      await sessions.add({ digest, id: this.ids.next('ses'), userId, clientAddress, userAgent, data, createdAt: now, lastSeenAt: now, authenticatedAt: now });
+      await sessions.add({
+        digest,
+        id: this.ids.next('ses'),
+        userId,
+        clientAddress,
+        userAgent,
+        data,
+        createdAt: now,
+        lastSeenAt: now,
+        authenticatedAt: now,
+      });
     });
     session.lastSeenAt = now.getTime();
   }

@@ -9,7 +9,16 @@ const COOKIE = 'namewright';
 
 /** Sessions by cookie: only for people who signed in, Secure behind TLS. */
 export function sessions(store: SessionStore, secret: string): RequestHandler[] {
-  const named = (name: string) => session({ name, secret, store, resave: false, saveUninitialized: false, unset: 'destroy', cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' } });
+  const named = (name: string) =>
+    session({
+      name,
+      secret,
+      store,
+      resave: false,
+      saveUninitialized: false,
+      unset: 'destroy',
+      cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' },
+    });
   const [secure, plain] = [named(cookieName({ secure: true }, COOKIE)), named(COOKIE)];
   return [
     (req: Request, res: Response, next: NextFunction) => {

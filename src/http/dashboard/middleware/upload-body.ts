@@ -11,7 +11,16 @@ export const UPLOAD_FIELD = 'text';
 /** Of `UPLOAD_FIELD`, as for `PUT …/dns/zonefile`. */
 export const MAX_UPLOAD_BYTES = 8 * 1_048_576;
 const MAX_OVERHEAD_BYTES = 16_384;
-const LIMITS = { fieldNameSize: 64, fieldSize: 4_096, fields: 8, files: 1, fileSize: MAX_UPLOAD_BYTES, parts: 9, headerPairs: 16, headerSize: 4_096 };
+const LIMITS = {
+  fieldNameSize: 64,
+  fieldSize: 4_096,
+  fields: 8,
+  files: 1,
+  fileSize: MAX_UPLOAD_BYTES,
+  parts: 9,
+  headerPairs: 16,
+  headerSize: 4_096,
+};
 
 /** `UPLOAD_FIELD` of a form as it arrived, in pieces: one long string would be copied and decoded as a whole. */
 export type Upload = readonly Buffer[];
@@ -48,30 +57,42 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      const guarded = <A extends unknown[]>(step: (...args: A) => void) => (...args: A): void => {
-        try {
-          step(...args);
-        } catch (error) {
-          reject(asError(error));
-        }
-      };
-      parser.on('field', guarded((name, value, nameCut, valueCut) => {
-        if (nameCut || valueCut) throw new PayloadTooLarge();
-        if (name !== TOKEN_FIELD) check();
-        fields[name] = value;
-      }));
-      parser.on('file', guarded((_name, stream) => {
-        stream.on('error', reject);
-        check();
-        stream.on('limit', () => reject(new PayloadTooLarge()));
-        stream.on('data', (piece: Buffer) => pieces.push(piece));
-      }));
-      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => reject(new PayloadTooLarge()));
+      const guarded =
+        <A extends unknown[]>(step: (...args: A) => void) =>
+        (...args: A): void => {
+          try {
+            step(...args);
+          } catch (error) {
+            reject(asError(error));
+          }
+        };
+      parser.on(
+        'field',
+        guarded((name, value, nameCut, valueCut) => {
+          if (nameCut || valueCut) throw new PayloadTooLarge();
+          if (name !== TOKEN_FIELD) check();
+          fields[name] = value;
+        }),
+      );
+      parser.on(
+        'file',
+        guarded((_name, stream) => {
+          stream.on('error', reject);
+          check();
+          stream.on('limit', () => reject(new PayloadTooLarge()));
+          stream.on('data', (piece: Buffer) => pieces.push(piece));
+        }),
+      );
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+        parser.on(limit, () => reject(new PayloadTooLarge()));
       parser.on('error', (error) => reject(malformed(error)));
-      parser.on('finish', guarded(() => {
-        check();
-        resolve();
-      }));
+      parser.on(
+        'finish',
+        guarded(() => {
+          check();
+          resolve();
+        }),
+      );
       req.once('close', () => {
         if (!req.complete) reject(malformed(undefined));
       });
@@ -87,7 +108,11 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
 /** @throws ValidationError for a form without a boundary */
 function parserOf(req: Request): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' }, limits: LIMITS, isPartAFile: (name) => name === UPLOAD_FIELD });
+    return new Busboy({
+      headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
+      limits: LIMITS,
+      isPartAFile: (name) => name === UPLOAD_FIELD,
+    });
   } catch (error) {
     throw malformed(error);
   }

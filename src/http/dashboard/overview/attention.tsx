@@ -32,17 +32,21 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
     ...lost(counts),
     ...balances.map(({ registry, text, at }) => (
       <>
-        The balance at the registry {registry} is low: it refuses registrations and renewals once it is used up. Top it up there. It wrote on {shortDate(at)}: {text}
+        The balance at the registry {registry} is low: it refuses registrations and renewals once it is used up. Top it
+        up there. It wrote on {shortDate(at)}: {text}
       </>
     )),
     ...failedRenewals.map(({ domainName, operation }) => (
       <>
-        The renewal of <DomainLink id={operation.domainId} name={domainName} page="/operations" /> failed on {shortDate(operation.updatedAt)}: {operation.error?.message}
+        The renewal of <DomainLink id={operation.domainId} name={domainName} page="/operations" /> failed on{' '}
+        {shortDate(operation.updatedAt)}: {operation.error?.message}
       </>
     )),
     ...uncertain.map(({ domainName, operation }) => (
       <>
-        What came of an operation on <DomainLink id={operation.domainId} name={domainName} page="/operations" /> has not been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask the registry.
+        What came of an operation on <DomainLink id={operation.domainId} name={domainName} page="/operations" /> has not
+        been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask
+        the registry.
       </>
     )),
     ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
@@ -50,16 +54,20 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
         <DomainLink id={id} name={name} /> expires {inDays(expiresAt, today)} and will not be renewed.
       </>
     )),
-    ...(ending.length > MENTIONED ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>] : []),
+    ...(ending.length > MENTIONED
+      ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>]
+      : []),
     ...refused.map(({ domain, at }) => (
       <>
-        The registration of {displayName(domain?.name ?? '')} was refused on {shortDate(at)}. <SearchAgain name={domain?.name} />
+        The registration of {displayName(domain?.name ?? '')} was refused on {shortDate(at)}.{' '}
+        <SearchAgain name={domain?.name} />
       </>
     )),
     ...(stale > 0
       ? [
           <>
-            <a href="/api-keys">{stale === 1 ? 'An API key is' : `${stale} API keys are`} older than 90 days</a>. Rotate what has been around for long.
+            <a href="/api-keys">{stale === 1 ? 'An API key is' : `${stale} API keys are`} older than 90 days</a>. Rotate
+            what has been around for long.
           </>,
         ]
       : []),
@@ -80,7 +88,10 @@ function lost(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
   return (['redemption', 'expired'] as const).flatMap((status) => {
     const count = counts.get(status) ?? 0;
     if (count === 0) return [];
-    const what = status === 'redemption' ? 'in redemption. Only a restore brings back what is deleted' : 'expired. Renew what is not to be lost';
+    const what =
+      status === 'redemption'
+        ? 'in redemption. Only a restore brings back what is deleted'
+        : 'expired. Renew what is not to be lost';
     return [
       <>
         <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {what}.

@@ -17,7 +17,10 @@ export function ExpiryTimeLine({ from, expiring }: { readonly from: Date; readon
   const highest = Math.max(...expiring.map(({ renewing, ending }) => renewing + ending));
   const weeks = Array.from({ length: WEEKS }, (_, index) => {
     const start = addDays(from, index * 7);
-    return { start, ...(expiring.find(({ from: at }) => at.getTime() === start.getTime()) ?? { renewing: 0, ending: 0 }) };
+    return {
+      start,
+      ...(expiring.find(({ from: at }) => at.getTime() === start.getTime()) ?? { renewing: 0, ending: 0 }),
+    };
   });
   return (
     <figure class="time-line">
@@ -25,7 +28,14 @@ export function ExpiryTimeLine({ from, expiring }: { readonly from: Date; readon
         <title id="time-line-title">{summary(weeks, total)}</title>
         <line x1="0" y1={BASE} x2={WIDTH} y2={BASE} class="axis" />
         {weeks.map(({ start, renewing, ending }, index) => (
-          <Week key={start.getTime()} index={index} start={start} renewing={renewing} ending={ending} scale={HIGHEST / highest} />
+          <Week
+            key={start.getTime()}
+            index={index}
+            start={start}
+            renewing={renewing}
+            ending={ending}
+            scale={HIGHEST / highest}
+          />
         ))}
       </svg>
       <figcaption class="legend">
@@ -66,7 +76,12 @@ function Week({ index, start, renewing, ending, scale }: WeekProps) {
         </text>
       )}
       {index % 2 === 0 && (
-        <text class={index % 4 === 0 ? 'date' : 'date minor'} x={labelPlace(index, x)} y={BASE + 14} text-anchor={LABEL_ANCHORS[index] ?? 'middle'}>
+        <text
+          class={index % 4 === 0 ? 'date' : 'date minor'}
+          x={labelPlace(index, x)}
+          y={BASE + 14}
+          text-anchor={LABEL_ANCHORS[index] ?? 'middle'}
+        >
           {DAY_AND_MONTH.format(start)}
         </text>
       )}
@@ -74,7 +89,10 @@ function Week({ index, start, renewing, ending, scale }: WeekProps) {
   );
 }
 
-function summary(weeks: readonly { readonly start: Date; readonly renewing: number; readonly ending: number }[], total: number): string {
+function summary(
+  weeks: readonly { readonly start: Date; readonly renewing: number; readonly ending: number }[],
+  total: number,
+): string {
   const parts = weeks.flatMap(({ start, renewing, ending }) => {
     if (renewing + ending === 0) return [];
     const last = new Date(start.getTime() + 6 * DAY_MS);

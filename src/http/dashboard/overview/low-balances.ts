@@ -12,7 +12,8 @@ export function lowBalances(messages: readonly UnheededMessage[], since: Date): 
   const latest = new Map<string, LowBalance>();
   for (const { registry, message, receivedAt } of messages) {
     const { kind, text } = JSON.parse(message) as { readonly kind?: unknown; readonly text?: unknown };
-    if (kind === 'low_balance' && receivedAt >= since && !latest.has(registry)) latest.set(registry, { registry, text: typeof text === 'string' ? text : '', at: receivedAt });
+    if (kind === 'low_balance' && receivedAt >= since && !latest.has(registry))
+      latest.set(registry, { registry, text: typeof text === 'string' ? text : '', at: receivedAt });
   }
   return [...latest.values()];
 }

@@ -28,7 +28,20 @@ export interface OverviewPageProps {
   readonly balances: readonly LowBalance[];
 }
 
-export function OverviewPage({ account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, balances }: OverviewPageProps) {
+export function OverviewPage({
+  account,
+  counts,
+  midnight,
+  expiring,
+  ending,
+  uncertain,
+  failedRenewals,
+  latest,
+  refused,
+  keys,
+  names,
+  balances,
+}: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -38,7 +51,15 @@ export function OverviewPage({ account, counts, midnight, expiring, ending, unce
         </a>
       </PageHeading>
       {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
-      <Attention counts={counts} ending={ending} uncertain={uncertain} failedRenewals={failedRenewals} refused={refused} keys={keys} balances={balances} />
+      <Attention
+        counts={counts}
+        ending={ending}
+        uncertain={uncertain}
+        failedRenewals={failedRenewals}
+        refused={refused}
+        keys={keys}
+        balances={balances}
+      />
       {total > 0 && (
         <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All by expiry</a>}>
           <ExpiryTimeLine from={midnight} expiring={expiring} />
@@ -51,19 +72,45 @@ export function OverviewPage({ account, counts, midnight, expiring, ending, unce
   );
 }
 
-function StatusCounts({ counts, total }: { readonly counts: ReadonlyMap<DomainStatus, number>; readonly total: number }) {
+function StatusCounts({
+  counts,
+  total,
+}: {
+  readonly counts: ReadonlyMap<DomainStatus, number>;
+  readonly total: number;
+}) {
   return (
     <ul class="counts" aria-label="Domains by status">
       <Count href="/domains" count={total} label={total === 1 ? 'domain' : 'domains'} />
       {VISIBLE_STATUSES.map((status) => {
         const count = counts.get(status) ?? 0;
-        return count > 0 && <Count key={status} href={`/domains?status=${status}`} count={count} label={STATUS_WORDS[status].label} tone={STATUS_WORDS[status].tone} />;
+        return (
+          count > 0 && (
+            <Count
+              key={status}
+              href={`/domains?status=${status}`}
+              count={count}
+              label={STATUS_WORDS[status].label}
+              tone={STATUS_WORDS[status].tone}
+            />
+          )
+        );
       })}
     </ul>
   );
 }
 
-function Count({ href, count, label, tone = 'plain' }: { readonly href: string; readonly count: number; readonly label: string; readonly tone?: string }) {
+function Count({
+  href,
+  count,
+  label,
+  tone = 'plain',
+}: {
+  readonly href: string;
+  readonly count: number;
+  readonly label: string;
+  readonly tone?: string;
+}) {
   return (
     <li>
       <a class={`count ${tone}`} href={href}>
@@ -78,7 +125,8 @@ function Welcome() {
     <section class="card">
       <Empty title="Welcome to Namewright.">
         <p>
-          <a href="/register">Find and register your first domain</a>, or <a href="/api-keys">create a key</a> for a program that does.
+          <a href="/register">Find and register your first domain</a>, or <a href="/api-keys">create a key</a> for a
+          program that does.
         </p>
       </Empty>
     </section>

@@ -49,25 +49,48 @@ export class OverviewPages implements DashboardPages {
     const { accountId, account, user } = res.locals.visitor;
     const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] = await Promise.all([
-      this.survey.countByStatus(accountId),
-      this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
-      this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
-      this.operations.uncertain(accountId, new Date(realNow.getTime() - DOUBTFUL_MS), MENTIONED),
-      this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),
-      this.audit.page(accountId, {}, LATEST),
-      this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
-      this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
-      this.actors.of(accountId),
-      user.role === 'owner' ? this.messages.latest(MESSAGES) : [],
-    ]);
+    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] =
+      await Promise.all([
+        this.survey.countByStatus(accountId),
+        this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
+        this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
+        this.operations.uncertain(accountId, new Date(realNow.getTime() - DOUBTFUL_MS), MENTIONED),
+        this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),
+        this.audit.page(accountId, {}, LATEST),
+        this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
+        this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
+        this.actors.of(accountId),
+        user.role === 'owner' ? this.messages.latest(MESSAGES) : [],
+      ]);
     const held = await this.survey.held(accountId, mentionedDomains([...latest, ...refused]));
-    const mentioned = new Set([...held, ...ending.map(({ id }) => id), ...[...uncertain, ...failedRenewals].filter(({ domainGone }) => !domainGone).map(({ operation }) => operation.domainId)]);
-    const facts = { account, counts, midnight, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, balances: lowBalances(messages, addDays(realNow, -REFUSALS_DAYS)) };
-    this.pages.send(req, res, { title: 'Overview', section: 'overview' }, (
+    const mentioned = new Set([
+      ...held,
+      ...ending.map(({ id }) => id),
+      ...[...uncertain, ...failedRenewals]
+        .filter(({ domainGone }) => !domainGone)
+        .map(({ operation }) => operation.domainId),
+    ]);
+    const facts = {
+      account,
+      counts,
+      midnight,
+      expiring,
+      ending,
+      uncertain,
+      failedRenewals,
+      latest,
+      refused,
+      keys,
+      names,
+      balances: lowBalances(messages, addDays(realNow, -REFUSALS_DAYS)),
+    };
+    this.pages.send(
+      req,
+      res,
+      { title: 'Overview', section: 'overview' },
       <HeldDomains.Provider value={mentioned}>
         <OverviewPage {...facts} />
-      </HeldDomains.Provider>
-    ));
+      </HeldDomains.Provider>,
+    );
   };
 }

@@ -20,7 +20,15 @@ const TAGS = CAA_TAGS.map((tag) => ({ value: tag, label: tag }));
 const WITH_CONTENT = RECORD_TYPES.filter((type) => type !== 'CAA');
 
 /** The fields of a record. Scripts leave those that the chosen type has; without them, the others stay empty. */
-export function RecordFields({ zoneName, id, autofocus = false }: { readonly zoneName: string; readonly id: string; readonly autofocus?: boolean }) {
+export function RecordFields({
+  zoneName,
+  id,
+  autofocus = false,
+}: {
+  readonly zoneName: string;
+  readonly id: string;
+  readonly autofocus?: boolean;
+}) {
   const ttls = `${id}-ttls`;
   return (
     <div class="fields record-fields">
@@ -47,7 +55,14 @@ export function RecordFields({ zoneName, id, autofocus = false }: { readonly zon
       <For types={typesWith('port')}>
         <Field name="port" label="Port" inputMode="numeric" />
       </For>
-      <Field name="ttl" label="TTL in seconds" inputMode="numeric" list={ttls} placeholder={String(DEFAULT_TTL)} hint="how long resolvers keep it" />
+      <Field
+        name="ttl"
+        label="TTL in seconds"
+        inputMode="numeric"
+        list={ttls}
+        placeholder={String(DEFAULT_TTL)}
+        hint="how long resolvers keep it"
+      />
       <datalist id={ttls}>
         {TTLS.map(([seconds, label]) => (
           <option key={seconds} value={String(seconds)}>
@@ -59,7 +74,15 @@ export function RecordFields({ zoneName, id, autofocus = false }: { readonly zon
   );
 }
 
-function For({ types, wide = false, children }: { readonly types: readonly RecordType[]; readonly wide?: boolean; readonly children: preact.ComponentChildren }) {
+function For({
+  types,
+  wide = false,
+  children,
+}: {
+  readonly types: readonly RecordType[];
+  readonly wide?: boolean;
+  readonly children: preact.ComponentChildren;
+}) {
   return (
     <div data-types={types.join(' ')} class={wide ? 'wide' : undefined}>
       {children}

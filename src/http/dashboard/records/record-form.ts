@@ -20,14 +20,27 @@ export function recordValues(record: DnsRecordState): FormValues {
   const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
   if (type !== 'CAA') return { type, name, content: asTyped(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
-  return { type, name, content: '', caa_flags: flags?.octets, caa_tag: tag?.octets, caa_value: value?.octets, ...texts };
+  return {
+    type,
+    name,
+    content: '',
+    caa_flags: flags?.octets,
+    caa_tag: tag?.octets,
+    caa_value: value?.octets,
+    ...texts,
+  };
 }
 
 /** A record as the hidden fields that put it back. */
 export function restoringFields(record: DnsRecordState): Record<string, string> {
   const { type, name } = record;
   const values = recordValues(record);
-  return { type, name, content: asTyped(record), ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])) };
+  return {
+    type,
+    name,
+    content: asTyped(record),
+    ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])),
+  };
 }
 
 /** Blanks at either end of what is typed are slips; where they belong to a text, it stands in quotes. */

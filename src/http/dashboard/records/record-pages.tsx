@@ -17,7 +17,14 @@ import { unusedParameters } from '../list-parameters';
 import { restoring } from '../zone/restore-form';
 import { tellNext, type Notice } from '../notice';
 import { Pages } from '../pages';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { readDraft, recordPlaces, recordValues, restoringFields, sentValues } from './record-form';
 import { RecordsPage, type RecordsPageProps } from './records-page';
 import { seeOther } from '../see-other';
@@ -53,15 +60,23 @@ export class RecordPages implements DashboardPages {
   };
 
   private readonly add: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }), recordPlaces(req));
-    if ('faults' in outcome) return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
+    const outcome = await attempt(
+      () => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }),
+      recordPlaces(req),
+    );
+    if ('faults' in outcome)
+      return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
     await this.backWith(req, res, 'Added', outcome.result.result.toState());
   };
 
   private readonly change: DashboardHandler = async (req, res) => {
     const recordId = req.params['recordId'] ?? '';
-    const outcome = await attempt(() => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }), recordPlaces(req));
-    if ('faults' in outcome) return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
+    const outcome = await attempt(
+      () => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }),
+      recordPlaces(req),
+    );
+    if ('faults' in outcome)
+      return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
     await this.backWith(req, res, 'Saved', outcome.result.result.toState());
   };
 
@@ -69,11 +84,25 @@ export class RecordPages implements DashboardPages {
     const ids = [...new Set(fields(req, 'ids'))];
     if (ids.length === 0) return this.back(req, res, { kind: 'warning', text: 'Select the records to delete first.' });
     const domainId = idOf(req);
-    const { result, zoneVersion } = await this.editRecords.execute({ ...requesterOf(res), domainId, create: [], update: [], delete: ids });
-    this.back(req, res, { kind: 'done', text: `Deleted ${removalInWords(result.removed)}.`, undo: undoOf(domainId, result.removed, zoneVersion) });
+    const { result, zoneVersion } = await this.editRecords.execute({
+      ...requesterOf(res),
+      domainId,
+      create: [],
+      update: [],
+      delete: ids,
+    });
+    this.back(req, res, {
+      kind: 'done',
+      text: `Deleted ${removalInWords(result.removed)}.`,
+      undo: undoOf(domainId, result.removed, zoneVersion),
+    });
   };
 
-  private async page(req: DashboardRequest, res: DashboardResponse, forms: Pick<RecordsPageProps, 'adding' | 'editing'>): Promise<void> {
+  private async page(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
+  ): Promise<void> {
     const domain = await this.find(req, res);
     const type = RECORD_TYPES.find((each) => each === parameter(req, 'type'));
     const query = { search: parameter(req, 'q').trim(), type: type ?? '' };
@@ -82,15 +111,39 @@ export class RecordPages implements DashboardPages {
     const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, after);
     const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
     const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
-    const address = (position?: NamedPosition) => addressOf(`/domains/${domain.id}/records`, { q: query.search, type: query.type, after: position && `${position.id}:${position.name}` });
+    const address = (position?: NamedPosition) =>
+      addressOf(`/domains/${domain.id}/records`, {
+        q: query.search,
+        type: query.type,
+        after: position && `${position.id}:${position.name}`,
+      });
     const ways = { next: last && address(last), first: after && address() };
-    const warning = unusedParameters(req, { q: true, type: type !== undefined, after: after !== undefined, edit: true });
-    const head = { title: `DNS records of ${displayName(domain.name)}`, section: 'domains', warning, faults: (forms.adding ?? forms.editing)?.faults } as const;
-    this.pages.send(req, res, head, <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />);
+    const warning = unusedParameters(req, {
+      q: true,
+      type: type !== undefined,
+      after: after !== undefined,
+      edit: true,
+    });
+    const head = {
+      title: `DNS records of ${displayName(domain.name)}`,
+      section: 'domains',
+      warning,
+      faults: (forms.adding ?? forms.editing)?.faults,
+    } as const;
+    this.pages.send(
+      req,
+      res,
+      head,
+      <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />,
+    );
   }
 
   /** The record that is edited is there, on whichever page it would be. */
-  private async withEdited(domainId: string, records: readonly DnsRecordState[], id: string | undefined): Promise<readonly DnsRecordState[]> {
+  private async withEdited(
+    domainId: string,
+    records: readonly DnsRecordState[],
+    id: string | undefined,
+  ): Promise<readonly DnsRecordState[]> {
     if (id === undefined || records.some((record) => record.id === id)) return records;
     return [await this.record(domainId, id), ...records];
   }
@@ -105,10 +158,19 @@ export class RecordPages implements DashboardPages {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
   }
 
-  private async backWith(req: DashboardRequest, res: DashboardResponse, done: string, record: DnsRecordState): Promise<void> {
+  private async backWith(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    done: string,
+    record: DnsRecordState,
+  ): Promise<void> {
     const text = `${done} ${inWords(record)}.`;
     const warning = isSpf(record) ? spfWarning(record.name, await this.spfCount(idOf(req), record.name)) : undefined;
-    this.back(req, res, warning === undefined ? { kind: 'done', text } : { kind: 'warning', text: `${text} ${warning}.` });
+    this.back(
+      req,
+      res,
+      warning === undefined ? { kind: 'done', text } : { kind: 'warning', text: `${text} ${warning}.` },
+    );
   }
 
   private async spfCount(domainId: string, name: string): Promise<number> {
@@ -138,7 +200,8 @@ function removalInWords(removed: readonly DnsRecord[]): string {
 /** One record is put back by itself; many by going back to the version before, as long as nothing else has changed. */
 function undoOf(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Notice['undo']> {
   const [first] = removed;
-  if (removed.length === 1 && first) return { action: `/domains/${domainId}/records`, fields: restoringFields(first.toState()) };
+  if (removed.length === 1 && first)
+    return { action: `/domains/${domainId}/records`, fields: restoringFields(first.toState()) };
   return restoring(domainId, { version: zoneVersion - 1, expected: zoneVersion });
 }
 

@@ -24,7 +24,13 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
   return (
     <Row id={id} class="record-row">
       <Cell class="select-cell">
-        <input type="checkbox" name="ids" value={id} form={BULK_FORM} aria-label={`Select ${about} ${excerptOf(content)}`} />
+        <input
+          type="checkbox"
+          name="ids"
+          value={id}
+          form={BULK_FORM}
+          aria-label={`Select ${about} ${excerptOf(content)}`}
+        />
       </Cell>
       <Cell class="main-cell">
         <strong>{name}</strong>
@@ -56,7 +62,8 @@ function Content({ content }: { readonly content: string }) {
   return (
     <details class="folded">
       <summary>
-        <code>{excerptOf(content)}</code> <span class="small">all {content.length.toLocaleString('en')} characters</span>
+        <code>{excerptOf(content)}</code>{' '}
+        <span class="small">all {content.length.toLocaleString('en')} characters</span>
       </summary>
       <code>{content}</code>
     </details>

@@ -27,7 +27,8 @@ export interface RecordsPageProps {
   readonly first: string | undefined;
   /** What is being added, where the form comes back. */
   readonly adding?: { readonly values: FormValues; readonly faults: FormFaults } | undefined;
-  readonly editing?: { readonly id: string; readonly values: FormValues; readonly faults?: FormFaults | undefined } | undefined;
+  readonly editing?:
+    { readonly id: string; readonly values: FormValues; readonly faults?: FormFaults | undefined } | undefined;
 }
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
@@ -41,7 +42,10 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
           <a href={`/domains/${domain.id}/publication`}>See whether the nameservers have these records</a>
         </p>
       </div>
-      <details class="card fold" open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}>
+      <details
+        class="card fold"
+        open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
+      >
         <summary>Add a record</summary>
         <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} faults={adding?.faults} class="padded">
           <RecordFields zoneName={displayName(domain.name)} id="new" />
@@ -51,9 +55,17 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
         </PostForm>
       </details>
       <FilterForm path={path} query={query} />
-      <ListStatus count={records.length} nouns={['record', 'records']} isWhole={next === undefined && first === undefined} />
+      <ListStatus
+        count={records.length}
+        nouns={['record', 'records']}
+        isWhole={next === undefined && first === undefined}
+      />
       <section class="card flush" id="records">
-        {records.length === 0 ? <NoRecords path={path} query={query} /> : <RecordTable domain={domain} records={records} editing={editing} />}
+        {records.length === 0 ? (
+          <NoRecords path={path} query={query} />
+        ) : (
+          <RecordTable domain={domain} records={records} editing={editing} />
+        )}
         <Pager next={next} label="More records" first={first} />
       </section>
     </DomainFrame>
@@ -62,7 +74,13 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
 
 function FilterForm({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
   return (
-    <ListFilter action={path} list="records" search={search} placeholder="Part of a name or a content" class="after-cards">
+    <ListFilter
+      action={path}
+      list="records"
+      search={search}
+      placeholder="Part of a name or a content"
+      class="after-cards"
+    >
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">
@@ -94,8 +112,17 @@ function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domai
   const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (
     <>
-      <Table caption={`DNS records of ${displayName(domain.name)}`} columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}>
-        {records.map((record) => (editing?.id === record.id ? <EditRow key={record.id} domain={domain} {...editing} /> : <RecordRow key={record.id} domain={domain} record={record} />))}
+      <Table
+        caption={`DNS records of ${displayName(domain.name)}`}
+        columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}
+      >
+        {records.map((record) =>
+          editing?.id === record.id ? (
+            <EditRow key={record.id} domain={domain} {...editing} />
+          ) : (
+            <RecordRow key={record.id} domain={domain} record={record} />
+          ),
+        )}
       </Table>
       <div class="table-foot">
         <PostForm action={deletion} elementId={DELETE_FORM} />

@@ -21,10 +21,16 @@ export interface DetailsPageProps {
 }
 
 export function DetailsPage({ values, faults, prefilled, price, terms, nameservers }: DetailsPageProps) {
-  const choices = terms.map(({ years, fee }) => ({ value: String(years), label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}` }));
+  const choices = terms.map(({ years, fee }) => ({
+    value: String(years),
+    label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}`,
+  }));
   return (
     <>
-      <PageHeading title={`Register ${displayName(values['name'] ?? '')}`} lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`} />
+      <PageHeading
+        title={`Register ${displayName(values['name'] ?? '')}`}
+        lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`}
+      />
       <PostForm action="/register/review" values={values} faults={faults}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">
@@ -36,7 +42,12 @@ export function DetailsPage({ values, faults, prefilled, price, terms, nameserve
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">
-          <TextArea name="nameservers" label="Nameservers (optional), one a line" rows={3} hint={`Left empty: ${nameservers.join(', ')}, where you keep the DNS records here.`} />
+          <TextArea
+            name="nameservers"
+            label="Nameservers (optional), one a line"
+            rows={3}
+            hint={`Left empty: ${nameservers.join(', ')}, where you keep the DNS records here.`}
+          />
         </Card>
         <FormActions submit="Continue to the review" cancel="/register" />
       </PostForm>

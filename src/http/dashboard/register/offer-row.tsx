@@ -22,7 +22,9 @@ export function OfferRow({ name, offer, failure }: OfferRowProps) {
       </Cell>
       {quote ? (
         <>
-          <Cell label="First year">{years > 1 ? `${price(quote.registration)} a year, for ${years} years or more` : price(quote.registration)}</Cell>
+          <Cell label="First year">
+            {years > 1 ? `${price(quote.registration)} a year, for ${years} years or more` : price(quote.registration)}
+          </Cell>
           <Cell label="Renewal">{price(quote.renewal)} a year</Cell>
           <Cell class="row-actions">
             <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>

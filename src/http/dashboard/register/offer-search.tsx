@@ -20,7 +20,9 @@ export class OfferSearch {
     const [text = '', ...rest] = query.toLowerCase().split('.');
     const label = parseLabel(text, 'q');
     const wanted = rest.join('.');
-    const tlds = [...new Set([...(wanted === '' ? [] : [suffixOf(label, wanted)]), ...this.settings.defaultSearchTlds])];
+    const tlds = [
+      ...new Set([...(wanted === '' ? [] : [suffixOf(label, wanted)]), ...this.settings.defaultSearchTlds]),
+    ];
     return asTheyCome(tlds.map((tld) => this.ask(accountId, label, tld)));
   }
 
@@ -33,7 +35,8 @@ export class OfferSearch {
 /** @throws ValidationError */
 function suffixOf(label: string, text: string): string {
   const suffix = parseSuffix(text);
-  if (suffix === undefined) throw ValidationError.of('q', 'must be a name, or a name with its ending, such as shop.co.uk');
+  if (suffix === undefined)
+    throw ValidationError.of('q', 'must be a name, or a name with its ending, such as shop.co.uk');
   DomainName.parse(`${label}.${suffix}`, 'q');
   return suffix;
 }

@@ -16,11 +16,19 @@ export interface ProgressPageProps {
 /** Asks again every second until the outcome is known, where scripts run. What has not changed stays: screen readers are silent, and the focus is where it was. */
 export function ProgressPage({ operation, domain }: ProgressPageProps) {
   const under_way = operation.status !== 'succeeded' && operation.status !== 'failed';
-  const again = under_way ? { 'hx-get': `/register/progress/${operation.id}`, 'hx-trigger': 'every 1s', 'hx-select': '#progress', 'hx-swap': 'outerMorph' } : {};
+  const again = under_way
+    ? {
+        'hx-get': `/register/progress/${operation.id}`,
+        'hx-trigger': 'every 1s',
+        'hx-select': '#progress',
+        'hx-swap': 'outerMorph',
+      }
+    : {};
   return (
     <div id="progress" {...again}>
       {under_way && <UnderWay operation={operation} name={domain?.name ?? ''} />}
-      {operation.status === 'succeeded' && (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Gone name={domain?.name} />)}
+      {operation.status === 'succeeded' &&
+        (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Gone name={domain?.name} />)}
       {operation.status === 'failed' && <Refused operation={operation} name={domain?.name ?? ''} />}
     </div>
   );
@@ -31,7 +39,14 @@ function UnderWay({ operation, name }: { readonly operation: OperationState; rea
   return (
     <>
       <div role="status">
-        <PageHeading title={`Registering ${displayName(name)} …`} lead={doubtful ? 'The registry has not answered for certain. It is asked again automatically; nothing is ordered twice.' : 'The registry has been asked. This takes a moment.'} />
+        <PageHeading
+          title={`Registering ${displayName(name)} …`}
+          lead={
+            doubtful
+              ? 'The registry has not answered for certain. It is asked again automatically; nothing is ordered twice.'
+              : 'The registry has been asked. This takes a moment.'
+          }
+        />
       </div>
       <section class="card narrow">
         <p>
@@ -81,7 +96,10 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
 function Gone({ name }: { readonly name: string | undefined }) {
   return (
     <>
-      <PageHeading title={name === undefined ? 'The domain is gone' : `${displayName(name)} is gone`} lead="It was registered, and is no longer among the domains of this account." />
+      <PageHeading
+        title={name === undefined ? 'The domain is gone' : `${displayName(name)} is gone`}
+        lead="It was registered, and is no longer among the domains of this account."
+      />
       <section class="card narrow">
         <p class="actions">
           <a class="button primary" href={addressOf('/activity', { domain: name })}>
@@ -98,7 +116,10 @@ function Refused({ operation: { error }, name }: { readonly operation: Operation
   return (
     <>
       <div role="status">
-        <PageHeading title={name === '' ? 'The registration was refused' : `The registration of ${displayName(name)} was refused`} lead="The registry refused it. Nothing was charged." />
+        <PageHeading
+          title={name === '' ? 'The registration was refused' : `The registration of ${displayName(name)} was refused`}
+          lead="The registry refused it. Nothing was charged."
+        />
       </div>
       <section class="card narrow">
         {error && <p>{error.message}</p>}

@@ -19,7 +19,15 @@ import { tellNext } from '../notice';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
-import { requesterOf, WIDE, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  WIDE,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { DetailsPage } from './details-page';
 import { ProgressPage } from './progress-page';
 import { readOrder } from './registration-form';
@@ -64,13 +72,25 @@ export class RegisterPages implements DashboardPages {
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
     const found = await attempt(async () => this.offers.find(res.locals.visitor.accountId, query));
-    if ('faults' in found) return this.pages.send(req, res, { ...head, faults: found.faults }, <SearchPage query={query} faults={found.faults} />);
+    if ('faults' in found)
+      return this.pages.send(
+        req,
+        res,
+        { ...head, faults: found.faults },
+        <SearchPage query={query} faults={found.faults} />,
+      );
     await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
   };
 
   private readonly begin: DashboardHandler = async (req, res) => {
     const last = await this.survey.newest(res.locals.visitor.accountId);
-    const values = { name: parameter(req, 'name'), years: '', auto_renew: 'on', nameservers: '', ...(last && registrantValues(last.registrant)) };
+    const values = {
+      name: parameter(req, 'name'),
+      years: '',
+      auto_renew: 'on',
+      nameservers: '',
+      ...(last && registrantValues(last.registrant)),
+    };
     await this.details(req, res, values, undefined, last !== undefined);
   };
 
@@ -78,13 +98,24 @@ export class RegisterPages implements DashboardPages {
   private readonly change: DashboardHandler = (req, res) => this.details(req, res, formValues(req));
 
   private readonly review: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }), PLACES);
+    const outcome = await attempt(
+      () => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }),
+      PLACES,
+    );
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
-    this.pages.send(req, res, { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' }, <ReviewPage order={outcome.result} values={formValues(req)} />);
+    this.pages.send(
+      req,
+      res,
+      { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' },
+      <ReviewPage order={outcome.result} values={formValues(req)} />,
+    );
   };
 
   private readonly register: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }), PLACES);
+    const outcome = await attempt(
+      () => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }),
+      PLACES,
+    );
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, registerAgain(req))) return;
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
     seeOther(res, `/register/progress/${outcome.result.operation.id}`);
@@ -92,29 +123,72 @@ export class RegisterPages implements DashboardPages {
 
   private readonly progress: DashboardHandler = async (req, res) => {
     const { accountId } = res.locals.visitor;
-    const operation = (await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })).toState();
+    const operation = (
+      await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })
+    ).toState();
     const domain = (await this.domains.findEvenGone(accountId, operation.domainId))?.toState();
-    this.pages.send(req, res, { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' }, <ProgressPage operation={operation} domain={domain} />);
+    this.pages.send(
+      req,
+      res,
+      { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' },
+      <ProgressPage operation={operation} domain={domain} />,
+    );
   };
 
   /** Asks the registry now, and says when it was asked too recently. */
   private readonly check: DashboardHandler = async (req, res) => {
     const operationId = req.params['operationId'] ?? '';
-    const outcome = await attempt(() => this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }));
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.status === 429 ? 'The registry was asked a few seconds ago. Try again in a moment.' : `The registry could not be asked: ${outcome.faults.message ?? 'try again in a moment'}.` } : { kind: 'done', text: 'The registry is being asked now.' });
+    const outcome = await attempt(() =>
+      this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }),
+    );
+    tellNext(
+      req,
+      'faults' in outcome
+        ? {
+            kind: 'warning',
+            text:
+              outcome.faults.status === 429
+                ? 'The registry was asked a few seconds ago. Try again in a moment.'
+                : `The registry could not be asked: ${outcome.faults.message ?? 'try again in a moment'}.`,
+          }
+        : { kind: 'done', text: 'The registry is being asked now.' },
+    );
     seeOther(res, `/register/progress/${operationId}`);
   };
 
-  private async details(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults, prefilled = false): Promise<void> {
+  private async details(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: FormValues,
+    faults?: FormFaults,
+    prefilled = false,
+  ): Promise<void> {
     const name = values['name'] ?? '';
     const parsed = DomainName.parse(name);
     const sold = this.policies.forName(parsed)?.years;
-    const { quotes } = await this.quoteDomains.execute(res.locals.visitor.accountId, sold ? RegistrationTerm.all(sold).map(({ years }) => ({ name, years })) : [{ name }]);
+    const { quotes } = await this.quoteDomains.execute(
+      res.locals.visitor.accountId,
+      sold ? RegistrationTerm.all(sold).map(({ years }) => ({ name, years })) : [{ name }],
+    );
     const terms = quotes.flatMap(({ years, price }) => (price ? [{ years, fee: price.total }] : []));
     const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
-    if (!price || !terms[0]) throw new DomainUnavailable(`${displayName(parsed.value)} was taken in the meantime, or is not sold`);
-    const chosen = { ...values, name: parsed.value, years: values['years'] === '' ? String(terms[0].years) : values['years'] };
-    const page = <DetailsPage values={chosen} faults={faults} prefilled={prefilled} price={price} terms={terms} nameservers={this.settings.defaultNameservers} />;
+    if (!price || !terms[0])
+      throw new DomainUnavailable(`${displayName(parsed.value)} was taken in the meantime, or is not sold`);
+    const chosen = {
+      ...values,
+      name: parsed.value,
+      years: values['years'] === '' ? String(terms[0].years) : values['years'],
+    };
+    const page = (
+      <DetailsPage
+        values={chosen}
+        faults={faults}
+        prefilled={prefilled}
+        price={price}
+        terms={terms}
+        nameservers={this.settings.defaultNameservers}
+      />
+    );
     this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', faults }, page);
   }
 }

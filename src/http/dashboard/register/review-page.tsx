@@ -15,7 +15,10 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
   return (
     <>
-      <PageHeading title={`Register ${displayName(name.value)}?`} lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`} />
+      <PageHeading
+        title={`Register ${displayName(name.value)}?`}
+        lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`}
+      />
       <GlueWarnings hosts={nameservers.hosts.filter((host) => host.endsWith(`.${name.value}`))} />
       <div class="columns">
         <Card title="What you order">

@@ -13,11 +13,26 @@ export function SearchPage({ query, faults, children }: SearchPageProps) {
   const fault = faults?.fields.get('q') ?? faults?.message;
   return (
     <>
-      <PageHeading title="Find a domain" lead="Search a name under many endings at once. Results appear as each registry answers." />
+      <PageHeading
+        title="Find a domain"
+        lead="Search a name under many endings at once. Results appear as each registry answers."
+      />
       <form class="filter" action="/register" role="search">
         <div class="field grow">
           <label for="q">Name</label>
-          <input id="q" name="q" type="search" value={query} placeholder="my-next-idea" required autocomplete="off" spellcheck={false} autofocus={children === undefined} aria-invalid={fault === undefined ? undefined : true} aria-describedby={fault === undefined ? undefined : 'q-fault'} />
+          <input
+            id="q"
+            name="q"
+            type="search"
+            value={query}
+            placeholder="my-next-idea"
+            required
+            autocomplete="off"
+            spellcheck={false}
+            autofocus={children === undefined}
+            aria-invalid={fault === undefined ? undefined : true}
+            aria-describedby={fault === undefined ? undefined : 'q-fault'}
+          />
           {fault !== undefined && (
             <p class="fault" id="q-fault">
               {fault}
@@ -30,7 +45,10 @@ export function SearchPage({ query, faults, children }: SearchPageProps) {
       </form>
       {children !== undefined && (
         <section class="card flush">
-          <Table caption={`Offers for ${query}`} columns={['Name', 'First year', 'Renewal', <span class="unseen">Actions</span>]}>
+          <Table
+            caption={`Offers for ${query}`}
+            columns={['Name', 'First year', 'Renewal', <span class="unseen">Actions</span>]}
+          >
             {children}
           </Table>
         </section>

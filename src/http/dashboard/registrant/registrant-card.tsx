@@ -3,9 +3,21 @@ import type { Registrant } from '../../../domain/registration/registrant';
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** A registrant as on an envelope. */
-export function RegistrantAddress({ registrant: { firstName, lastName, organization, email, phone, address } }: { readonly registrant: Registrant }) {
+export function RegistrantAddress({
+  registrant: { firstName, lastName, organization, email, phone, address },
+}: {
+  readonly registrant: Registrant;
+}) {
   const place = [address.postalCode, address.city, address.state].filter(Boolean).join(' ');
-  const lines = [`${firstName} ${lastName}`, organization, address.street, place, COUNTRY_NAMES.of(address.country), email, phone];
+  const lines = [
+    `${firstName} ${lastName}`,
+    organization,
+    address.street,
+    place,
+    COUNTRY_NAMES.of(address.country),
+    email,
+    phone,
+  ];
   return (
     <address>
       {lines.filter(Boolean).map((line, index) => (

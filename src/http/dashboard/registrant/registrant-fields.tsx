@@ -5,7 +5,9 @@ import { Field, Select, type FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../visitor';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
-const COUNTRIES = [...COUNTRY_CODES].map((code) => ({ value: code, label: COUNTRY_NAMES.of(code) ?? code })).toSorted((left, right) => left.label.localeCompare(right.label, 'en'));
+const COUNTRIES = [...COUNTRY_CODES]
+  .map((code) => ({ value: code, label: COUNTRY_NAMES.of(code) ?? code }))
+  .toSorted((left, right) => left.label.localeCompare(right.label, 'en'));
 const NO_COUNTRY = { value: '', label: 'Choose a country' };
 
 /** The fields of a registrant, named as the interface names them. */

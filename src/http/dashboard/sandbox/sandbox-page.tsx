@@ -1,4 +1,8 @@
-import { REGISTRY_FAULTS, type LedgerEntry, type RegistryFault } from '../../../application/ports/registry/registry-sandbox';
+import {
+  REGISTRY_FAULTS,
+  type LedgerEntry,
+  type RegistryFault,
+} from '../../../application/ports/registry/registry-sandbox';
 import type { FormFaults } from '../form-faults';
 import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';
@@ -39,14 +43,19 @@ export interface SandboxPageProps {
 }
 
 export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPageProps) {
-  const of = (name: SandboxForm['name'], otherwise: FormValues) => (form?.name === name ? { values: form.values, faults: form.faults } : { values: otherwise, faults: undefined });
+  const of = (name: SandboxForm['name'], otherwise: FormValues) =>
+    form?.name === name ? { values: form.values, faults: form.faults } : { values: otherwise, faults: undefined };
   return (
     <>
-      <PageHeading title="Sandbox" lead="The registry is simulated: its time can be moved, and it can be told to fail." />
+      <PageHeading
+        title="Sandbox"
+        lead="The registry is simulated: its time can be moved, and it can be told to fail."
+      />
       <div class="columns">
         <Card title="Time">
           <p>
-            It is <strong>{dateAndTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall due on the way happen. There is no way back.
+            It is <strong>{dateAndTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall due
+            on the way happen. There is no way back.
           </p>
           {controls ? (
             <PostForm action="/sandbox/advance" id="advance" {...of('advance', { days: '30' })}>
@@ -61,7 +70,9 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
               </button>
             </PostForm>
           ) : (
-            <p>Its clock and faults meet all accounts, and this account does not control them. The operator can allow it.</p>
+            <p>
+              Its clock and faults meet all accounts, and this account does not control them. The operator can allow it.
+            </p>
           )}
         </Card>
         <Card title="Transfer away">
@@ -79,7 +90,12 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
           <PostForm action="/sandbox/faults" id="fault" {...of('fault', { kind: 'refuse', times: '1' })}>
             <div class="fields">
               <Select name="kind" label="The registry" choices={KINDS} />
-              <Field name="target" label="For (optional)" placeholder="com, or a domain" hint="Everything, where empty" />
+              <Field
+                name="target"
+                label="For (optional)"
+                placeholder="com, or a domain"
+                hint="Everything, where empty"
+              />
               <Field name="times" label="How often (optional)" inputMode="numeric" hint="Until cleared, where empty" />
               <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="Where it answers late" />
             </div>
@@ -102,7 +118,8 @@ function FaultList({ faults }: { readonly faults: readonly RegistryFault[] }) {
         {faults.map(({ kind, target, times, milliseconds }, index) => (
           <li key={index}>
             It {FAULT_WORDS[kind]}
-            {milliseconds !== undefined && ` by ${milliseconds} ms`}, for {target ?? 'everything'}, {times === undefined ? 'until cleared' : `${times} more ${times === 1 ? 'time' : 'times'}`}.
+            {milliseconds !== undefined && ` by ${milliseconds} ms`}, for {target ?? 'everything'},{' '}
+            {times === undefined ? 'until cleared' : `${times} more ${times === 1 ? 'time' : 'times'}`}.
           </li>
         ))}
       </ul>

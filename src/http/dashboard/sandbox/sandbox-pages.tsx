@@ -51,14 +51,26 @@ export class SandboxPages implements DashboardPages {
   private readonly advance: DashboardHandler = async (req, res) => {
     const days = readNumber(field(req, 'days'));
     const outcome = await attempt(() => this.advanceClock.execute({ days }));
-    if ('faults' in outcome) return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, faults: outcome.faults });
-    this.back(req, res, `It is ${dateAndTime(outcome.result.now)} at the registry now. What fell due on the way has happened.`);
+    if ('faults' in outcome)
+      return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, faults: outcome.faults });
+    this.back(
+      req,
+      res,
+      `It is ${dateAndTime(outcome.result.now)} at the registry now. What fell due on the way has happened.`,
+    );
   };
 
   private readonly order: DashboardHandler = async (req, res) => {
-    const values = { kind: field(req, 'kind'), target: field(req, 'target'), times: field(req, 'times'), milliseconds: field(req, 'milliseconds') };
+    const values = {
+      kind: field(req, 'kind'),
+      target: field(req, 'target'),
+      times: field(req, 'times'),
+      milliseconds: field(req, 'milliseconds'),
+    };
     const numbers = { times: optionalNumber(req, 'times'), milliseconds: optionalNumber(req, 'milliseconds') };
-    const outcome = await attempt(() => this.orderFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }));
+    const outcome = await attempt(() =>
+      this.orderFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }),
+    );
     if ('faults' in outcome) return this.show(req, res, { name: 'fault', values, faults: outcome.faults });
     this.back(req, res, 'The fault is ordered.');
   };
@@ -70,14 +82,29 @@ export class SandboxPages implements DashboardPages {
 
   private readonly transfer: DashboardHandler = async (req, res) => {
     const values = { name: field(req, 'name').trim() };
-    const outcome = await attempt(() => this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }));
+    const outcome = await attempt(() =>
+      this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }),
+    );
     if ('faults' in outcome) return this.show(req, res, { name: 'transfer', values, faults: outcome.faults });
-    this.back(req, res, `${outcome.result.name.value} leaves for another registrar on ${dateAndTime(outcome.result.completesAt)}.`);
+    this.back(
+      req,
+      res,
+      `${outcome.result.name.value} leaves for another registrar on ${dateAndTime(outcome.result.completesAt)}.`,
+    );
   };
 
-  private async show(req: DashboardRequest, res: DashboardResponse, form?: SandboxForm & { readonly faults: FormFaults }): Promise<void> {
+  private async show(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    form?: SandboxForm & { readonly faults: FormFaults },
+  ): Promise<void> {
     const { accountId } = res.locals.visitor;
-    const [controls, time, faults, ledger] = await Promise.all([this.control.isHeldBy(accountId), this.sandbox.time(), this.listFaults.execute(), this.readLedger.execute({ accountId })]);
+    const [controls, time, faults, ledger] = await Promise.all([
+      this.control.isHeldBy(accountId),
+      this.sandbox.time(),
+      this.listFaults.execute(),
+      this.readLedger.execute({ accountId }),
+    ]);
     const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
     this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', faults: form?.faults }, page);
   }

@@ -9,7 +9,15 @@ export function SetUpPage({ token, faults }: { readonly token: string; readonly 
       <p>This link works once. You will be signed in right away.</p>
       <PostForm action="/set-up" faults={faults}>
         <input type="hidden" name="token" value={token} />
-        <Field name="password" label="Password" type="password" autocomplete="new-password" required autofocus hint={`${PASSWORD_LENGTH}. Several unrelated words are good.`} />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="new-password"
+          required
+          autofocus
+          hint={`${PASSWORD_LENGTH}. Several unrelated words are good.`}
+        />
         <button class="primary" type="submit">
           Set the password
         </button>
@@ -22,7 +30,10 @@ export function InvalidLinkPage() {
   return (
     <section class="card narrow door">
       <h1>This link does not work any more</h1>
-      <p>It was used, was replaced by a newer one, or has expired. If you have set a password, sign in with it. Ask an owner of your account for a new one, or the operator of this service, if you have not.</p>
+      <p>
+        It was used, was replaced by a newer one, or has expired. If you have set a password, sign in with it. Ask an
+        owner of your account for a new one, or the operator of this service, if you have not.
+      </p>
       <p class="actions">
         <a class="button primary" href="/sign-in">
           Go to sign-in

@@ -26,21 +26,42 @@ export function SettingsPage({ sessions, current, settings, faults }: SettingsPa
     <>
       <PageHeading title="Settings" lead={visitor?.user.email} />
       <Card title="Where you are signed in" class="flush">
-        <Table caption="Your sessions" columns={['Browser', 'Address', 'Signed in', 'Last seen', <span class="unseen">Actions</span>]}>
+        <Table
+          caption="Your sessions"
+          columns={['Browser', 'Address', 'Signed in', 'Last seen', <span class="unseen">Actions</span>]}
+        >
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} current={session.digest === current} />
           ))}
         </Table>
         <div class="table-foot">
-          <Confirm label="Sign out everywhere" action="/settings/sessions/end-all" button="Sign out everywhere now" question="All sessions end, this one too." />
+          <Confirm
+            label="Sign out everywhere"
+            action="/settings/sessions/end-all"
+            button="Sign out everywhere now"
+            question="All sessions end, this one too."
+          />
         </div>
       </Card>
       <div class="columns">
         <Card title="Password">
           <PostForm action="/settings/password" faults={faults}>
             <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
-            <Field name="current_password" label="Current password" type="password" autocomplete="current-password" required />
-            <Field name="new_password" label="New password" type="password" autocomplete="new-password" required hint={`${PASSWORD_LENGTH}. Several unrelated words are good. You are signed out everywhere else, and set-up links for you and from you stop working.`} />
+            <Field
+              name="current_password"
+              label="Current password"
+              type="password"
+              autocomplete="current-password"
+              required
+            />
+            <Field
+              name="new_password"
+              label="New password"
+              type="password"
+              autocomplete="new-password"
+              required
+              hint={`${PASSWORD_LENGTH}. Several unrelated words are good. You are signed out everywhere else, and set-up links for you and from you stop working.`}
+            />
             <button class="primary" type="submit">
               Change the password
             </button>
@@ -82,7 +103,11 @@ function SessionRow({ session, current }: { readonly session: StoredSession; rea
   );
 }
 
-function Limits({ settings: { rateLimitPerMinute, signInAttempts, recordsPerSet, recordsPerZone } }: { readonly settings: DashboardSettings }) {
+function Limits({
+  settings: { rateLimitPerMinute, signInAttempts, recordsPerSet, recordsPerZone },
+}: {
+  readonly settings: DashboardSettings;
+}) {
   const { visitor } = usePage();
   return (
     <dl class="details">

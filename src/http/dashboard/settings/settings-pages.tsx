@@ -39,7 +39,12 @@ export class SettingsPages implements DashboardPages {
 
   private readonly password: DashboardHandler = async (req, res) => {
     const { user, sessionDigest } = res.locals.visitor;
-    const command = { userId: user.id, currentPassword: field(req, 'current_password'), newPassword: field(req, 'new_password'), keepSession: sessionDigest };
+    const command = {
+      userId: user.id,
+      currentPassword: field(req, 'current_password'),
+      newPassword: field(req, 'new_password'),
+      keepSession: sessionDigest,
+    };
     const outcome = await attempt(() => this.changePassword.execute(command));
     if ('faults' in outcome) return this.show(req, res, outcome.faults);
     rememberBrowser(req, res, user.id, this.browsers.markOf(outcome.result));

@@ -28,14 +28,37 @@ export function SignInPage({ values, reason, faults, choices }: SignInPageProps)
       <PostForm action="/sign-in" values={values} faults={faults}>
         <input type="hidden" name="next" value={values.next} />
         {values.kept !== undefined && values.kept !== '' && <input type="hidden" name="kept" value={values.kept} />}
-        <Field name="email" label="E-mail" type="email" autocomplete="username" required autofocus={values.email === ''} />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" required autofocus={values.email !== ''} />
-        {choices.length > 0 && <Radios name="account" label="Account" choices={choices.map(({ id, name }) => ({ value: id, label: name }))} />}
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          required
+          autofocus={values.email === ''}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={values.email !== ''}
+        />
+        {choices.length > 0 && (
+          <Radios
+            name="account"
+            label="Account"
+            choices={choices.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
         <button class="primary" type="submit">
           Sign in
         </button>
       </PostForm>
-      <p class="hint">Lost your password? An owner of your account can make you a new set-up link, and so can the operator of this service.</p>
+      <p class="hint">
+        Lost your password? An owner of your account can make you a new set-up link, and so can the operator of this
+        service.
+      </p>
     </section>
   );
 }

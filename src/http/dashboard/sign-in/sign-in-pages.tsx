@@ -47,7 +47,13 @@ export class SignInPages implements DashboardPages {
     const [email, next, kept] = [field(req, 'email'), field(req, 'next'), field(req, 'kept')];
     let choices: readonly Account[] = [];
     const outcome = await attempt(async () => {
-      const command = { email, password: field(req, 'password'), accountId: optionalField(req, 'account'), clientAddress: req.ip ?? '', marks: marksOf(req) };
+      const command = {
+        email,
+        password: field(req, 'password'),
+        accountId: optionalField(req, 'account'),
+        clientAddress: req.ip ?? '',
+        marks: marksOf(req),
+      };
       const user = await this.signIn.execute(command).catch(async (error: unknown) => {
         if (error instanceof SeveralAccounts) choices = await this.accountsOf(error);
         throw error;
@@ -63,11 +69,23 @@ export class SignInPages implements DashboardPages {
 
   private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
     if (!form) {
-      tellNext(req, { kind: 'warning', text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.' });
+      tellNext(req, {
+        kind: 'warning',
+        text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.',
+      });
       return seeOther(res, '/');
     }
     await this.doorkeeper.recognise(req, res, () => undefined);
-    const page = <RepeatFormPage title="Send your form?" reason="You were signed out before this form arrived, so nothing was changed. You are signed in again, and can send it now." action={form.action} fields={form.fields} submit="Send it" cancel={form.place} />;
+    const page = (
+      <RepeatFormPage
+        title="Send your form?"
+        reason="You were signed out before this form arrived, so nothing was changed. You are signed in again, and can send it now."
+        action={form.action}
+        fields={form.fields}
+        submit="Send it"
+        cancel={form.place}
+      />
+    );
     this.pages.send(req, res, { title: 'Send your form?' }, page);
   }
 
@@ -81,7 +99,18 @@ export class SignInPages implements DashboardPages {
     return accounts.filter((account) => account !== undefined);
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, values: { next: string; email: string; kept: string }, faults?: FormFaults, choices: readonly Account[] = []): void {
-    this.pages.send(req, res, { title: 'Sign in', faults }, <SignInPage values={values} faults={faults} choices={choices} />);
+  private form(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: { next: string; email: string; kept: string },
+    faults?: FormFaults,
+    choices: readonly Account[] = [],
+  ): void {
+    this.pages.send(
+      req,
+      res,
+      { title: 'Sign in', faults },
+      <SignInPage values={values} faults={faults} choices={choices} />,
+    );
   }
 }

@@ -13,20 +13,32 @@ export interface RemovalPageProps {
 }
 
 const CHOICES = [
-  { value: 'revoke', label: 'Revoke them', hint: 'Programs that use them are refused from their next request on. This cannot be undone.' },
-  { value: 'keep', label: 'Keep them', hint: 'They keep working. The person has seen their secrets: rotate them soon.' },
+  {
+    value: 'revoke',
+    label: 'Revoke them',
+    hint: 'Programs that use them are refused from their next request on. This cannot be undone.',
+  },
+  {
+    value: 'keep',
+    label: 'Keep them',
+    hint: 'They keep working. The person has seen their secrets: rotate them soon.',
+  },
 ];
 
 export function RemovalPage({ user: { id, email }, keys, faults }: RemovalPageProps) {
   return (
     <>
-      <PageHeading title={`Remove ${email}?`} lead="They are signed out at once and cannot sign in again. Set-up links that they issued stop working." />
+      <PageHeading
+        title={`Remove ${email}?`}
+        lead="They are signed out at once and cannot sign in again. Set-up links that they issued stop working."
+      />
       <section class="card narrow">
         <PostForm action={`/team/${id}/remove`} faults={faults}>
           {keys.length > 0 && (
             <>
               <p>
-                {email} created {keys.length === 1 ? 'an API key that still works' : `${keys.length} API keys that still work`}:
+                {email} created{' '}
+                {keys.length === 1 ? 'an API key that still works' : `${keys.length} API keys that still work`}:
               </p>
               <ul>
                 {keys.map((key) => (

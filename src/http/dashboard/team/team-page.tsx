@@ -31,9 +31,19 @@ export function TeamPage({ users, links, values, faults }: TeamPageProps) {
     <>
       <PageHeading title="Team" lead={`Who may sign in to ${visitor?.account.name ?? ''}.`} />
       <section class="card flush">
-        <Table caption="People of the account" columns={['E-mail', 'Role', 'Since', 'State', ...(owner ? [<span class="unseen">Actions</span>] : [])]}>
+        <Table
+          caption="People of the account"
+          columns={['E-mail', 'Role', 'Since', 'State', ...(owner ? [<span class="unseen">Actions</span>] : [])]}
+        >
           {users.map((user) => (
-            <UserRow key={user.id} user={user} link={openLinks.get(user.id)} emails={emails} owner={owner} self={user.id === visitor?.user.id} />
+            <UserRow
+              key={user.id}
+              user={user}
+              link={openLinks.get(user.id)}
+              emails={emails}
+              owner={owner}
+              self={user.id === visitor?.user.id}
+            />
           ))}
         </Table>
       </section>
@@ -43,7 +53,11 @@ export function TeamPage({ users, links, values, faults }: TeamPageProps) {
             on={visitor?.account.membersMayTransfer ?? false}
             action="/team/members-may-transfer"
             label="Members may transfer domains"
-            words={visitor?.account.membersMayTransfer ? 'Members unlock domains, get auth codes and delete domains, as owners do.' : 'Only owners unlock domains, get auth codes and delete domains.'}
+            words={
+              visitor?.account.membersMayTransfer
+                ? 'Members unlock domains, get auth codes and delete domains, as owners do.'
+                : 'Only owners unlock domains, get auth codes and delete domains.'
+            }
           />
         </Card>
       )}
@@ -90,7 +104,8 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
         {passwordHash === null ? <Badge tone="warning">invited</Badge> : <Badge tone="good">active</Badge>}
         {link && (
           <small class="block">
-            set-up link from {issuerOf(link, emails)}, open until <Time at={link.expiresAt}>{dateAndTime(link.expiresAt)}</Time>
+            set-up link from {issuerOf(link, emails)}, open until{' '}
+            <Time at={link.expiresAt}>{dateAndTime(link.expiresAt)}</Time>
           </small>
         )}
       </Cell>
@@ -101,8 +116,24 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
               New link<span class="unseen"> for {email}</span>
             </button>
           </PostForm>
-          {link && <Confirm label="Revoke link" about={`for ${email}`} action={`/team/${id}/link/revoke`} button="Revoke this link" question={`The set-up link for ${email} stops working at once.`} />}
-          <Confirm label={`Make ${otherRole}`} about={email} action={`/team/${id}/role`} fields={{ role: otherRole }} button={`Make this person ${otherRole === 'owner' ? 'an owner' : 'a member'}`} question={`${ROLE_WORDS[otherRole]} Set-up links for ${email} and from them stop working.`} danger={false} />
+          {link && (
+            <Confirm
+              label="Revoke link"
+              about={`for ${email}`}
+              action={`/team/${id}/link/revoke`}
+              button="Revoke this link"
+              question={`The set-up link for ${email} stops working at once.`}
+            />
+          )}
+          <Confirm
+            label={`Make ${otherRole}`}
+            about={email}
+            action={`/team/${id}/role`}
+            fields={{ role: otherRole }}
+            button={`Make this person ${otherRole === 'owner' ? 'an owner' : 'a member'}`}
+            question={`${ROLE_WORDS[otherRole]} Set-up links for ${email} and from them stop working.`}
+            danger={false}
+          />
           {!self && (
             <a class="button quiet danger" href={`/team/${id}/remove`}>
               Remove<span class="unseen"> {email}</span>

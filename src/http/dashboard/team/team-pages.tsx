@@ -20,7 +20,14 @@ import { Reauthentication } from '../middleware/reauthentication';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { InvitationPage } from './invitation-page';
 import { RemovalPage } from './removal-page';
 import { TeamPage } from './team-page';
@@ -62,7 +69,10 @@ export class TeamPages implements DashboardPages {
 
   private readonly invite: DashboardHandler = async (req, res) => {
     const values = { email: field(req, 'email'), role: field(req, 'role') };
-    const outcome = await attempt(() => this.inviteUser.execute({ ...requesterOf(res), email: values.email, role: roleOf(values.role) }), { fields: ['email', 'role'] });
+    const outcome = await attempt(
+      () => this.inviteUser.execute({ ...requesterOf(res), email: values.email, role: roleOf(values.role) }),
+      { fields: ['email', 'role'] },
+    );
     if ('faults' in outcome) return this.list(req, res, values, outcome.faults);
     this.showLink(req, res, outcome.result);
   };
@@ -78,14 +88,29 @@ export class TeamPages implements DashboardPages {
   };
 
   private readonly putMembersMayTransfer: DashboardHandler = async (req, res) => {
-    const { membersMayTransfer } = await this.changeAccountSettings.execute({ ...requesterOf(res), settings: { membersMayTransfer: field(req, 'on') === 'yes' } });
-    tellNext(req, { kind: 'done', text: membersMayTransfer ? 'Members may now unlock, transfer and delete domains.' : 'Only owners may now unlock, transfer and delete domains.' });
+    const { membersMayTransfer } = await this.changeAccountSettings.execute({
+      ...requesterOf(res),
+      settings: { membersMayTransfer: field(req, 'on') === 'yes' },
+    });
+    tellNext(req, {
+      kind: 'done',
+      text: membersMayTransfer
+        ? 'Members may now unlock, transfer and delete domains.'
+        : 'Only owners may now unlock, transfer and delete domains.',
+    });
     seeOther(res, '/team');
   };
 
   private readonly putRole: DashboardHandler = async (req, res) => {
-    const outcome = await attempt(() => this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }));
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' } : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` });
+    const outcome = await attempt(() =>
+      this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }),
+    );
+    tellNext(
+      req,
+      'faults' in outcome
+        ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' }
+        : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` },
+    );
     seeOther(res, '/team');
   };
 
@@ -93,11 +118,20 @@ export class TeamPages implements DashboardPages {
     const choice = field(req, 'keys');
     const userId = userIdOf(req);
     const outcome = await attempt(async () => {
-      if (choice !== 'revoke' && choice !== 'keep' && (await this.keysOf(req, res)).length > 0) throw ValidationError.of('keys', 'must be revoke or keep: choose one');
+      if (choice !== 'revoke' && choice !== 'keep' && (await this.keysOf(req, res)).length > 0)
+        throw ValidationError.of('keys', 'must be revoke or keep: choose one');
       return this.removeUser.execute({ ...requesterOf(res), userId, revokeKeys: choice === 'revoke' });
     });
     if ('faults' in outcome && outcome.faults.fields.has('keys')) return this.reviewRemoval(req, res, outcome.faults);
-    tellNext(req, 'faults' in outcome ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' } : { kind: 'done', text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}` });
+    tellNext(
+      req,
+      'faults' in outcome
+        ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' }
+        : {
+            kind: 'done',
+            text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}`,
+          },
+    );
     seeOther(res, '/team');
   };
 
@@ -114,15 +148,30 @@ export class TeamPages implements DashboardPages {
     return this.keys.page(res.locals.visitor.accountId, filter, MAX_ACTIVE_KEYS);
   }
 
-  private async list(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): Promise<void> {
+  private async list(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: FormValues,
+    faults?: FormFaults,
+  ): Promise<void> {
     const { accountId } = res.locals.visitor;
     const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
-    this.pages.send(req, res, { title: 'Team', section: 'team', faults }, <TeamPage users={users.map((user) => user.toState())} links={links} values={values} faults={faults} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Team', section: 'team', faults },
+      <TeamPage users={users.map((user) => user.toState())} links={links} values={values} faults={faults} />,
+    );
   }
 
   private showLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {
     const url = `${serviceUrl(req, this.settings)}/set-up?token=${token}`;
-    this.pages.send(req, res, { title: 'Set-up link', section: 'team' }, <InvitationPage email={user.email} url={url} expiresAt={link.expiresAt} />);
+    this.pages.send(
+      req,
+      res,
+      { title: 'Set-up link', section: 'team' },
+      <InvitationPage email={user.email} url={url} expiresAt={link.expiresAt} />,
+    );
   }
 }
 

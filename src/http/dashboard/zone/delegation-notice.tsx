@@ -19,13 +19,13 @@ export function DelegationNotice({ domain, ours }: DelegationNoticeProps) {
       <p>
         {delegation === 'elsewhere' ? (
           <>
-            The records kept here have no effect. The domain is delegated to <Hosts hosts={others} />, so resolvers ask there and not this service. To use the records kept here, change
-            the nameservers to <Hosts hosts={ours} />.
+            The records kept here have no effect. The domain is delegated to <Hosts hosts={others} />, so resolvers ask
+            there and not this service. To use the records kept here, change the nameservers to <Hosts hosts={ours} />.
           </>
         ) : (
           <>
-            Some resolvers do not see the records kept here. The domain is also delegated to <Hosts hosts={others} />, whose answers may differ. To have all resolvers see them, use only{' '}
-            <Hosts hosts={ours} />.
+            Some resolvers do not see the records kept here. The domain is also delegated to <Hosts hosts={others} />,
+            whose answers may differ. To have all resolvers see them, use only <Hosts hosts={ours} />.
           </>
         )}
       </p>

@@ -25,7 +25,10 @@ export function HistoryPage({ domain, versions, names, older, first }: HistoryPa
         {versions.length === 0 ? (
           <Empty title="No change is kept." />
         ) : (
-          <Table caption={`Versions of the zone ${displayName(domain.name)}`} columns={['Version', 'When', 'By', 'Records']}>
+          <Table
+            caption={`Versions of the zone ${displayName(domain.name)}`}
+            columns={['Version', 'When', 'By', 'Records']}
+          >
             {versions.map((version) => (
               <VersionRow key={version.version} domain={domain} version={version} names={names} />
             ))}
@@ -37,7 +40,15 @@ export function HistoryPage({ domain, versions, names, older, first }: HistoryPa
   );
 }
 
-function VersionRow({ domain, version: { version, at, actor, added, changed, removed }, names }: { readonly domain: DomainState; readonly version: ZoneVersion; readonly names: ActorNames }) {
+function VersionRow({
+  domain,
+  version: { version, at, actor, added, changed, removed },
+  names,
+}: {
+  readonly domain: DomainState;
+  readonly version: ZoneVersion;
+  readonly names: ActorNames;
+}) {
   return (
     <Row>
       <Cell class="main-cell">
@@ -59,6 +70,10 @@ function VersionRow({ domain, version: { version, at, actor, added, changed, rem
 
 /** None where the delegation changed, which is part of the zone, too. */
 function countsInWords({ added, changed, removed }: Pick<ZoneVersion, 'added' | 'changed' | 'removed'>): string {
-  const parts = [added > 0 && `${added} added`, changed > 0 && `${changed} changed`, removed > 0 && `${removed} removed`].filter(Boolean);
+  const parts = [
+    added > 0 && `${added} added`,
+    changed > 0 && `${changed} changed`,
+    removed > 0 && `${removed} removed`,
+  ].filter(Boolean);
   return parts.length === 0 ? 'none' : parts.join(', ');
 }

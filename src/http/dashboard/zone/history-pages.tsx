@@ -11,7 +11,14 @@ import { field, parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
 import { tellNext } from '../notice';
 import { Pages } from '../pages';
-import { requesterOf, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  requesterOf,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { HistoryPage } from './history-page';
 import { RestorePage } from './restore-page';
 import { restoring } from './restore-form';
@@ -47,35 +54,67 @@ export class HistoryPages implements DashboardPages {
     const versions = found.slice(0, PAGE_SIZE);
     const last = found.length > PAGE_SIZE ? versions.at(-1) : undefined;
     const path = `/domains/${domain.id}/history`;
-    const ways = { older: last && addressOf(path, { before: String(last.version) }), first: before === undefined ? undefined : path };
+    const ways = {
+      older: last && addressOf(path, { before: String(last.version) }),
+      first: before === undefined ? undefined : path,
+    };
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `DNS history of ${displayName(domain.name)}`, section: 'domains', warning: unusedParameters(req, { before: before !== undefined }) }, <HistoryPage domain={domain} versions={versions} names={names} {...ways} />);
+    this.pages.send(
+      req,
+      res,
+      {
+        title: `DNS history of ${displayName(domain.name)}`,
+        section: 'domains',
+        warning: unusedParameters(req, { before: before !== undefined }),
+      },
+      <HistoryPage domain={domain} versions={versions} names={names} {...ways} />,
+    );
   };
 
   private readonly show: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
     const zone = await this.history.version(domain.accountId, domain.id, versionOf(req));
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(req, res, { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' }, <VersionPage domain={domain} zone={zone} names={names} />);
+    this.pages.send(
+      req,
+      res,
+      { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' },
+      <VersionPage domain={domain} zone={zone} names={names} />,
+    );
   };
 
   private readonly plan: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
     const version = versionOf(req);
     const plan = await this.restoreVersion.plan({ ...requesterOf(res), domainId: domain.id, version });
-    this.pages.send(req, res, { title: `Restore version ${version} of ${displayName(domain.name)}`, section: 'domains' }, <RestorePage domain={domain} version={version} plan={plan} />);
+    this.pages.send(
+      req,
+      res,
+      { title: `Restore version ${version} of ${displayName(domain.name)}`, section: 'domains' },
+      <RestorePage domain={domain} version={version} plan={plan} />,
+    );
   };
 
   private readonly restore: DashboardHandler = async (req, res) => {
     const [domainId, version, expected] = [req.params['id'] ?? '', versionOf(req), Number(field(req, 'expected'))];
-    const outcome = await attempt(() => this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }));
-    if ('faults' in outcome) tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
-    else tellNext(req, { kind: 'done', text: `The records of version ${version} are back.`, undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }) });
+    const outcome = await attempt(() =>
+      this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }),
+    );
+    if ('faults' in outcome)
+      tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
+    else
+      tellNext(req, {
+        kind: 'done',
+        text: `The records of version ${version} are back.`,
+        undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }),
+      });
     seeOther(res, `/domains/${domainId}/records`);
   };
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
+    return (
+      await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })
+    ).toState();
   }
 }
 

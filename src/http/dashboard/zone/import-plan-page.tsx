@@ -24,10 +24,17 @@ export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) 
     <DomainFrame domain={domain} tab="zone-file">
       <Card title="Import this zone file?">
         <PlanView plan={plan} />
-        {skipped.length > 0 && <p>Left out, because such records are not kept here: {skipped.map(([type, count]) => `${count} ${type}`).join(', ')}.</p>}
+        {skipped.length > 0 && (
+          <p>
+            Left out, because such records are not kept here:{' '}
+            {skipped.map(([type, count]) => `${count} ${type}`).join(', ')}.
+          </p>
+        )}
         {plan.result.notes.length > 0 && (
           <details class="facts">
-            <summary>Notes on {plan.result.notes.length === 1 ? 'one line' : `${plan.result.notes.length} lines`}</summary>
+            <summary>
+              Notes on {plan.result.notes.length === 1 ? 'one line' : `${plan.result.notes.length} lines`}
+            </summary>
             <ul>
               {plan.result.notes.slice(0, MOST_NOTES).map(({ line, note }) => (
                 <li key={`${line} ${note}`}>

@@ -7,7 +7,11 @@ export function PlanView({ plan: { change, warnings } }: { readonly plan: ZonePl
   const { added, changed, removed } = change;
   return (
     <>
-      <p>{changesNothing(change) ? 'Nothing would change: the zone is like that already.' : `${added.length} added, ${changed.length} changed, ${removed.length} removed.`}</p>
+      <p>
+        {changesNothing(change)
+          ? 'Nothing would change: the zone is like that already.'
+          : `${added.length} added, ${changed.length} changed, ${removed.length} removed.`}
+      </p>
       {warnings.length > 0 && (
         <div class="notice warning">
           <ul>

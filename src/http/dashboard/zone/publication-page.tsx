@@ -17,7 +17,14 @@ export interface PublicationPageProps {
 /** Asks again while a nameserver is behind, where scripts run. What has not changed stays, so that screen readers speak of news only. */
 export function PublicationPage({ domain, report }: PublicationPageProps) {
   const waiting = report.secondaries.length > 0 && !report.published;
-  const again = waiting ? { 'hx-get': `/domains/${domain.id}/publication`, 'hx-trigger': 'every 3s', 'hx-select': '#publication', 'hx-swap': 'outerMorph' } : {};
+  const again = waiting
+    ? {
+        'hx-get': `/domains/${domain.id}/publication`,
+        'hx-trigger': 'every 3s',
+        'hx-select': '#publication',
+        'hx-swap': 'outerMorph',
+      }
+    : {};
   return (
     <DomainFrame domain={domain} tab="records">
       <section class="card publication" id="publication" {...again}>
@@ -38,41 +45,65 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
 }
 
 function Summary({ domain, report: { version, published, secondaries, delegation } }: PublicationPageProps) {
-  if (!isServed(domain.status)) return <p>The zone is kept, and not served: the domain is {domain.status.replace('_', ' ')}.</p>;
-  if (secondaries.length === 0) return <p class="small">No secondary nameserver is set up with this service, so the records are kept and not yet served. Its operator can add one.</p>;
+  if (!isServed(domain.status))
+    return <p>The zone is kept, and not served: the domain is {domain.status.replace('_', ' ')}.</p>;
+  if (secondaries.length === 0)
+    return (
+      <p class="small">
+        No secondary nameserver is set up with this service, so the records are kept and not yet served. Its operator
+        can add one.
+      </p>
+    );
   return (
     <p role="status">
       <State published={published} delegation={delegation.state} /> Version {version}{' '}
-      {published ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.` : 'has not reached every nameserver yet.'}
+      {published
+        ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.`
+        : 'has not reached every nameserver yet.'}
     </p>
   );
 }
 
-function State({ published, delegation }: { readonly published: boolean; readonly delegation: PublicationReport['delegation']['state'] }) {
+function State({
+  published,
+  delegation,
+}: {
+  readonly published: boolean;
+  readonly delegation: PublicationReport['delegation']['state'];
+}) {
   if (delegation === 'elsewhere') return <Badge tone="warning">not in use</Badge>;
   if (!published) return <Badge tone="warning">on its way</Badge>;
   return delegation === 'ours' ? <Badge tone="good">live</Badge> : <Badge tone="warning">partly in use</Badge>;
 }
 
-function SecondaryState({ secondary: { secondary, answer, isCurrent }, version }: { readonly secondary: Secondary; readonly version: number }) {
+function SecondaryState({
+  secondary: { secondary, answer, isCurrent },
+  version,
+}: {
+  readonly secondary: Secondary;
+  readonly version: number;
+}) {
   const { now } = usePage();
   if (answer.kind === 'unreachable') {
     return (
       <>
-        <code>{secondary}</code> <Badge tone="bad">no answer</Badge> It cannot be reached. Resolvers that ask it get nothing or an older version, and ask another one.
+        <code>{secondary}</code> <Badge tone="bad">no answer</Badge> It cannot be reached. Resolvers that ask it get
+        nothing or an older version, and ask another one.
       </>
     );
   }
   if (answer.kind === 'unknown_zone') {
     return (
       <>
-        <code>{secondary}</code> <Badge tone="warning">not there yet</Badge> It has not heard of this zone, or refuses it.
+        <code>{secondary}</code> <Badge tone="warning">not there yet</Badge> It has not heard of this zone, or refuses
+        it.
       </>
     );
   }
   return (
     <>
-      <code>{secondary}</code> {isCurrent ? <Badge tone="good">current</Badge> : <Badge tone="warning">behind</Badge>} It answers version {answer.version} since {ago(answer.since, now)}
+      <code>{secondary}</code> {isCurrent ? <Badge tone="good">current</Badge> : <Badge tone="warning">behind</Badge>}{' '}
+      It answers version {answer.version} since {ago(answer.since, now)}
       {isCurrent ? '.' : `, not ${version} yet. Until it catches up, some people see the old records.`}
     </>
   );

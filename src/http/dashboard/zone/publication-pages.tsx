@@ -23,6 +23,11 @@ export class PublicationPages implements DashboardPages {
     const question = { accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' };
     const domain = (await this.findDomain.byId(question)).toState();
     const report = await this.readPublication.execute(question);
-    this.pages.send(req, res, { title: `Publication of ${displayName(domain.name)}`, section: 'domains' }, <PublicationPage domain={domain} report={report} />);
+    this.pages.send(
+      req,
+      res,
+      { title: `Publication of ${displayName(domain.name)}`, section: 'domains' },
+      <PublicationPage domain={domain} report={report} />,
+    );
   };
 }

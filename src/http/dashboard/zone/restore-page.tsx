@@ -7,7 +7,15 @@ import { PostForm } from '../layout/forms';
 import { Card } from '../layout/parts';
 import { PlanView } from './plan-view';
 
-export function RestorePage({ domain, version, plan }: { readonly domain: DomainState; readonly version: number; readonly plan: ZonePlan }) {
+export function RestorePage({
+  domain,
+  version,
+  plan,
+}: {
+  readonly domain: DomainState;
+  readonly version: number;
+  readonly plan: ZonePlan;
+}) {
   const path = `/domains/${domain.id}/history/${version}`;
   return (
     <DomainFrame domain={domain} tab="history">

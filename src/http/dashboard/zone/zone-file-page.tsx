@@ -28,7 +28,8 @@ export function ZoneFilePage({ domain, textHtml, faults }: ZoneFilePageProps) {
         <PostForm action={`${path}/plan`} upload faults={faults}>
           <p class="after" data-scripted hidden>
             <label class="button quiet">
-              Choose a file <input class="unseen" type="file" data-fills="text" accept=".zone,.txt,.db,text/plain,text/dns" />
+              Choose a file{' '}
+              <input class="unseen" type="file" data-fills="text" accept=".zone,.txt,.db,text/plain,text/dns" />
             </label>
           </p>
           <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />

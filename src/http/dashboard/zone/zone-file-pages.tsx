@@ -9,7 +9,16 @@ import { field } from '../form-fields';
 import { tellNext } from '../notice';
 import { uploadOf } from '../middleware/upload-body';
 import { Pages, type PageHead } from '../pages';
-import { BULK, requesterOf, WIDE, type DashboardHandler, type DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from '../visitor';
+import {
+  BULK,
+  requesterOf,
+  WIDE,
+  type DashboardHandler,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../visitor';
 import { restoring } from './restore-form';
 import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
@@ -43,30 +52,52 @@ export class ZoneFilePages implements DashboardPages {
 
   private readonly plan: DashboardHandler = async (req, res) => {
     const domain = await this.find(req, res);
-    const outcome = await attempt(() => this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }));
+    const outcome = await attempt(() =>
+      this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }),
+    );
     if ('faults' in outcome) return this.form(req, res, outcome.faults);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
-    await this.pages.sendAroundText(req, res, head, (place) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={place} />, readText(res));
+    await this.pages.sendAroundText(
+      req,
+      res,
+      head,
+      (place) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={place} />,
+      readText(res),
+    );
   };
 
   private readonly apply: DashboardHandler = async (req, res) => {
     const [domainId, expected] = [req.params['id'] ?? '', Number(field(req, 'expected'))];
-    const outcome = await attempt(() => this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }));
+    const outcome = await attempt(() =>
+      this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }),
+    );
     if ('faults' in outcome) return this.form(req, res, outcome.faults);
     const { added, changed, removed } = outcome.result.result.change;
     const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
-    tellNext(req, { kind: 'done', text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`, undo });
+    tellNext(req, {
+      kind: 'done',
+      text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
+      undo,
+    });
     seeOther(res, `/domains/${domainId}/records`);
   };
 
   private async form(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
     const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', faults };
-    await this.pages.sendAroundText(req, res, head, (place) => <ZoneFilePage domain={domain} textHtml={place} faults={faults} />, readText(res));
+    await this.pages.sendAroundText(
+      req,
+      res,
+      head,
+      (place) => <ZoneFilePage domain={domain} textHtml={place} faults={faults} />,
+      readText(res),
+    );
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })).toState();
+    return (
+      await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })
+    ).toState();
   }
 }
 

@@ -1,6 +1,12 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { AccountReader, AccountRepository, ApiKeyFilter, ApiKeyReader, ApiKeyRepository } from '../../../application/ports/access/access-repositories';
+import type {
+  AccountReader,
+  AccountRepository,
+  ApiKeyFilter,
+  ApiKeyReader,
+  ApiKeyRepository,
+} from '../../../application/ports/access/access-repositories';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
@@ -33,7 +39,13 @@ interface ApiKeyRow {
 export const AccountSchema = new EntitySchema<AccountRow>({
   name: 'Account',
   tableName: 'accounts',
-  columns: { id: { type: 'varchar', primary: true }, name: { type: 'varchar' }, created_at: { type: 'bigint' }, members_may_transfer: { type: 'integer' }, controls_sandbox: { type: 'integer' } },
+  columns: {
+    id: { type: 'varchar', primary: true },
+    name: { type: 'varchar' },
+    created_at: { type: 'bigint' },
+    members_may_transfer: { type: 'integer' },
+    controls_sandbox: { type: 'integer' },
+  },
 });
 
 export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
@@ -54,16 +66,29 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
 });
 
 const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer, controls_sandbox';
-const KEY_COLUMNS = 'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
+const KEY_COLUMNS =
+  'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
 
 const ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
 function toAccount(row: AccountRow): Account {
-  return { id: row.id, name: row.name, createdAt: fromMillis(row.created_at), membersMayTransfer: row.members_may_transfer === 1, controlsSandbox: row.controls_sandbox === 1 };
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: fromMillis(row.created_at),
+    membersMayTransfer: row.members_may_transfer === 1,
+    controlsSandbox: row.controls_sandbox === 1,
+  };
 }
 
 function toAccountRow({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account): AccountRow {
-  return { id, name, created_at: createdAt.getTime(), members_may_transfer: Number(membersMayTransfer), controls_sandbox: Number(controlsSandbox) };
+  return {
+    id,
+    name,
+    created_at: createdAt.getTime(),
+    members_may_transfer: Number(membersMayTransfer),
+    controls_sandbox: Number(controlsSandbox),
+  };
 }
 
 function toKeyRow(state: ApiKeyState): ApiKeyRow {
@@ -105,7 +130,9 @@ export class TypeOrmAccountReader implements AccountReader {
   }
 
   async all(): Promise<readonly Account[]> {
-    return (await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY created_at, id`)).map(toAccount);
+    return (
+      await this.database.query<AccountRow>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY created_at, id`)
+    ).map(toAccount);
   }
 }
 
@@ -142,7 +169,9 @@ export class TypeOrmApiKeyReader implements ApiKeyReader {
   private lookUp(keyId: string): Promise<ApiKeyRow | undefined> {
     const found = endOfTurn().then(async () => {
       this.lookUps.delete(keyId);
-      const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [keyId]);
+      const [row] = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, [
+        keyId,
+      ]);
       return row;
     });
     this.lookUps.set(keyId, found);
@@ -150,16 +179,30 @@ export class TypeOrmApiKeyReader implements ApiKeyReader {
   }
 
   async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
-    const rows = await this.database.query<ApiKeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id`, [accountId]);
+    const rows = await this.database.query<ApiKeyRow>(
+      `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id`,
+      [accountId],
+    );
     return rows.map(toApiKey);
   }
 
-  async page(accountId: string, { activeAt, inactiveAt, createdBy }: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]> {
+  async page(
+    accountId: string,
+    { activeAt, inactiveAt, createdBy }: ApiKeyFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly ApiKey[]> {
     const conditions: (readonly [sql: string, ...parameters: unknown[]])[] = [['account_id = ?', accountId]];
     if (activeAt) conditions.push([ACTIVE, activeAt.getTime()]);
     if (inactiveAt) conditions.push(['(revoked_at IS NOT NULL OR expires_at <= ?)', inactiveAt.getTime()]);
     if (createdBy) conditions.push(['created_by = ?', actorText(createdBy)]);
-    if (after) conditions.push(['created_at <= ? AND (created_at < ? OR key_id < ?)', after.createdAt.getTime(), after.createdAt.getTime(), after.id]);
+    if (after)
+      conditions.push([
+        'created_at <= ? AND (created_at < ? OR key_id < ?)',
+        after.createdAt.getTime(),
+        after.createdAt.getTime(),
+        after.id,
+      ]);
     const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY created_at DESC, key_id DESC LIMIT ?`;
     const parameters = conditions.flatMap(([, ...values]) => values);
     return (await this.database.query<ApiKeyRow>(sql, [...parameters, limit])).map(toApiKey);
@@ -173,7 +216,10 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   ) {}
 
   async lock(keyId: string): Promise<ApiKey | undefined> {
-    const [row] = await this.manager.query<ApiKeyRow[]>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`, [keyId]);
+    const [row] = await this.manager.query<ApiKeyRow[]>(
+      `SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?${this.forUpdate}`,
+      [keyId],
+    );
     return row && toApiKey(row);
   }
 
@@ -183,7 +229,10 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {
-    const [row] = await this.manager.query<{ count: number | string }[]>(`SELECT COUNT(*) AS count FROM api_keys WHERE account_id = ? AND ${ACTIVE}`, [accountId, now.getTime()]);
+    const [row] = await this.manager.query<{ count: number | string }[]>(
+      `SELECT COUNT(*) AS count FROM api_keys WHERE account_id = ? AND ${ACTIVE}`,
+      [accountId, now.getTime()],
+    );
     return Number(row?.count ?? 0);
   }
 
@@ -199,7 +248,10 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
     for (const [keyId, at] of uses) {
       const millis = at.getTime();
-      await this.manager.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ? AND (last_used_at IS NULL OR last_used_at < ?)', [millis, keyId, millis]);
+      await this.manager.query(
+        'UPDATE api_keys SET last_used_at = ? WHERE key_id = ? AND (last_used_at IS NULL OR last_used_at < ?)',
+        [millis, keyId, millis],
+      );
     }
   }
 }

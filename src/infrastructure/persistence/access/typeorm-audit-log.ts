@@ -22,7 +22,8 @@ interface AuditRow {
   readonly facts_after: string;
 }
 
-const COLUMNS = 'id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after';
+const COLUMNS =
+  'id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after';
 
 function toEntry(row: AuditRow): AuditEntry {
   return {
@@ -38,7 +39,13 @@ function toEntry(row: AuditRow): AuditEntry {
   };
 }
 
-function conditionsOf({ domainId, domainName, actor, action, since }: AuditFilter): readonly (readonly [condition: string, value: unknown])[] {
+function conditionsOf({
+  domainId,
+  domainName,
+  actor,
+  action,
+  since,
+}: AuditFilter): readonly (readonly [condition: string, value: unknown])[] {
   return [
     ['domain_id = ?', domainId],
     ['domain_name = ?', domainName],
@@ -59,7 +66,12 @@ function indexFor({ domainId, domainName, action, actor }: AuditFilter): string 
 export class TypeOrmAuditReader implements AuditReader {
   constructor(private readonly database: Queries) {}
 
-  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
+  async page(
+    accountId: string,
+    filter: AuditFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly AuditEntry[]> {
     const conditions = ['account_id = ?'];
     const parameters: unknown[] = [accountId];
     for (const [condition, value] of conditionsOf(filter)) {
@@ -86,10 +98,25 @@ export class TypeOrmAuditLog implements AuditLog {
   async append(...facts: readonly AuditFact[]): Promise<void> {
     if (facts.length === 0) return;
     const places = facts.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    await this.manager.query(`INSERT INTO audit_log (${COLUMNS}, retained_from) VALUES ${places.join(', ')}`, facts.flatMap((fact) => this.values(fact)));
+    await this.manager.query(
+      `INSERT INTO audit_log (${COLUMNS}, retained_from) VALUES ${places.join(', ')}`,
+      facts.flatMap((fact) => this.values(fact)),
+    );
   }
 
   private values({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): readonly unknown[] {
-    return [this.ids.next('evt'), accountId, at.getTime(), actorText(actor), action, domain?.id ?? null, domain?.name ?? null, subject, JSON.stringify(before), JSON.stringify(after), this.lifecycleClock.now().getTime()];
+    return [
+      this.ids.next('evt'),
+      accountId,
+      at.getTime(),
+      actorText(actor),
+      action,
+      domain?.id ?? null,
+      domain?.name ?? null,
+      subject,
+      JSON.stringify(before),
+      JSON.stringify(after),
+      this.lifecycleClock.now().getTime(),
+    ];
   }
 }

@@ -85,6 +85,9 @@ export class TypeOrmKeyedRequestRepository implements KeyedRequestRepository {
   }
 
   async letGo(until: Date): Promise<void> {
-    await this.manager.query('UPDATE keyed_requests SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until <= ?', [until.getTime()]);
+    await this.manager.query(
+      'UPDATE keyed_requests SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until <= ?',
+      [until.getTime()],
+    );
   }
 }

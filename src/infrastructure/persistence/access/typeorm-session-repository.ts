@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { SessionReader, SessionRepository, StoredSession } from '../../../application/ports/access/session-repository';
+import type {
+  SessionReader,
+  SessionRepository,
+  StoredSession,
+} from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis } from '../row-times';
 
@@ -40,7 +44,10 @@ export class TypeOrmSessionReader implements SessionReader {
   }
 
   async ofUser(userId: string): Promise<readonly StoredSession[]> {
-    const rows = await this.database.query<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id`, [userId]);
+    const rows = await this.database.query<SessionRow>(
+      `SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id`,
+      [userId],
+    );
     return rows.map(toSession);
   }
 }
@@ -51,7 +58,17 @@ export class TypeOrmSessionRepository implements SessionRepository {
   async add(session: StoredSession): Promise<void> {
     const { digest, id, userId, clientAddress, userAgent, data, createdAt, lastSeenAt, authenticatedAt } = session;
     const sql = `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-    await this.manager.query(sql, [digest, id, userId, clientAddress, userAgent, data, createdAt.getTime(), lastSeenAt.getTime(), authenticatedAt?.getTime() ?? null]);
+    await this.manager.query(sql, [
+      digest,
+      id,
+      userId,
+      clientAddress,
+      userAgent,
+      data,
+      createdAt.getTime(),
+      lastSeenAt.getTime(),
+      authenticatedAt?.getTime() ?? null,
+    ]);
   }
 
   async saveData(digest: string, data: string): Promise<void> {
@@ -71,7 +88,10 @@ export class TypeOrmSessionRepository implements SessionRepository {
   }
 
   async endOf(userId: string, id: string): Promise<boolean> {
-    const [row] = await this.manager.query<{ digest: string }[]>('SELECT digest FROM sessions WHERE id = ? AND user_id = ?', [id, userId]);
+    const [row] = await this.manager.query<{ digest: string }[]>(
+      'SELECT digest FROM sessions WHERE id = ? AND user_id = ?',
+      [id, userId],
+    );
     if (row) await this.end(row.digest);
     return row !== undefined;
   }

@@ -1,5 +1,10 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { SetupLinkReader, SetupLinkRepository, UserReader, UserRepository } from '../../../application/ports/access/user-repository';
+import type {
+  SetupLinkReader,
+  SetupLinkRepository,
+  UserReader,
+  UserRepository,
+} from '../../../application/ports/access/user-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { Role } from '../../../domain/access/role';
 import type { SetupLink } from '../../../domain/access/setup-link';
@@ -94,7 +99,10 @@ export class TypeOrmUserReader implements UserReader {
   }
 
   async ofEmail(email: string): Promise<readonly User[]> {
-    const rows = await this.database.query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE address = ? ORDER BY created_at, id`, [email]);
+    const rows = await this.database.query<UserRow>(
+      `SELECT ${COLUMNS} FROM users WHERE address = ? ORDER BY created_at, id`,
+      [email],
+    );
     return rows.map(toUser);
   }
 
@@ -111,7 +119,9 @@ export class TypeOrmUserRepository implements UserRepository {
   ) {}
 
   async lock(id: string): Promise<User | undefined> {
-    const [row] = await this.manager.query<UserRow[]>(`SELECT ${COLUMNS} FROM users WHERE id = ?${this.forUpdate}`, [id]);
+    const [row] = await this.manager.query<UserRow[]>(`SELECT ${COLUMNS} FROM users WHERE id = ?${this.forUpdate}`, [
+      id,
+    ]);
     return row && toUser(row);
   }
 
@@ -138,7 +148,10 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 
   async hashesOf(email: string): Promise<readonly string[]> {
-    const rows = await this.manager.query<{ password_hash: string }[]>('SELECT password_hash FROM users WHERE address = ? AND password_hash IS NOT NULL ORDER BY created_at, id', [email]);
+    const rows = await this.manager.query<{ password_hash: string }[]>(
+      'SELECT password_hash FROM users WHERE address = ? AND password_hash IS NOT NULL ORDER BY created_at, id',
+      [email],
+    );
     return rows.map(({ password_hash }) => password_hash);
   }
 
@@ -158,7 +171,9 @@ export class TypeOrmSetupLinkReader implements SetupLinkReader {
   constructor(private readonly database: Queries) {}
 
   async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
-    return (await this.database.query<SetupLinkRow>(`${LINKS_OF_ACCOUNT} ORDER BY l.created_at, l.user_id`, [accountId])).map(toSetupLink);
+    return (
+      await this.database.query<SetupLinkRow>(`${LINKS_OF_ACCOUNT} ORDER BY l.created_at, l.user_id`, [accountId])
+    ).map(toSetupLink);
   }
 }
 
@@ -170,8 +185,15 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
 
   async put({ userId, tokenDigest, issuedBy, createdAt, expiresAt }: SetupLink): Promise<void> {
     await this.remove(userId);
-    const sql = 'INSERT INTO setup_links (user_id, token_digest, issued_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)';
-    await this.manager.query(sql, [userId, tokenDigest, issuedBy && actorText(issuedBy), createdAt.getTime(), expiresAt.getTime()]);
+    const sql =
+      'INSERT INTO setup_links (user_id, token_digest, issued_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)';
+    await this.manager.query(sql, [
+      userId,
+      tokenDigest,
+      issuedBy && actorText(issuedBy),
+      createdAt.getTime(),
+      expiresAt.getTime(),
+    ]);
   }
 
   async find(tokenDigest: string): Promise<SetupLink | undefined> {
@@ -185,7 +207,10 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
   }
 
   async takeFor(userId: string): Promise<SetupLink | undefined> {
-    const [row] = await this.manager.query<SetupLinkRow[]>(`SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.user_id = ?${this.forUpdate}`, [userId]);
+    const [row] = await this.manager.query<SetupLinkRow[]>(
+      `SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.user_id = ?${this.forUpdate}`,
+      [userId],
+    );
     if (row) await this.remove(userId);
     return row && toSetupLink(row);
   }
@@ -193,13 +218,18 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
   async takeAllOf(user: User): Promise<readonly SetupLink[]> {
     const sql = `${LINKS_OF_ACCOUNT} AND (l.user_id = ? OR l.issued_by = ? OR l.issued_by IS NULL)${this.forUpdate}`;
     const issuer = actorText({ kind: 'user', id: user.id });
-    const links = (await this.manager.query<SetupLinkRow[]>(sql, [user.toState().accountId, user.id, issuer])).map(toSetupLink);
+    const links = (await this.manager.query<SetupLinkRow[]>(sql, [user.toState().accountId, user.id, issuer])).map(
+      toSetupLink,
+    );
     for (const { userId } of links) await this.remove(userId);
     return links;
   }
 
   private async read(tokenDigest: string, forUpdate = ''): Promise<SetupLink | undefined> {
-    const [row] = await this.manager.query<SetupLinkRow[]>(`SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?${forUpdate}`, [tokenDigest]);
+    const [row] = await this.manager.query<SetupLinkRow[]>(
+      `SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?${forUpdate}`,
+      [tokenDigest],
+    );
     return row && toSetupLink(row);
   }
 

@@ -21,6 +21,9 @@ export async function connectingTo<T>(url: string, connection: Promise<T>): Prom
     const problem = REFUSALS.get(code) ?? (isConnectionLoss(error) ? 'cannot be reached' : undefined);
     if (problem === undefined) throw error;
     const { hostname, port } = new URL(url);
-    throw new Error(`MySQL at ${hostname}:${port || DEFAULT_PORT} ${problem}${code && ` (${code})`}: see DATABASE_URL`, { cause: error });
+    throw new Error(
+      `MySQL at ${hostname}:${port || DEFAULT_PORT} ${problem}${code && ` (${code})`}: see DATABASE_URL`,
+      { cause: error },
+    );
   }
 }

@@ -10,7 +10,8 @@ export interface MysqlLocation {
   readonly tls?: MysqlTls;
 }
 
-export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | ({ readonly kind: 'mysql' } & MysqlLocation);
+export type DatabaseLocation =
+  { readonly kind: 'sqlite'; readonly file: string } | ({ readonly kind: 'mysql' } & MysqlLocation);
 
 /** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
@@ -20,9 +21,21 @@ export const SQLITE_TIMEOUT_MS = 5_000;
 /** Of the connection that writes: in WAL mode, where a commit is on the disk. */
 export const SQLITE_PRAGMAS = ['journal_mode = WAL', 'foreign_keys = ON', 'synchronous = FULL'];
 
-const COMMON = { synchronize: false, logging: false, logger: new SilentLogger(), migrationsTransactionMode: 'none' } as const;
+const COMMON = {
+  synchronize: false,
+  logging: false,
+  logger: new SilentLogger(),
+  migrationsTransactionMode: 'none',
+} as const;
 
-const MYSQL = { ...COMMON, type: 'mysql', charset: 'utf8mb4', timezone: 'Z', connectTimeout: 5_000, supportBigNumbers: false } as const;
+const MYSQL = {
+  ...COMMON,
+  type: 'mysql',
+  charset: 'utf8mb4',
+  timezone: 'Z',
+  connectTimeout: 5_000,
+  supportBigNumbers: false,
+} as const;
 const POOL_SIZE = 10;
 const ANSWER_WITHIN_MS = 10_000;
 /** A peer that has silently gone is noticed before the next request needs the connection. */

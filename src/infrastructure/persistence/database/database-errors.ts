@@ -1,8 +1,18 @@
 import { QueryFailedError } from 'typeorm';
 
-const DUPLICATES: ReadonlySet<string> = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+const DUPLICATES: ReadonlySet<string> = new Set([
+  'ER_DUP_ENTRY',
+  'SQLITE_CONSTRAINT_UNIQUE',
+  'SQLITE_CONSTRAINT_PRIMARYKEY',
+]);
 /** Nothing was committed, and trying again is likely to work. */
-const DEADLOCKS: ReadonlySet<string> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
+const DEADLOCKS: ReadonlySet<string> = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+]);
 const UNANSWERED = 'PROTOCOL_SEQUENCE_TIMEOUT';
 const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
   UNANSWERED,
@@ -30,7 +40,18 @@ const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
 ]);
 
 /** There is no room, the disk fails, or the server takes no statement of that size; what was begun is undone. */
-const DISK_FAILURES: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'ER_DISK_FULL', 'ER_ERROR_DURING_COMMIT', 'ER_ERROR_ON_WRITE', 'ER_GET_ERRNO', 'ER_RECORD_FILE_FULL', 'ER_TEMP_FILE_WRITE_FAILURE', 'SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
+const DISK_FAILURES: ReadonlySet<string> = new Set([
+  'ER_NET_PACKET_TOO_LARGE',
+  'ER_DISK_FULL',
+  'ER_ERROR_DURING_COMMIT',
+  'ER_ERROR_ON_WRITE',
+  'ER_GET_ERRNO',
+  'ER_RECORD_FILE_FULL',
+  'ER_TEMP_FILE_WRITE_FAILURE',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+]);
 
 export function isDuplicate(error: unknown): boolean {
   return DUPLICATES.has(codeOf(error));
@@ -74,7 +95,9 @@ function isFatal(error: unknown): boolean {
 /** By its shape: a driver's error class may come from another realm than ours, where `instanceof Error` is false. */
 export function codeOf(error: unknown): string {
   const source = sourceOf(error);
-  return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string' ? source.code : '';
+  return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string'
+    ? source.code
+    : '';
 }
 
 function sourceOf(error: unknown): unknown {

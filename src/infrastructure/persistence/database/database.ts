@@ -24,7 +24,8 @@ export class Database implements Queries {
   private readonly callerSnapshots = new FairSlots(CALLER_SNAPSHOTS, SNAPSHOTS_OF_AN_ACCOUNT);
 
   constructor(location: DatabaseLocation, content: DatabaseContent) {
-    this.engine = location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
+    this.engine =
+      location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
   }
 
   /** Answers the names of the migrations that it has run, in their order. */

@@ -42,7 +42,8 @@ export class FairSlots {
 
   private next(): Waiting | undefined {
     let best: Waiting | undefined;
-    for (const candidate of this.waiting) if (this.takenBy(candidate.owner) < (best ? this.takenBy(best.owner) : this.perOwner)) best = candidate;
+    for (const candidate of this.waiting)
+      if (this.takenBy(candidate.owner) < (best ? this.takenBy(best.owner) : this.perOwner)) best = candidate;
     return best;
   }
 

@@ -17,17 +17,28 @@ const CHARACTERS_AT_A_TIME = 500_000;
  * database without accounts: everything or nothing. Tables that the target does not have are left behind. Answers how
  * many rows each table has got. @throws ValidationError where the two do not fit
  */
-export async function importSqlite(file: string, registryFile: string, target: Database): Promise<Readonly<Record<string, number>>> {
+export async function importSqlite(
+  file: string,
+  registryFile: string,
+  target: Database,
+): Promise<Readonly<Record<string, number>>> {
   if (!existsSync(file)) throw ValidationError.of('FILE', 'is not there');
   const letGo = lockDatabase({ kind: 'sqlite', file });
-  const sources = [file, registryFile].filter((path) => existsSync(path)).map((path) => new Sqlite(path, { readonly: true }));
+  const sources = [file, registryFile]
+    .filter((path) => existsSync(path))
+    .map((path) => new Sqlite(path, { readonly: true }));
   try {
     return await target.transaction(async (manager) => {
-      const [{ accounts } = { accounts: 0 }] = await manager.query<{ accounts: number | string }[]>('SELECT COUNT(*) AS accounts FROM accounts');
-      if (Number(accounts) > 0) throw ValidationError.of('DATABASE_URL', 'has accounts already: it takes an empty database');
+      const [{ accounts } = { accounts: 0 }] = await manager.query<{ accounts: number | string }[]>(
+        'SELECT COUNT(*) AS accounts FROM accounts',
+      );
+      if (Number(accounts) > 0)
+        throw ValidationError.of('DATABASE_URL', 'has accounts already: it takes an empty database');
       return withoutForeignKeys(manager, async () => {
         const counts: Record<string, number> = {};
-        for (const source of sources) for (const table of await commonTables(source, manager)) counts[table] = await copyTable(table, source, manager);
+        for (const source of sources)
+          for (const table of await commonTables(source, manager))
+            counts[table] = await copyTable(table, source, manager);
         return counts;
       });
     });
@@ -48,15 +59,23 @@ async function withoutForeignKeys<T>(manager: EntityManager, work: () => Promise
 }
 
 async function commonTables(source: Sqlite.Database, manager: EntityManager): Promise<string[]> {
-  const found = await manager.query<{ name: string }[]>('SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()');
+  const found = await manager.query<{ name: string }[]>(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  );
   const there = new Set(found.map(({ name }) => name));
-  const here = source.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
+  const here = source
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all() as string[];
   const [migrations] = here.filter((table) => table.endsWith('migrations'));
   if (migrations === undefined) throw ValidationError.of('FILE', 'is no database of this service');
   if (!there.has(migrations)) return [];
   const before = source.prepare(`SELECT name FROM ${migrations} ORDER BY name`).pluck().all();
-  const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(({ name }) => name);
-  if (before.join() !== after.join()) throw ValidationError.of('FILE', 'is of another version: run `migrate` of this one on it first');
+  const after = (await manager.query<{ name: string }[]>(`SELECT name FROM ${migrations} ORDER BY name`)).map(
+    ({ name }) => name,
+  );
+  if (before.join() !== after.join())
+    throw ValidationError.of('FILE', 'is of another version: run `migrate` of this one on it first');
   return here.filter((table) => table !== migrations && table !== REQUIREMENTS_TABLE && there.has(table));
 }
 
@@ -66,7 +85,10 @@ async function copyTable(table: string, source: Sqlite.Database, manager: Entity
   for (const rows of batches(source.prepare<[], Row>(`SELECT * FROM ${table}`).iterate())) {
     const columns = Object.keys(rows[0] ?? {});
     const places = `(${columns.map(() => '?').join(', ')})`;
-    await manager.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`, rows.flatMap((row) => columns.map((column) => row[column])));
+    await manager.query(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
+      rows.flatMap((row) => columns.map((column) => row[column])),
+    );
     count += rows.length;
   }
   return count;

@@ -15,7 +15,9 @@ export function lockDatabase(location: DatabaseLocation): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    throw new Error(`another process serves ${location.file}; stop it, or set DATABASE_URL to another file`, { cause: error });
+    throw new Error(`another process serves ${location.file}; stop it, or set DATABASE_URL to another file`, {
+      cause: error,
+    });
   }
   return () => void lock.close();
 }

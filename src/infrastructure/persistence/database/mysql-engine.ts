@@ -55,7 +55,9 @@ export class MysqlEngine implements Engine {
     return this.connected(async (runner) => {
       await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await runner.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
-      const result = await use({ query: (sql, parameters = []) => runner.query(sql, [...parameters]) as Promise<never> });
+      const result = await use({
+        query: (sql, parameters = []) => runner.query(sql, [...parameters]) as Promise<never>,
+      });
       await runner.query('COMMIT');
       return result;
     });
@@ -102,12 +104,19 @@ export class MysqlEngine implements Engine {
     let timer: NodeJS.Timeout | undefined;
     try {
       const tooLate = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' })), CONNECT_WITHIN_MS);
+        timer = setTimeout(
+          () =>
+            reject(Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' })),
+          CONNECT_WITHIN_MS,
+        );
       });
       await Promise.race([connecting, tooLate]);
       return runner;
     } catch (error) {
-      void connecting.then(() => runner.release(), () => undefined);
+      void connecting.then(
+        () => runner.release(),
+        () => undefined,
+      );
       throw error;
     } finally {
       clearTimeout(timer);
@@ -116,19 +125,29 @@ export class MysqlEngine implements Engine {
 
   /** @throws where a kept response, or a change of many records, could be too large for one statement */
   private async assertPacketSize(): Promise<void> {
-    const [{ bytes } = { bytes: 0 }] = await this.query<{ bytes: number | string }>('SELECT @@max_allowed_packet AS bytes');
+    const [{ bytes } = { bytes: 0 }] = await this.query<{ bytes: number | string }>(
+      'SELECT @@max_allowed_packet AS bytes',
+    );
     if (Number(bytes) >= PACKET_BYTES) return;
     const { hostname, port } = new URL(this.location.url);
-    throw new Error(`max_allowed_packet of MySQL at ${hostname}:${port || '3306'} is ${bytes} bytes: set it to ${PACKET_BYTES} or more`);
+    throw new Error(
+      `max_allowed_packet of MySQL at ${hostname}:${port || '3306'} is ${bytes} bytes: set it to ${PACKET_BYTES} or more`,
+    );
   }
 
   /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
   private async migrate(): Promise<readonly string[]> {
-    const source = await connectingTo(this.location.url, mysqlMigrationsDataSource(this.location, resumable(this.content)).initialize());
+    const source = await connectingTo(
+      this.location.url,
+      mysqlMigrationsDataSource(this.location, resumable(this.content)).initialize(),
+    );
     try {
       const runner = source.createQueryRunner();
-      const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [MIGRATE_WITHIN_SECONDS])) as { taken: number | null }[];
-      if (Number(lock?.taken) !== 1) throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
+      const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [
+        MIGRATE_WITHIN_SECONDS,
+      ])) as { taken: number | null }[];
+      if (Number(lock?.taken) !== 1)
+        throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
       await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters) as Promise<never>, this.content);
       const done = await source.runMigrations();
       await runner.release();

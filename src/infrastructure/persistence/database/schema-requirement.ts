@@ -16,8 +16,13 @@ export async function assertSchemaUsable(query: Query, content: DatabaseContent)
   const migrations = migrationsOf(content);
   if (migrations.length === 0) return;
   const part = content.migrationsTableName ?? 'migrations';
-  await query(`CREATE TABLE IF NOT EXISTS ${REQUIREMENTS_TABLE} (part VARCHAR(64) NOT NULL PRIMARY KEY, oldest_migration BIGINT NOT NULL)`);
-  const [row] = await query<{ oldest_migration: number | string }>(`SELECT oldest_migration FROM ${REQUIREMENTS_TABLE} WHERE part = ?`, [part]);
+  await query(
+    `CREATE TABLE IF NOT EXISTS ${REQUIREMENTS_TABLE} (part VARCHAR(64) NOT NULL PRIMARY KEY, oldest_migration BIGINT NOT NULL)`,
+  );
+  const [row] = await query<{ oldest_migration: number | string }>(
+    `SELECT oldest_migration FROM ${REQUIREMENTS_TABLE} WHERE part = ?`,
+    [part],
+  );
   const stated = Number(row?.oldest_migration ?? 0);
   const known = migrations.map(timestampOf);
   if (stated > 0 && !known.includes(stated)) {
@@ -28,7 +33,9 @@ export async function assertSchemaUsable(query: Query, content: DatabaseContent)
   }
   const required = Math.max(0, ...migrations.filter(({ expandOnly }) => expandOnly !== true).map(timestampOf));
   if (required <= stated) return;
-  const sql = row ? `UPDATE ${REQUIREMENTS_TABLE} SET oldest_migration = ? WHERE part = ?` : `INSERT INTO ${REQUIREMENTS_TABLE} (oldest_migration, part) VALUES (?, ?)`;
+  const sql = row
+    ? `UPDATE ${REQUIREMENTS_TABLE} SET oldest_migration = ? WHERE part = ?`
+    : `INSERT INTO ${REQUIREMENTS_TABLE} (oldest_migration, part) VALUES (?, ?)`;
   await query(sql, [required, part]);
 }
 

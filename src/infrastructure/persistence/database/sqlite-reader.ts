@@ -15,7 +15,9 @@ export class SqliteReader implements Queries {
   constructor(file: string) {
     this.connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     // SQLite's own knows ASCII alone; MySQL's knows more.
-    this.connection.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
+    this.connection.function('lower', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    );
   }
 
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {

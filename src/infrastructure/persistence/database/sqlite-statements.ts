@@ -71,7 +71,8 @@ export class SqliteStatements {
 }
 
 function queryResult(result: StatementResult): QueryResult {
-  if (!('columns' in result)) return Object.assign(new QueryResult(), { affected: result.changes, raw: result.lastInsertRowid });
+  if (!('columns' in result))
+    return Object.assign(new QueryResult(), { affected: result.changes, raw: result.lastInsertRowid });
   const { columns, rows } = result;
   const records = rows.map((row) => {
     const record: Record<string, unknown> = {};

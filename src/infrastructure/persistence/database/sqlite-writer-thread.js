@@ -77,7 +77,15 @@ function prepare(sql) {
   if (known) return known;
   if (prepared.size === PREPARED_AT_MOST || CHANGES_SCHEMA.test(sql)) prepared.clear();
   const statement = database.prepare(sql);
-  const entry = { statement, columns: statement.reader ? statement.raw().columns().map(({ name }) => name) : undefined };
+  const entry = {
+    statement,
+    columns: statement.reader
+      ? statement
+          .raw()
+          .columns()
+          .map(({ name }) => name)
+      : undefined,
+  };
   prepared.set(sql, entry);
   return entry;
 }

@@ -126,6 +126,8 @@ export class SqliteWriter {
   }
 
   private lost(): Error {
-    return Object.assign(new Error('the thread that writes to the database has ended', { cause: this.cause }), { code: 'SQLITE_THREAD_LOST' });
+    return Object.assign(new Error('the thread that writes to the database has ended', { cause: this.cause }), {
+      code: 'SQLITE_THREAD_LOST',
+    });
   }
 }

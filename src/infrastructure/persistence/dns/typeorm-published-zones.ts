@@ -1,4 +1,11 @@
-import type { CatalogMember, CatalogSnapshot, ChangedZone, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
+import type {
+  CatalogMember,
+  CatalogSnapshot,
+  ChangedZone,
+  PublishedZone,
+  PublishedZones,
+  ZoneSnapshot,
+} from '../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../domain/dns/dns-record';
 import { ROOT } from '../../../domain/dns/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
@@ -20,9 +27,19 @@ const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`)
 const ZONE = `SELECT d.id, d.name, d.nameservers, z.version FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** A zone beside each of its records; `id` is null where it has none. */
-type WholeZoneRow = { readonly zone_id: string; readonly zone_name: string; readonly nameservers: string; readonly version: number; readonly record_count: number } & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
+type WholeZoneRow = {
+  readonly zone_id: string;
+  readonly zone_name: string;
+  readonly nameservers: string;
+  readonly version: number;
+  readonly record_count: number;
+} & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version, z.record_count, ${RECORD_COLUMNS.split(', ').map((column) => `r.${column}`).join(', ')}
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version, z.record_count, ${RECORD_COLUMNS.split(
+  ', ',
+)
+  .map((column) => `r.${column}`)
+  .join(', ')}
   FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
   WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
 
@@ -48,12 +65,20 @@ export class TypeOrmPublishedZones implements PublishedZones {
   private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const zone = await findIn(queries, zoneName);
-      return use(zone && { ...zone, records: () => recordsOf(queries, zone.domainId), rootNameservers: () => rootNameserversOf(queries, zone.domainId) });
+      return use(
+        zone && {
+          ...zone,
+          records: () => recordsOf(queries, zone.domainId),
+          rootNameservers: () => rootNameserversOf(queries, zone.domainId),
+        },
+      );
     });
   }
 
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {
-    return this.database.snapshot(async (queries) => use({ version: await catalogVersionIn(queries), members: () => membersIn(queries) }));
+    return this.database.snapshot(async (queries) =>
+      use({ version: await catalogVersionIn(queries), members: () => membersIn(queries) }),
+    );
   }
 
   catalogVersion(): Promise<number> {
@@ -78,9 +103,19 @@ export class TypeOrmPublishedZones implements PublishedZones {
 
   /** In two ranges of the index: many zones change in one statement, and then at one time. */
   private async changedAfter({ changed_at, domain_id }: Position): Promise<readonly ChangedZoneRow[]> {
-    const sameTime = await this.database.query<ChangedZoneRow>(changedZones('changed_at = ? AND domain_id > ?'), [changed_at, domain_id, PAGE]);
+    const sameTime = await this.database.query<ChangedZoneRow>(changedZones('changed_at = ? AND domain_id > ?'), [
+      changed_at,
+      domain_id,
+      PAGE,
+    ]);
     if (sameTime.length === PAGE) return sameTime;
-    return [...sameTime, ...(await this.database.query<ChangedZoneRow>(changedZones('changed_at > ?'), [changed_at, PAGE - sameTime.length]))];
+    return [
+      ...sameTime,
+      ...(await this.database.query<ChangedZoneRow>(changedZones('changed_at > ?'), [
+        changed_at,
+        PAGE - sameTime.length,
+      ])),
+    ];
   }
 }
 
@@ -117,8 +152,17 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   if (!first) return undefined;
   if (first.record_count > PAGE) return 'large';
   const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & RecordRow)[]).map(toRecordState);
-  const zone = toZone({ id: first.zone_id, name: first.zone_name, nameservers: first.nameservers, version: first.version });
-  return { ...zone, records: () => onePage(records), rootNameservers: async () => records.filter(({ name, type }) => name === ROOT && type === 'NS') };
+  const zone = toZone({
+    id: first.zone_id,
+    name: first.zone_name,
+    nameservers: first.nameservers,
+    version: first.version,
+  });
+  return {
+    ...zone,
+    records: () => onePage(records),
+    rootNameservers: async () => records.filter(({ name, type }) => name === ROOT && type === 'NS'),
+  };
 }
 
 async function* onePage<T>(items: readonly T[]): AsyncIterable<readonly T[]> {
@@ -136,7 +180,10 @@ async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<rea
 }
 
 async function rootNameserversOf(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
-  const rows = await queries.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name = ? AND type = 'NS'`, [domainId, ROOT]);
+  const rows = await queries.query<RecordRow>(
+    `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name = ? AND type = 'NS'`,
+    [domainId, ROOT],
+  );
   return rows.map(toRecordState);
 }
 
@@ -147,12 +194,13 @@ async function catalogVersionIn(queries: Queries): Promise<number> {
 
 async function* membersIn(queries: Queries): AsyncIterable<readonly CatalogMember[]> {
   const sql = `SELECT d.id, d.name FROM domains d WHERE ${IS_SERVED} AND d.id > ? ORDER BY d.id LIMIT ${PAGE}`;
-  const read = (last: { id: string } | undefined): Promise<{ id: string; name: string }[]> => queries.query(sql, [last?.id ?? '']);
+  const read = (last: { id: string } | undefined): Promise<{ id: string; name: string }[]> =>
+    queries.query(sql, [last?.id ?? '']);
   for await (const rows of pagesOf(read)) yield rows.map(({ id, name }) => ({ domainId: id, zoneName: name }));
 }
 
 async function* pagesOf<T>(read: (last: T | undefined) => Promise<T[]>): AsyncIterable<T[]> {
-  for (let last: T | undefined; ; ) {
+  for (let last: T | undefined; ;) {
     const rows = await read(last);
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;

@@ -10,12 +10,17 @@ const BATCH = 500;
 export class TypeOrmRecordSurvey implements RecordSurvey {
   constructor(private readonly database: Queries) {}
 
-  async page(domainId: string, search: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
+  async page(
+    domainId: string,
+    search: RecordSearch,
+    limit: number,
+    after?: NamedPosition,
+  ): Promise<readonly DnsRecordState[]> {
     const { contains } = search;
     if (contains === undefined || isAscii(contains)) return this.read(domainId, search, limit, after);
     // Names are stored as A-labels, and a part of a Unicode name has no A-label: the match is made here.
     const found: DnsRecordState[] = [];
-    for (let last = after; ; ) {
+    for (let last = after; ;) {
       const records = await this.read(domainId, search, BATCH, last);
       found.push(...records.filter((record) => inBothForms(record).some((text) => text.includes(contains))));
       last = records.at(-1);
@@ -23,7 +28,12 @@ export class TypeOrmRecordSurvey implements RecordSurvey {
     }
   }
 
-  private async read(domainId: string, { type, contains }: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
+  private async read(
+    domainId: string,
+    { type, contains }: RecordSearch,
+    limit: number,
+    after?: NamedPosition,
+  ): Promise<readonly DnsRecordState[]> {
     const conditions = ['domain_id = ?'];
     const parameters: unknown[] = [domainId];
     if (type !== undefined) {
@@ -44,7 +54,10 @@ export class TypeOrmRecordSurvey implements RecordSurvey {
   }
 
   async find(domainId: string, recordId: string): Promise<DnsRecordState | undefined> {
-    const [row] = await this.database.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`, [recordId, domainId]);
+    const [row] = await this.database.query<RecordRow>(
+      `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE id = ? AND domain_id = ?`,
+      [recordId, domainId],
+    );
     return row && toRecordState(row);
   }
 }

@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../application/ports/dns/secondary-directory';
+import type {
+  KnownTsigKey,
+  SecondaryDirectory,
+  TsigKeyFacts,
+} from '../../../application/ports/dns/secondary-directory';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Secondary } from '../../../domain/dns/secondary';
@@ -31,7 +35,13 @@ export function purposeOfTsigKey(keyName: string): string {
 }
 
 function toSecondary(row: SecondaryRow): Secondary {
-  return { name: row.name, endpoint: { address: row.address, port: row.port }, keyName: row.key_name, signs: row.signs !== 0, createdAt: fromMillis(row.created_at) };
+  return {
+    name: row.name,
+    endpoint: { address: row.address, port: row.port },
+    keyName: row.key_name,
+    signs: row.signs !== 0,
+    createdAt: fromMillis(row.created_at),
+  };
 }
 
 export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
@@ -42,14 +52,20 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   ) {}
 
   async keys(): Promise<readonly TsigKeyFacts[]> {
-    const rows = await this.database.query<KeyRow>('SELECT name, algorithm, created_at, revoked_at FROM tsig_keys ORDER BY name');
+    const rows = await this.database.query<KeyRow>(
+      'SELECT name, algorithm, created_at, revoked_at FROM tsig_keys ORDER BY name',
+    );
     return rows.map(({ name, algorithm, created_at: createdAt, revoked_at: revokedAt }) => ({
-      name, algorithm, createdAt: fromMillis(createdAt), revokedAt: revokedAt === null ? null : fromMillis(revokedAt),
+      name,
+      algorithm,
+      createdAt: fromMillis(createdAt),
+      revokedAt: revokedAt === null ? null : fromMillis(revokedAt),
     }));
   }
 
   async findKey(name: string): Promise<KnownTsigKey | undefined> {
-    const inUse = 'CASE WHEN EXISTS (SELECT 1 FROM secondaries s WHERE s.key_name = k.name) THEN 1 ELSE 0 END AS in_use';
+    const inUse =
+      'CASE WHEN EXISTS (SELECT 1 FROM secondaries s WHERE s.key_name = k.name) THEN 1 ELSE 0 END AS in_use';
     const sql = `SELECT k.name, k.algorithm, k.sealed_secret, ${inUse} FROM tsig_keys k WHERE k.name = ? AND k.revoked_at IS NULL`;
     const [row] = await this.database.query<KeyRow & { in_use: number }>(sql, [name]);
     if (!row) return undefined;
@@ -60,19 +76,29 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   async addKey({ name, algorithm, secret }: TsigKey, now: Date): Promise<void> {
     const sealed = this.secrets.seal(secret.toString('base64'), purposeOfTsigKey(name));
     await this.unlessDuplicate('key', async (manager) => {
-      await manager.query('INSERT INTO tsig_keys (name, algorithm, sealed_secret, created_at) VALUES (?, ?, ?, ?)', [name, algorithm, sealed, now.getTime()]);
+      await manager.query('INSERT INTO tsig_keys (name, algorithm, sealed_secret, created_at) VALUES (?, ?, ?, ?)', [
+        name,
+        algorithm,
+        sealed,
+        now.getTime(),
+      ]);
     });
   }
 
   async revokeKey(name: string, now: Date): Promise<void> {
     await this.database.transaction(async (manager) => {
       await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ?', name);
-      await manager.query('UPDATE tsig_keys SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL', [now.getTime(), name]);
+      await manager.query('UPDATE tsig_keys SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL', [
+        now.getTime(),
+        name,
+      ]);
     });
   }
 
   async all(): Promise<readonly Secondary[]> {
-    const rows = await this.database.query<SecondaryRow>('SELECT name, address, port, key_name, signs, created_at FROM secondaries ORDER BY name');
+    const rows = await this.database.query<SecondaryRow>(
+      'SELECT name, address, port, key_name, signs, created_at FROM secondaries ORDER BY name',
+    );
     return rows.map(toSecondary);
   }
 
@@ -80,9 +106,10 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     await this.unlessDuplicate('secondary', async (manager) => {
       await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ? AND revoked_at IS NULL', keyName);
       const [signing] = await manager.query<unknown[]>('SELECT 1 FROM secondaries WHERE signs = 1 LIMIT 1');
-      await manager.query('INSERT INTO secondaries (name, address, port, key_name, signs, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
-        name, endpoint.address, endpoint.port, keyName, Number(signs), createdAt.getTime(),
-      ]);
+      await manager.query(
+        'INSERT INTO secondaries (name, address, port, key_name, signs, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+        [name, endpoint.address, endpoint.port, keyName, Number(signs), createdAt.getTime()],
+      );
       if (signs && !signing) await this.raiseZones(manager, 1);
     });
   }
@@ -95,7 +122,10 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   }
 
   async caughtUpTo(name: string): Promise<Date> {
-    const [row] = await this.database.query<{ caught_up_to: number }>('SELECT caught_up_to FROM secondaries WHERE name = ?', [name]);
+    const [row] = await this.database.query<{ caught_up_to: number }>(
+      'SELECT caught_up_to FROM secondaries WHERE name = ?',
+      [name],
+    );
     return fromMillis(row?.caught_up_to ?? 0);
   }
 

@@ -1,4 +1,10 @@
-import type { ZoneHistory, ZoneOfAccount, ZonePast, ZoneVersion, ZoneVersions } from '../../../application/ports/dns/zone-history';
+import type {
+  ZoneHistory,
+  ZoneOfAccount,
+  ZonePast,
+  ZoneVersion,
+  ZoneVersions,
+} from '../../../application/ports/dns/zone-history';
 import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../row-times';
@@ -14,7 +20,8 @@ interface VersionRow {
   readonly removed: number;
 }
 
-const VERSIONS = 'SELECT version, happened_at, actor, added, changed, removed FROM zone_changes WHERE domain_id = ? AND part = 0';
+const VERSIONS =
+  'SELECT version, happened_at, actor, added, changed, removed FROM zone_changes WHERE domain_id = ? AND part = 0';
 
 function toVersion({ happened_at, actor, ...row }: VersionRow): ZoneVersion {
   return { ...row, at: fromMillis(happened_at), actor: parseActor(actor) };
@@ -28,14 +35,20 @@ export class TypeOrmZoneHistory implements ZoneHistory {
     return (await this.database.query<VersionRow>(sql, [domainId, before, limit])).map(toVersion);
   }
 
-  withPast<T>({ accountId, domainId }: ZoneOfAccount, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+  withPast<T>(
+    { accountId, domainId }: ZoneOfAccount,
+    use: (past: ZonePast & ZoneVersions) => Promise<T>,
+  ): Promise<T | undefined> {
     return this.database.snapshot(async (queries) => {
-      const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
+      const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [
+        domainId,
+      ]);
       if (!zone) return undefined;
       const past = await pastOf(queries, domainId, zone.version, () => allRecords(queries, domainId));
       return use({
         ...past,
-        find: async (version) => (await queries.query<VersionRow>(`${VERSIONS} AND version = ?`, [domainId, version])).map(toVersion)[0],
+        find: async (version) =>
+          (await queries.query<VersionRow>(`${VERSIONS} AND version = ?`, [domainId, version])).map(toVersion)[0],
         changesOf: (version) => changesOf(queries, domainId, version),
       });
     }, accountId);

@@ -4,7 +4,17 @@ import { EntitySchema, type EntityManager } from 'typeorm';
 import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZoneChange, ZonePlaces, ZoneReader, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
+import type {
+  LockedZone,
+  RecordFilter,
+  RecordReader,
+  ZoneChange,
+  ZonePlaces,
+  ZoneReader,
+  ZoneRepository,
+  ZoneSignature,
+  ZoneWrite,
+} from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/settle-all';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
@@ -58,7 +68,20 @@ export const RecordSchema = new EntitySchema<RecordRow>({
   },
 });
 
-const ROW_COLUMNS = ['id', 'domain_id', 'name', 'type', 'content', 'ttl', 'priority', 'weight', 'port', 'identity_digest', 'created_at', 'updated_at'] as const satisfies readonly (keyof RecordRow)[];
+const ROW_COLUMNS = [
+  'id',
+  'domain_id',
+  'name',
+  'type',
+  'content',
+  'ttl',
+  'priority',
+  'weight',
+  'port',
+  'identity_digest',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof RecordRow)[];
 /** Few enough for the parameters that SQLite takes, and for the packet that MySQL takes. */
 const ROWS_PER_STATEMENT = 500;
 
@@ -101,7 +124,12 @@ export function toRecordState(row: RecordRow): DnsRecordState {
 export class TypeOrmRecordReader implements RecordReader {
   constructor(private readonly database: Queries) {}
 
-  async page(domainId: string, { type, name }: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
+  async page(
+    domainId: string,
+    { type, name }: RecordFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly DnsRecordState[]> {
     // Those of one name are few and found by it: read in their order, which both databases like to do, the whole zone is gone through.
     const createdAt = name === undefined ? 'created_at' : 'created_at + 0';
     const conditions = ['domain_id = ?'];
@@ -125,17 +153,23 @@ export class TypeOrmRecordReader implements RecordReader {
   }
 
   async zoneVersion(domainId: string): Promise<number | undefined> {
-    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [domainId]);
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [
+      domainId,
+    ]);
     return row?.version;
   }
 
   async recordCount(domainId: string): Promise<number | undefined> {
-    const [row] = await this.database.query<Pick<ZoneRow, 'record_count'>>('SELECT record_count FROM zones WHERE domain_id = ?', [domainId]);
+    const [row] = await this.database.query<Pick<ZoneRow, 'record_count'>>(
+      'SELECT record_count FROM zones WHERE domain_id = ?',
+      [domainId],
+    );
     return row?.record_count;
   }
 
   async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
-    const sql = "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const sql =
+      "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
     const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
     return row?.version;
   }
@@ -163,7 +197,12 @@ export class TypeOrmZoneReader implements ZoneReader {
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
     const found: RecordRow[] = [];
     for await (const some of inTurns(chunks(ids, ROWS_PER_STATEMENT))) {
-      found.push(...(await this.queries.query<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`, [domainId, ...some])));
+      found.push(
+        ...(await this.queries.query<RecordRow>(
+          `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`,
+          [domainId, ...some],
+        )),
+      );
     }
     return found.toSorted(byAge).map(toRecord);
   }
@@ -173,7 +212,12 @@ export class TypeOrmZoneReader implements ZoneReader {
     for await (const some of inTurns(ofFewNames(places))) {
       const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
       const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
-      found.push(...(await this.queries.query<RecordRow>(sql, some.flatMap(({ domainId, names }) => [domainId, ...names]))));
+      found.push(
+        ...(await this.queries.query<RecordRow>(
+          sql,
+          some.flatMap(({ domainId, names }) => [domainId, ...names]),
+        )),
+      );
     }
     const zones = new Map<string, DnsRecord[]>(places.map(({ domainId }) => [domainId, []]));
     for (const row of found.toSorted(byAge)) zones.get(row.domain_id)?.push(toRecord(row));
@@ -209,40 +253,72 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
 
   async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
     if (domainIds.length === 0) return new Map();
-    const rows = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id IN (${marks(domainIds)})${this.forUpdate}${this.skipLocked}`, [...domainIds]);
+    const rows = await this.manager.query<ZoneRow[]>(
+      `${ZONES} WHERE domain_id IN (${marks(domainIds)})${this.forUpdate}${this.skipLocked}`,
+      [...domainIds],
+    );
     return new Map(rows.map((row) => [row.domain_id, toLockedZone(row)]));
   }
 
   /** Statements that need no result of each other are not waited for one by one: on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
-    await settleAll([this.rewrite(writes), this.raise(writes), keepChanges(this.manager, writes.map((write) => ({ ...write, version: write.zone.version + 1 })))]);
-    return writes.map(({ zone, change }) => ({ domainId: zone.domainId, version: zone.version + 1, recordCount: zone.recordCount + growthOf(change) }));
+    await settleAll([
+      this.rewrite(writes),
+      this.raise(writes),
+      keepChanges(
+        this.manager,
+        writes.map((write) => ({ ...write, version: write.zone.version + 1 })),
+      ),
+    ]);
+    return writes.map(({ zone, change }) => ({
+      domainId: zone.domainId,
+      version: zone.version + 1,
+      recordCount: zone.recordCount + growthOf(change),
+    }));
   }
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
     for await (const some of inTurns(chunks(recordIds, ROWS_PER_STATEMENT))) {
-      await this.manager.query(`UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${marks(some)})`, [at.getTime(), domainId, ...some]);
+      await this.manager.query(`UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${marks(some)})`, [
+        at.getTime(),
+        domainId,
+        ...some,
+      ]);
     }
   }
 
   /** A changed record is taken out and put back, so that two may swap what they say. */
   private async rewrite(writes: readonly ZoneWrite[]): Promise<void> {
-    await this.delete(writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]));
-    const written = writes.flatMap(({ zone: { domainId }, change }) => [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })));
-    for (const some of chunks(written, ROWS_PER_STATEMENT)) await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
+    await this.delete(
+      writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]),
+    );
+    const written = writes.flatMap(({ zone: { domainId }, change }) =>
+      [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })),
+    );
+    for (const some of chunks(written, ROWS_PER_STATEMENT))
+      await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
   }
 
   private async delete(records: readonly DnsRecord[]): Promise<void> {
-    for await (const some of inTurns(chunks(records, ROWS_PER_STATEMENT))) await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(some)})`, some.map(({ id }) => id));
+    for await (const some of inTurns(chunks(records, ROWS_PER_STATEMENT)))
+      await this.manager.query(
+        `DELETE FROM dns_records WHERE id IN (${marks(some)})`,
+        some.map(({ id }) => id),
+      );
   }
 
   private async insert(rows: readonly RecordRow[]): Promise<void> {
     const values = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
     const places = `(${marks(ROW_COLUMNS)})`;
     try {
-      await this.manager.query(`INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`, values);
+      await this.manager.query(
+        `INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
+        values,
+      );
     } catch (error) {
-      throw isDuplicate(error) ? new RecordConflict(rows.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error }) : error;
+      throw isDuplicate(error)
+        ? new RecordConflict(rows.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error })
+        : error;
     }
   }
 
@@ -250,7 +326,10 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
   private async raise(writes: readonly ZoneWrite[]): Promise<void> {
     for (const growth of new Set(writes.map(({ change }) => growthOf(change)))) {
       const ids = writes.filter(({ change }) => growthOf(change) === growth).map(({ zone }) => zone.domainId);
-      await this.manager.query(`UPDATE zones SET version = version + 1, record_count = record_count + ?, changed_at = ? WHERE domain_id IN (${marks(ids)})`, [growth, this.clock.now().getTime(), ...ids]);
+      await this.manager.query(
+        `UPDATE zones SET version = version + 1, record_count = record_count + ?, changed_at = ? WHERE domain_id IN (${marks(ids)})`,
+        [growth, this.clock.now().getTime(), ...ids],
+      );
     }
   }
 }

@@ -28,7 +28,10 @@ interface ChangeRow {
 export async function keepChanges(manager: EntityManager, kept: readonly KeptChange[]): Promise<void> {
   for await (const rows of inTurns(ofFewRecords(changeRows(kept)))) {
     const places = rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    await manager.query(`INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`, rows.flatMap(({ values }) => values));
+    await manager.query(
+      `INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`,
+      rows.flatMap(({ values }) => values),
+    );
   }
 }
 
@@ -45,7 +48,10 @@ function* rowsOf({ zone: { domainId }, version, change, by }: KeptChange): Gener
   const counts = [change.added.length, change.changed.length, change.removed.length];
   for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
     const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
-    yield { values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)], size: some.length };
+    yield {
+      values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)],
+      size: some.length,
+    };
   }
 }
 
@@ -71,23 +77,51 @@ export async function keepVersion(manager: EntityManager, domainId: string, by: 
 }
 
 /** The past of a zone at `version`, whose records `records` reads. */
-export async function pastOf(queries: Queries, domainId: string, version: number, records: ZonePast['records']): Promise<ZonePast> {
-  const [oldest] = await queries.query<{ version: number }>('SELECT version FROM zone_changes WHERE domain_id = ? AND part = 0 ORDER BY version LIMIT 1', [domainId]);
-  return { version, oldestVersion: oldest?.version ?? version, records, changesAfter: (after) => changesAfter(queries, domainId, after) };
+export async function pastOf(
+  queries: Queries,
+  domainId: string,
+  version: number,
+  records: ZonePast['records'],
+): Promise<ZonePast> {
+  const [oldest] = await queries.query<{ version: number }>(
+    'SELECT version FROM zone_changes WHERE domain_id = ? AND part = 0 ORDER BY version LIMIT 1',
+    [domainId],
+  );
+  return {
+    version,
+    oldestVersion: oldest?.version ?? version,
+    records,
+    changesAfter: (after) => changesAfter(queries, domainId, after),
+  };
 }
 
-export async function changesOf(queries: Queries, domainId: string, version: number): Promise<readonly RecordTouched[]> {
+export async function changesOf(
+  queries: Queries,
+  domainId: string,
+  version: number,
+): Promise<readonly RecordTouched[]> {
   const sql = 'SELECT records FROM zone_changes WHERE domain_id = ? AND version = ? ORDER BY part';
   const touched: RecordTouched[] = [];
-  for await (const { records } of inTurns(await queries.query<{ records: string }>(sql, [domainId, version]))) touched.push(...parsed(records));
+  for await (const { records } of inTurns(await queries.query<{ records: string }>(sql, [domainId, version])))
+    touched.push(...parsed(records));
   return touched;
 }
 
-async function* changesAfter(queries: Queries, domainId: string, version: number): AsyncGenerator<readonly RecordTouched[]> {
+async function* changesAfter(
+  queries: Queries,
+  domainId: string,
+  version: number,
+): AsyncGenerator<readonly RecordTouched[]> {
   const sql = `SELECT version, part, records FROM zone_changes WHERE domain_id = ? AND version > ? AND (version < ? OR version = ? AND part < ?) ORDER BY version DESC, part DESC LIMIT ${ROWS_PER_READ}`;
   let [below, part] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
-    const rows = await queries.query<{ version: number; part: number; records: string }>(sql, [domainId, version, below, below, part]);
+    const rows = await queries.query<{ version: number; part: number; records: string }>(sql, [
+      domainId,
+      version,
+      below,
+      below,
+      part,
+    ]);
     for await (const { records } of inTurns(rows)) yield parsed(records);
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;
@@ -100,7 +134,10 @@ function stored({ createdAt, updatedAt, ...state }: DnsRecordState): StoredRecor
 }
 
 function parsed(records: string): RecordTouched[] {
-  return (JSON.parse(records) as StoredTouch[]).map(([before, after]) => ({ before: before && restored(before), after: after && restored(after) }));
+  return (JSON.parse(records) as StoredTouch[]).map(([before, after]) => ({
+    before: before && restored(before),
+    after: after && restored(after),
+  }));
 }
 
 function restored({ createdAt, updatedAt, ...state }: StoredRecord): DnsRecordState {

@@ -91,6 +91,7 @@ export class InitialSchema1763600000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['dns_records', 'zones', 'operations', 'domains', 'api_keys', 'accounts']) await runner.query(`DROP TABLE ${table}`);
+    for (const table of ['dns_records', 'zones', 'operations', 'domains', 'api_keys', 'accounts'])
+      await runner.query(`DROP TABLE ${table}`);
   }
 }

@@ -46,7 +46,9 @@ export class Dashboard1763610000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const index of ['domains_by_status_and_expiry', 'domains_by_status_and_name', 'domains_by_expiry']) {
-      await runner.query(runner.dataSource.options.type === 'mysql' ? `DROP INDEX ${index} ON domains` : `DROP INDEX ${index}`);
+      await runner.query(
+        runner.dataSource.options.type === 'mysql' ? `DROP INDEX ${index} ON domains` : `DROP INDEX ${index}`,
+      );
     }
     await runner.query('ALTER TABLE api_keys DROP COLUMN last_used_at');
     await runner.query('ALTER TABLE api_keys DROP COLUMN expires_at');

@@ -9,6 +9,10 @@ export class OperationsOfAccount1763611000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(runner.dataSource.options.type === 'mysql' ? 'DROP INDEX operations_of_account ON operations' : 'DROP INDEX operations_of_account');
+    await runner.query(
+      runner.dataSource.options.type === 'mysql'
+        ? 'DROP INDEX operations_of_account ON operations'
+        : 'DROP INDEX operations_of_account',
+    );
   }
 }

@@ -16,6 +16,7 @@ export class OperationHandovers1763620000000 implements MigrationInterface {
     const table = runner.dataSource.options.type === 'mysql' ? ' ON operations' : '';
     await runner.query(`DROP INDEX operations_in_order${table}`);
     await runner.query(`DROP INDEX operations_to_erase${table}`);
-    for (const column of ['handover_until', 'handover', 'uncertain_since']) await runner.query(`ALTER TABLE operations DROP COLUMN ${column}`);
+    for (const column of ['handover_until', 'handover', 'uncertain_since'])
+      await runner.query(`ALTER TABLE operations DROP COLUMN ${column}`);
   }
 }

@@ -44,7 +44,8 @@ export class HiddenPrimary1763630000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['leases', 'secondaries', 'tsig_keys', 'dns_catalog']) await runner.query(`DROP TABLE ${table}`);
+    for (const table of ['leases', 'secondaries', 'tsig_keys', 'dns_catalog'])
+      await runner.query(`DROP TABLE ${table}`);
     await runner.query('CREATE INDEX dns_records_by_name ON dns_records (domain_id, name)');
     await dropIndex(runner, 'dns_records_in_sets', 'dns_records');
     await dropIndex(runner, 'domains_of_name', 'domains');

@@ -10,6 +10,7 @@ export class OperationCharges1764020000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const column of ['charged_currency', 'charged_minor']) await runner.query(`ALTER TABLE operations DROP COLUMN ${column}`);
+    for (const column of ['charged_currency', 'charged_minor'])
+      await runner.query(`ALTER TABLE operations DROP COLUMN ${column}`);
   }
 }

@@ -13,10 +13,15 @@ export class UnicodeNames1764030000000 implements MigrationInterface {
   readonly name = 'UnicodeNames1764030000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    if (!(await runner.hasColumn('domains', 'unicode_name'))) await runner.query('ALTER TABLE domains ADD COLUMN unicode_name VARCHAR(253) NULL');
-    for (let last = ''; ; ) {
-      const rows = (await runner.query("SELECT id, name FROM domains WHERE id > ? AND INSTR(name, 'xn--') > 0 ORDER BY id LIMIT ?", [last, BATCH])) as NamedRow[];
-      for (const { id, name } of rows) await runner.query('UPDATE domains SET unicode_name = ? WHERE id = ?', [toUnicodeName(name) ?? null, id]);
+    if (!(await runner.hasColumn('domains', 'unicode_name')))
+      await runner.query('ALTER TABLE domains ADD COLUMN unicode_name VARCHAR(253) NULL');
+    for (let last = ''; ;) {
+      const rows = (await runner.query(
+        "SELECT id, name FROM domains WHERE id > ? AND INSTR(name, 'xn--') > 0 ORDER BY id LIMIT ?",
+        [last, BATCH],
+      )) as NamedRow[];
+      for (const { id, name } of rows)
+        await runner.query('UPDATE domains SET unicode_name = ? WHERE id = ?', [toUnicodeName(name) ?? null, id]);
       if (rows.length < BATCH) return;
       last = rows.at(-1)?.id ?? last;
     }

@@ -12,8 +12,11 @@ export class LinkIssuers1764040000000 implements MigrationInterface {
     await addColumn(runner, 'accounts', 'access_version', 'INTEGER NOT NULL DEFAULT 0');
     await addColumn(runner, 'setup_links', 'issued_by', 'VARCHAR(60) NULL');
     await addColumn(runner, 'api_keys', 'created_by', 'VARCHAR(60) NULL');
-    const created = await runner.manager.query<{ subject: string; actor: string }[]>("SELECT subject, actor FROM audit_log WHERE action = 'key.created'");
-    for (const { subject, actor } of created) await runner.query('UPDATE api_keys SET created_by = ? WHERE key_id = ?', [actor, subject]);
+    const created = await runner.manager.query<{ subject: string; actor: string }[]>(
+      "SELECT subject, actor FROM audit_log WHERE action = 'key.created'",
+    );
+    for (const { subject, actor } of created)
+      await runner.query('UPDATE api_keys SET created_by = ? WHERE key_id = ?', [actor, subject]);
   }
 
   async down(runner: QueryRunner): Promise<void> {

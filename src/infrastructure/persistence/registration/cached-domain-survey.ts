@@ -1,4 +1,9 @@
-import type { DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../application/ports/registration/domain-survey';
+import type {
+  DomainSurvey,
+  Expiring,
+  SortedList,
+  SortedPosition,
+} from '../../../application/ports/registration/domain-survey';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 
@@ -33,7 +38,9 @@ export class CachedDomainSurvey implements DomainSurvey {
   }
 
   expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]> {
-    return this.cached(`expiring ${accountId} ${from.getTime()} ${to.getTime()} ${spanMs}`, () => this.survey.expiring(accountId, from, to, spanMs));
+    return this.cached(`expiring ${accountId} ${from.getTime()} ${to.getTime()} ${spanMs}`, () =>
+      this.survey.expiring(accountId, from, to, spanMs),
+    );
   }
 
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {

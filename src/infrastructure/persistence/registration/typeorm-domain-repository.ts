@@ -1,5 +1,12 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
-import type { DomainFilter, DomainReader, DomainRepository, ListedDomain, NamedDomain, WantedDomain } from '../../../application/ports/registration/domain-repository';
+import type {
+  DomainFilter,
+  DomainReader,
+  DomainRepository,
+  ListedDomain,
+  NamedDomain,
+  WantedDomain,
+} from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
@@ -67,7 +74,8 @@ export const DomainSchema = new EntitySchema<DomainRow>({
   },
 });
 
-export const DOMAIN_COLUMNS = 'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
+export const DOMAIN_COLUMNS =
+  'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
 /** Part of a name in its ASCII or its Unicode form; takes the part twice. */
 export const NAME_CONTAINS = '(INSTR(name, ?) > 0 OR INSTR(unicode_name, ?) > 0)';
 /** Statuses in which the name is not ours to hold any more. */
@@ -99,7 +107,10 @@ function toRow(state: DomainState): DomainRow {
 }
 
 const LISTED_COLUMNS = 'id, name, status, expires_at, auto_renew, transfer_locked, nameservers, created_at';
-type ListedRow = Pick<DomainRow, 'id' | 'name' | 'status' | 'expires_at' | 'auto_renew' | 'transfer_locked' | 'nameservers' | 'created_at'>;
+type ListedRow = Pick<
+  DomainRow,
+  'id' | 'name' | 'status' | 'expires_at' | 'auto_renew' | 'transfer_locked' | 'nameservers' | 'created_at'
+>;
 
 function toListed(row: ListedRow): ListedDomain {
   return {
@@ -132,7 +143,9 @@ export function toDomainState(row: DomainRow): DomainState {
 /** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
 function differences(before: DomainRow | undefined, { id: _key, ...after }: DomainRow): Partial<DomainRow> {
   const columns = Object.keys(after) as (keyof typeof after)[];
-  return Object.fromEntries(columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]));
+  return Object.fromEntries(
+    columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]),
+  );
 }
 
 function toDomain(row: DomainRow | undefined): Domain | undefined {
@@ -143,21 +156,32 @@ export class TypeOrmDomainReader implements DomainReader {
   constructor(private readonly database: Queries) {}
 
   async find(accountId: string, id: string): Promise<Domain | undefined> {
-    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`, [id, accountId]);
+    const [row] = await this.database.query<DomainRow>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'`,
+      [id, accountId],
+    );
     return toDomain(row);
   }
 
   async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {
-    const [row] = await this.database.query<DomainRow>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ?`, [id, accountId]);
+    const [row] = await this.database.query<DomainRow>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id = ? AND account_id = ?`,
+      [id, accountId],
+    );
     return toDomain(row);
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
-    return this.database.query<NamedDomain>("SELECT id, name FROM domains WHERE due_at <= ? AND status <> 'gone' ORDER BY due_at LIMIT ?", [now.getTime(), limit]);
+    return this.database.query<NamedDomain>(
+      "SELECT id, name FROM domains WHERE due_at <= ? AND status <> 'gone' ORDER BY due_at LIMIT ?",
+      [now.getTime(), limit],
+    );
   }
 
   async nextDueAt(): Promise<Date | undefined> {
-    const [row] = await this.database.query<{ due_at: number }>("SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1");
+    const [row] = await this.database.query<{ due_at: number }>(
+      "SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1",
+    );
     return row && fromMillis(row.due_at);
   }
 
@@ -167,7 +191,12 @@ export class TypeOrmDomainReader implements DomainReader {
     return toDomain(row);
   }
 
-  async page(accountId: string, { status, nameContains }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
+  async page(
+    accountId: string,
+    { status, nameContains }: DomainFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly ListedDomain[]> {
     const conditions = ["account_id = ? AND status <> 'gone'"];
     const parameters: unknown[] = [accountId];
     if (status !== undefined) {
@@ -203,7 +232,10 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
     if (wanted.length === 0) return [];
     const marks = wanted.map(() => '?').join(', ');
-    const rows = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id IN (${marks}) AND status <> 'gone'`, wanted.map(({ domainId }) => domainId));
+    const rows = await this.manager.query<DomainRow[]>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id IN (${marks}) AND status <> 'gone'`,
+      wanted.map(({ domainId }) => domainId),
+    );
     const found = new Map(rows.map((row) => [row.id, row]));
     return wanted.map(({ accountId, domainId }) => {
       const row = found.get(domainId);
@@ -229,7 +261,10 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   private async locking(condition: string, value: string, skipLocked = ''): Promise<Domain | undefined> {
-    const [row] = await this.manager.query<DomainRow[]>(`SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${condition}${this.forUpdate}${skipLocked}`, [value]);
+    const [row] = await this.manager.query<DomainRow[]>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE ${condition}${this.forUpdate}${skipLocked}`,
+      [value],
+    );
     const domain = toDomain(row);
     if (domain) this.locked.set(domain.id, domain.toState());
     return domain;
@@ -253,11 +288,18 @@ export class TypeOrmDomainRepository implements DomainRepository {
     this.locked.set(state.id, state);
   }
 
-  private async raiseVersions(before: DomainState | undefined, { id, status, nameservers }: DomainState, by: ZoneSignature): Promise<void> {
+  private async raiseVersions(
+    before: DomainState | undefined,
+    { id, status, nameservers }: DomainState,
+    by: ZoneSignature,
+  ): Promise<void> {
     const moved = before === undefined || isServed(before.status) !== isServed(status);
     const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
     if (delegated || moved) {
-      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [this.clock.now().getTime(), id]);
+      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
+        this.clock.now().getTime(),
+        id,
+      ]);
       await keepVersion(this.manager, id, by);
       this.onZoneChange();
     }

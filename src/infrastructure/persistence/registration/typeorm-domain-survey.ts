@@ -1,4 +1,10 @@
-import type { DomainOrder, DomainSurvey, Expiring, SortedList, SortedPosition } from '../../../application/ports/registration/domain-survey';
+import type {
+  DomainOrder,
+  DomainSurvey,
+  Expiring,
+  SortedList,
+  SortedPosition,
+} from '../../../application/ports/registration/domain-survey';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
@@ -18,7 +24,12 @@ const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: stri
 export class TypeOrmDomainSurvey implements DomainSurvey {
   constructor(private readonly database: Queries) {}
 
-  async page(accountId: string, list: SortedList, limit: number, after?: SortedPosition): Promise<readonly DomainState[]> {
+  async page(
+    accountId: string,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<readonly DomainState[]> {
     const conditions = ["account_id = ? AND status <> 'gone'"];
     const parameters: unknown[] = [accountId];
     if (list.status !== undefined) {
@@ -53,8 +64,19 @@ export class TypeOrmDomainSurvey implements DomainSurvey {
         WHERE account_id = ? AND status = 'active' AND expires_at >= ? AND expires_at < ?) AS coming
       GROUP BY span ORDER BY span`;
     const start = from.getTime();
-    const rows = await this.database.query<{ span: Count; renewing: Count; amount: Count }>(sql, [start, start, spanMs, accountId, start, to.getTime()]);
-    return rows.map(({ span, renewing, amount }) => ({ from: fromMillis(start + Number(span)), renewing: Number(renewing), ending: Number(amount) - Number(renewing) }));
+    const rows = await this.database.query<{ span: Count; renewing: Count; amount: Count }>(sql, [
+      start,
+      start,
+      spanMs,
+      accountId,
+      start,
+      to.getTime(),
+    ]);
+    return rows.map(({ span, renewing, amount }) => ({
+      from: fromMillis(start + Number(span)),
+      renewing: Number(renewing),
+      ending: Number(amount) - Number(renewing),
+    }));
   }
 
   async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {

@@ -1,11 +1,19 @@
 import { EntitySchema, type EntityManager } from 'typeorm';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
-import type { OperationReader, OperationRepository } from '../../../application/ports/registration/operation-repository';
+import type {
+  OperationReader,
+  OperationRepository,
+} from '../../../application/ports/registration/operation-repository';
 import type { NamedDomain } from '../../../application/ports/registration/domain-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
-import { Operation, type OperationRequest, type OperationState, type OperationStatus } from '../../../domain/registration/operation';
+import {
+  Operation,
+  type OperationRequest,
+  type OperationState,
+  type OperationStatus,
+} from '../../../domain/registration/operation';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
@@ -113,8 +121,14 @@ export function toOperationState(row: OperationRow): OperationState {
     leaseUntil: fromNullableMillis(row.lease_until),
     uncertainSince: fromNullableMillis(row.uncertain_since),
     error: row.error_code === null ? null : { code: row.error_code as ErrorCode, message: row.error_message ?? '' },
-    charged: row.charged_minor === null || row.charged_currency === null ? null : { minor: Number(row.charged_minor), currency: row.charged_currency },
-    handover: row.handover === null || row.handover_until === null ? null : { sealed: row.handover, until: fromMillis(row.handover_until) },
+    charged:
+      row.charged_minor === null || row.charged_currency === null
+        ? null
+        : { minor: Number(row.charged_minor), currency: row.charged_currency },
+    handover:
+      row.handover === null || row.handover_until === null
+        ? null
+        : { sealed: row.handover, until: fromMillis(row.handover_until) },
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
     finishedAt: fromNullableMillis(row.finished_at),
@@ -137,7 +151,10 @@ export class TypeOrmOperationReader implements OperationReader {
   constructor(private readonly database: Queries) {}
 
   async find(accountId: string, id: string): Promise<Operation | undefined> {
-    const [row] = await this.database.query<OperationRow>('SELECT * FROM operations WHERE id = ? AND account_id = ?', [id, accountId]);
+    const [row] = await this.database.query<OperationRow>('SELECT * FROM operations WHERE id = ? AND account_id = ?', [
+      id,
+      accountId,
+    ]);
     return row && toOperation(row);
   }
 
@@ -204,7 +221,8 @@ export class TypeOrmOperationRepository implements OperationRepository {
   }
 
   async endLeases(until: Date, now: Date): Promise<void> {
-    const sql = "UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND lease_until <= ? AND status = 'running'";
+    const sql =
+      "UPDATE operations SET lease_until = ?, due_at = ? WHERE due_at > ? AND lease_until <= ? AND status = 'running'";
     await this.manager.query(sql, [now.getTime(), now.getTime(), now.getTime(), until.getTime()]);
   }
 

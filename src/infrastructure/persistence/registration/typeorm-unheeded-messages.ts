@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { MOST_UNHEEDED, type UnheededMessage, type UnheededMessageReader, type UnheededMessages } from '../../../application/ports/registry/unheeded-messages';
+import {
+  MOST_UNHEEDED,
+  type UnheededMessage,
+  type UnheededMessageReader,
+  type UnheededMessages,
+} from '../../../application/ports/registry/unheeded-messages';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 
@@ -15,12 +20,22 @@ export class TypeOrmUnheededMessages implements UnheededMessages {
 
   async keep({ registry, messageId, message, receivedAt }: UnheededMessage): Promise<void> {
     try {
-      await this.manager.query('INSERT INTO unheeded_messages (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)', [registry, digestOf(messageId), message, receivedAt.getTime()]);
+      await this.manager.query(
+        'INSERT INTO unheeded_messages (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)',
+        [registry, digestOf(messageId), message, receivedAt.getTime()],
+      );
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
-    const [oldest] = await this.manager.query<{ readonly received_at: number }[]>('SELECT received_at FROM unheeded_messages WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?', [registry, MOST_UNHEEDED]);
-    if (oldest) await this.manager.query('DELETE FROM unheeded_messages WHERE registry = ? AND received_at <= ?', [registry, oldest.received_at]);
+    const [oldest] = await this.manager.query<{ readonly received_at: number }[]>(
+      'SELECT received_at FROM unheeded_messages WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?',
+      [registry, MOST_UNHEEDED],
+    );
+    if (oldest)
+      await this.manager.query('DELETE FROM unheeded_messages WHERE registry = ? AND received_at <= ?', [
+        registry,
+        oldest.received_at,
+      ]);
   }
 }
 
@@ -28,11 +43,19 @@ export class TypeOrmUnheededMessageReader implements UnheededMessageReader {
   constructor(private readonly database: Queries) {}
 
   async latest(limit: number): Promise<readonly UnheededMessage[]> {
-    return (await this.database.query<UnheededMessageRow>('SELECT registry, message, received_at FROM unheeded_messages ORDER BY received_at DESC, registry, message_digest LIMIT ?', [limit])).map(toMessage);
+    return (
+      await this.database.query<UnheededMessageRow>(
+        'SELECT registry, message, received_at FROM unheeded_messages ORDER BY received_at DESC, registry, message_digest LIMIT ?',
+        [limit],
+      )
+    ).map(toMessage);
   }
 
   async find(registry: string, messageId: string): Promise<UnheededMessage | undefined> {
-    const rows = await this.database.query<UnheededMessageRow>('SELECT registry, message, received_at FROM unheeded_messages WHERE registry = ? AND message_digest = ?', [registry, digestOf(messageId)]);
+    const rows = await this.database.query<UnheededMessageRow>(
+      'SELECT registry, message, received_at FROM unheeded_messages WHERE registry = ? AND message_digest = ?',
+      [registry, digestOf(messageId)],
+    );
     return rows.map(toMessage)[0];
   }
 }

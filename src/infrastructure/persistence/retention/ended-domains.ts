@@ -7,7 +7,13 @@ import { deleteSome } from './delete-some';
 
 /** A batch has more room for the rows that depend on its domains than for these. */
 const ROWS_FOR_A_DOMAIN = 10;
-const ERASED_REGISTRANT: Registrant = { firstName: '', lastName: '', email: '', phone: '', address: { street: '', city: '', country: '' } };
+const ERASED_REGISTRANT: Registrant = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  address: { street: '', city: '', country: '' },
+};
 
 type Locks = Pick<Database, 'forUpdate' | 'skipLocked'>;
 
@@ -18,7 +24,12 @@ interface AuditFactsRow {
 }
 
 /** Erases the registrants of ended domains from the domains, their audit entries and their operations. */
-export async function erasePersonalData(manager: EntityManager, locks: Locks, before: Date, limit: number): Promise<Removal> {
+export async function erasePersonalData(
+  manager: EntityManager,
+  locks: Locks,
+  before: Date,
+  limit: number,
+): Promise<Removal> {
   const most = domainsWithin(limit);
   const ids = await endedDomains(manager, locks, { erased: 0, before, limit: most });
   if (ids.length === 0) return { removed: 0, more: false };
@@ -28,19 +39,37 @@ export async function erasePersonalData(manager: EntityManager, locks: Locks, be
     // The rest comes first in the next batch, because these domains are not marked.
     if (budget === 0) return { removed: limit, more: true };
   }
-  await manager.query(`UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`, [JSON.stringify(ERASED_REGISTRANT), ...ids]);
+  await manager.query(
+    `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`,
+    [JSON.stringify(ERASED_REGISTRANT), ...ids],
+  );
   return { removed: limit - budget, more: ids.length === most };
 }
 
 /** Removes ended domains of which the personal data is erased, with their zones and operations; their audit entries have a period of their own. */
-export async function removeEndedDomains(manager: EntityManager, locks: Locks, before: Date, limit: number): Promise<Removal> {
+export async function removeEndedDomains(
+  manager: EntityManager,
+  locks: Locks,
+  before: Date,
+  limit: number,
+): Promise<Removal> {
   const most = domainsWithin(limit);
   const ids = await endedDomains(manager, locks, { erased: 1, before, limit: most });
   if (ids.length === 0) return { removed: 0, more: false };
   // Of each domain its own row and its zone's.
   let budget = limit - 2 * ids.length;
-  for (const [table, orderBy] of [['zone_changes', 'domain_id, version, part'], ['dns_records', 'domain_id'], ['operations', 'domain_id']] as const) {
-    budget -= await deleteSome(manager, { table, where: `domain_id IN (${places(ids)})`, parameters: ids, orderBy, limit: budget });
+  for (const [table, orderBy] of [
+    ['zone_changes', 'domain_id, version, part'],
+    ['dns_records', 'domain_id'],
+    ['operations', 'domain_id'],
+  ] as const) {
+    budget -= await deleteSome(manager, {
+      table,
+      where: `domain_id IN (${places(ids)})`,
+      parameters: ids,
+      orderBy,
+      limit: budget,
+    });
     if (budget === 0) return { removed: limit, more: true };
   }
   await manager.query(`DELETE FROM zones WHERE domain_id IN (${places(ids)})`, ids);
@@ -49,7 +78,11 @@ export async function removeEndedDomains(manager: EntityManager, locks: Locks, b
 }
 
 /** The longest ended first, but for those with an operation that is not finished. */
-async function endedDomains(manager: EntityManager, { forUpdate, skipLocked }: Locks, { erased, before, limit }: { readonly erased: 0 | 1; readonly before: Date; readonly limit: number }): Promise<string[]> {
+async function endedDomains(
+  manager: EntityManager,
+  { forUpdate, skipLocked }: Locks,
+  { erased, before, limit }: { readonly erased: 0 | 1; readonly before: Date; readonly limit: number },
+): Promise<string[]> {
   const sql = `SELECT id FROM domains WHERE registrant_erased = ? AND ended_at <= ?
     AND NOT EXISTS (SELECT 1 FROM operations WHERE operations.domain_id = domains.id AND operations.finished_at IS NULL)
     ORDER BY ended_at LIMIT ?${forUpdate}${skipLocked}`;
@@ -61,7 +94,11 @@ async function eraseFromAudit(manager: EntityManager, domainIds: readonly string
     AND (INSTR(facts_before, '"registrant"') > 0 OR INSTR(facts_after, '"registrant"') > 0) LIMIT ?`;
   const rows = await manager.query<AuditFactsRow[]>(sql, [...domainIds, limit]);
   for (const { id, facts_before, facts_after } of rows) {
-    await manager.query('UPDATE audit_log SET facts_before = ?, facts_after = ? WHERE id = ?', [withoutRegistrant(facts_before), withoutRegistrant(facts_after), id]);
+    await manager.query('UPDATE audit_log SET facts_before = ?, facts_after = ? WHERE id = ?', [
+      withoutRegistrant(facts_before),
+      withoutRegistrant(facts_after),
+      id,
+    ]);
   }
   return rows.length;
 }

@@ -33,7 +33,10 @@ export class HistorySweep {
   }
 
   private async findMore(before: Date, versions: number): Promise<Removal> {
-    const zones = await this.database.query<ZoneRow>('SELECT domain_id, version FROM zones WHERE domain_id > ? ORDER BY domain_id LIMIT ?', [this.passed, ZONES_AT_A_TIME]);
+    const zones = await this.database.query<ZoneRow>(
+      'SELECT domain_id, version FROM zones WHERE domain_id > ? ORDER BY domain_id LIMIT ?',
+      [this.passed, ZONES_AT_A_TIME],
+    );
     for (const zone of zones) {
       if (zone.version <= versions) continue;
       const last = await this.lastExpired(zone, zone.version - versions, before);
@@ -46,15 +49,29 @@ export class HistorySweep {
 
   /** Below the first version that is kept: what is kept has no gap, even where a later change was made by an earlier clock. */
   private async lastExpired({ domain_id: domainId }: ZoneRow, most: number, before: Date): Promise<number> {
-    const [oldest] = await this.database.query<ZoneRow & { happened_at: number }>('SELECT version, happened_at FROM zone_changes WHERE domain_id = ? ORDER BY version LIMIT 1', [domainId]);
+    const [oldest] = await this.database.query<ZoneRow & { happened_at: number }>(
+      'SELECT version, happened_at FROM zone_changes WHERE domain_id = ? ORDER BY version LIMIT 1',
+      [domainId],
+    );
     if (!oldest || oldest.version > most || oldest.happened_at >= before.getTime()) return 0;
-    const sql = 'SELECT version FROM zone_changes WHERE domain_id = ? AND version <= ? AND happened_at >= ? ORDER BY version LIMIT 1';
+    const sql =
+      'SELECT version FROM zone_changes WHERE domain_id = ? AND version <= ? AND happened_at >= ? ORDER BY version LIMIT 1';
     const [kept] = await this.database.query<ZoneRow>(sql, [domainId, most, before.getTime()]);
     return kept ? kept.version - 1 : most;
   }
 }
 
 /** Part 0 of a version is the first to go: what has lost it is no longer listed, and nothing leads back to it. */
-function removeVersions(manager: EntityManager, { domain_id: domainId, last }: SweptZone, limit: number): Promise<number> {
-  return deleteSome(manager, { table: 'zone_changes', where: 'domain_id = ? AND version <= ?', parameters: [domainId, last], orderBy: 'domain_id, version, part', limit });
+function removeVersions(
+  manager: EntityManager,
+  { domain_id: domainId, last }: SweptZone,
+  limit: number,
+): Promise<number> {
+  return deleteSome(manager, {
+    table: 'zone_changes',
+    where: 'domain_id = ? AND version <= ?',
+    parameters: [domainId, last],
+    orderBy: 'domain_id, version, part',
+    limit,
+  });
 }

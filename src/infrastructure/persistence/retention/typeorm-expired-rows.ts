@@ -16,7 +16,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   'kept responses': { table: 'keyed_requests', column: 'expires_at' },
   'sessions by age': { table: 'sessions', column: 'created_at' },
   'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
-  'operations': { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
+  operations: { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
   'unprocessed messages': { table: 'unheeded_messages', column: 'received_at' },
@@ -30,12 +30,21 @@ export class TypeOrmExpiredRows implements ExpiredRows {
   }
 
   async remove(kind: AgingKind, before: Date, limit: number): Promise<Removal> {
-    if (kind === 'handovers') return this.database.transaction((manager) => this.eraseHandovers(manager, before, limit));
-    if (kind === 'personal data') return this.database.transaction((manager) => erasePersonalData(manager, this.database, before, limit));
-    if (kind === 'ended domains') return this.database.transaction((manager) => removeEndedDomains(manager, this.database, before, limit));
+    if (kind === 'handovers')
+      return this.database.transaction((manager) => this.eraseHandovers(manager, before, limit));
+    if (kind === 'personal data')
+      return this.database.transaction((manager) => erasePersonalData(manager, this.database, before, limit));
+    if (kind === 'ended domains')
+      return this.database.transaction((manager) => removeEndedDomains(manager, this.database, before, limit));
     const { table, column, condition = '1 = 1' } = AGING[kind];
     const removed = await this.database.transaction((manager) =>
-      deleteSome(manager, { table, where: `${column} <= ? AND ${condition}`, parameters: [before.getTime()], orderBy: column, limit }),
+      deleteSome(manager, {
+        table,
+        where: `${column} <= ? AND ${condition}`,
+        parameters: [before.getTime()],
+        orderBy: column,
+        limit,
+      }),
     );
     return { removed, more: removed === limit };
   }
@@ -49,7 +58,11 @@ export class TypeOrmExpiredRows implements ExpiredRows {
       `SELECT id FROM operations WHERE handover_until <= ? ORDER BY handover_until LIMIT ?${this.database.forUpdate}${this.database.skipLocked}`,
       [before.getTime(), limit],
     );
-    if (due.length > 0) await manager.query(`UPDATE operations SET handover = NULL, handover_until = NULL WHERE id IN (${due.map(() => '?').join(', ')})`, due.map(({ id }) => id));
+    if (due.length > 0)
+      await manager.query(
+        `UPDATE operations SET handover = NULL, handover_until = NULL WHERE id IN (${due.map(() => '?').join(', ')})`,
+        due.map(({ id }) => id),
+      );
     return { removed: due.length, more: due.length === limit };
   }
 }

@@ -18,7 +18,12 @@ interface SealedColumn {
 const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => purposeOfHandover(id) },
-  { table: 'keyed_requests', column: 'answer', key: ['account_id', 'idempotency_key'], purposeOf: (accountId = '', key = '') => purposeOfKeptAnswer({ accountId, key }) },
+  {
+    table: 'keyed_requests',
+    column: 'answer',
+    key: ['account_id', 'idempotency_key'],
+    purposeOf: (accountId = '', key = '') => purposeOfKeptAnswer({ accountId, key }),
+  },
 ];
 
 export interface SealedAnew {
@@ -39,7 +44,8 @@ export async function sealAnew(former: SecretBox, next: SecretBox, database: Dat
     for (const column of SEALED_COLUMNS) {
       sealed[column.table] = 0;
       for (const key of await keysOf(column, manager)) {
-        if (await sealRowAnew(column, key, { former, next }, manager)) sealed[column.table] = (sealed[column.table] ?? 0) + 1;
+        if (await sealRowAnew(column, key, { former, next }, manager))
+          sealed[column.table] = (sealed[column.table] ?? 0) + 1;
         else unreadable += 1;
       }
     }
@@ -49,14 +55,23 @@ export async function sealAnew(former: SecretBox, next: SecretBox, database: Dat
 }
 
 async function keysOf({ table, column, key }: SealedColumn, manager: EntityManager): Promise<string[][]> {
-  const rows = await manager.query<Record<string, string>[]>(`SELECT ${key.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL`);
+  const rows = await manager.query<Record<string, string>[]>(
+    `SELECT ${key.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL`,
+  );
   return rows.map((row) => key.map((name) => row[name] ?? ''));
 }
 
 /** Answers are long: there is one in memory at a time. */
-async function sealRowAnew({ table, column, key, purposeOf }: SealedColumn, values: readonly string[], { former, next }: { former: SecretBox; next: SecretBox }, manager: EntityManager): Promise<boolean> {
+async function sealRowAnew(
+  { table, column, key, purposeOf }: SealedColumn,
+  values: readonly string[],
+  { former, next }: { former: SecretBox; next: SecretBox },
+  manager: EntityManager,
+): Promise<boolean> {
   const which = key.map((name) => `${name} = ?`).join(' AND ');
-  const [row] = await manager.query<{ sealed: string }[]>(`SELECT ${column} AS sealed FROM ${table} WHERE ${which}`, [...values]);
+  const [row] = await manager.query<{ sealed: string }[]>(`SELECT ${column} AS sealed FROM ${table} WHERE ${which}`, [
+    ...values,
+  ]);
   const purpose = purposeOf(...values);
   const text = row && opened(former, row.sealed, purpose);
   if (text === undefined) return false;

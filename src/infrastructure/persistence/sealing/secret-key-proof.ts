@@ -12,7 +12,8 @@ const PURPOSE = 'secret-key-proof';
  * several processes that start together on an empty database, one brings it. @throws StorageUnavailable
  */
 export async function opensDatabase(secrets: SecretBox, database: Database): Promise<boolean> {
-  const known = async () => (await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof WHERE id = ?', [ROW]))[0];
+  const known = async () =>
+    (await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof WHERE id = ?', [ROW]))[0];
   let proof = await known();
   if (!proof) {
     await wasNew(database.transaction((manager) => insert(manager, secrets)));

@@ -22,7 +22,12 @@ export class ContactDesk {
   async check({ request }: Asking): Promise<EppReply> {
     const ids = requiredAll(request.body, CONTACT, 'id', MAX_CHECKED).map(contactIdOf);
     const taken = new Set((await this.front.store.contacts(ids)).map(({ id }) => id));
-    const data = ids.map((id) => contact('cd', [contact('id', id, { avail: taken.has(id) ? '0' : '1' }), taken.has(id) ? contact('reason', 'In use') : undefined]));
+    const data = ids.map((id) =>
+      contact('cd', [
+        contact('id', id, { avail: taken.has(id) ? '0' : '1' }),
+        taken.has(id) ? contact('reason', 'In use') : undefined,
+      ]),
+    );
     return { resData: contact('chkData', data) };
   }
 
@@ -38,8 +43,17 @@ export class ContactDesk {
     if (postalInfos.length === 0) throw new EppFailure(2003, 'postalInfo is missing');
     if (!childOf(body, CONTACT, 'authInfo')) throw new EppFailure(2003, 'authInfo is missing');
     const made: Contact = {
-      id, postalInfos, voice: phoneOf(body, 'voice'), fax: phoneOf(body, 'fax'), email: emailOf(body),
-      sponsor: registrar, creator: registrar, createdAt: now.getTime(), updatedBy: null, updatedAt: null, statuses: [],
+      id,
+      postalInfos,
+      voice: phoneOf(body, 'voice'),
+      fax: phoneOf(body, 'fax'),
+      email: emailOf(body),
+      sponsor: registrar,
+      creator: registrar,
+      createdAt: now.getTime(),
+      updatedBy: null,
+      updatedAt: null,
+      statuses: [],
     };
     if (!(await this.front.store.addContact(made))) throw new EppFailure(2302, `${id} is in use`);
     return { resData: contact('creData', [contact('id', id), contact('crDate', now.toISOString())]) };
@@ -53,7 +67,10 @@ export class ContactDesk {
     const postalInfos = changes ? postalInfosOf(changes) : [];
     await this.front.store.saveContact({
       ...found,
-      postalInfos: [...found.postalInfos.filter(({ type }) => !postalInfos.some((changed) => changed.type === type)), ...postalInfos],
+      postalInfos: [
+        ...found.postalInfos.filter(({ type }) => !postalInfos.some((changed) => changed.type === type)),
+        ...postalInfos,
+      ],
       voice: childOf(changes, CONTACT, 'voice') ? phoneOf(changes, 'voice') : found.voice,
       fax: childOf(changes, CONTACT, 'fax') ? phoneOf(changes, 'fax') : found.fax,
       email: changes && childOf(changes, CONTACT, 'email') ? emailOf(changes) : found.email,

@@ -14,14 +14,16 @@ const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
 
 /** @throws EppFailure */
 export function contactIdOf(text: string): string {
-  if (!ID.test(text)) throw new EppFailure(2005, 'A contact id has 3 to 16 letters, digits, dots, hyphens and underscores');
+  if (!ID.test(text))
+    throw new EppFailure(2005, 'A contact id has 3 to 16 letters, digits, dots, hyphens and underscores');
   return text;
 }
 
 /** @throws EppFailure */
 export function postalInfosOf(parent: XmlElement): readonly PostalInfo[] {
   const infos = childrenOf(parent, CONTACT, 'postalInfo').map(postalInfoOf);
-  if (infos.length > 2 || new Set(infos.map(({ type }) => type)).size < infos.length) throw new EppFailure(2306, 'One address of each type');
+  if (infos.length > 2 || new Set(infos.map(({ type }) => type)).size < infos.length)
+    throw new EppFailure(2306, 'One address of each type');
   return infos;
 }
 
@@ -40,9 +42,11 @@ function postalInfoOf(element: XmlElement): PostalInfo {
     pc: optional(address, 'pc'),
     cc: required(address, CONTACT, 'cc'),
   } as const;
-  if (!COUNTRY_CODES.has(info.cc)) throw new EppFailure(2005, `${info.cc.slice(0, 8)} is no country`, contact('cc', info.cc));
+  if (!COUNTRY_CODES.has(info.cc))
+    throw new EppFailure(2005, `${info.cc.slice(0, 8)} is no country`, contact('cc', info.cc));
   if (info.street.length > 3) throw new EppFailure(2005, 'A street has three lines at most');
-  if (type === 'int' && !/^\p{ASCII}*$/u.test(JSON.stringify(info))) throw new EppFailure(2005, 'An int address is written in ASCII');
+  if (type === 'int' && !/^\p{ASCII}*$/u.test(JSON.stringify(info)))
+    throw new EppFailure(2005, 'An int address is written in ASCII');
   return info;
 }
 
@@ -51,7 +55,8 @@ export function phoneOf(parent: XmlElement | undefined, name: 'voice' | 'fax'): 
   const element = childOf(parent, CONTACT, name);
   const number = tokenOf(element);
   if (!element || !number) return null;
-  if (!PHONE.test(number)) throw new EppFailure(2005, 'A telephone number is written +CC.NUMBER', contact(name, number));
+  if (!PHONE.test(number))
+    throw new EppFailure(2005, 'A telephone number is written +CC.NUMBER', contact(name, number));
   return { number, extension: element.attributes.get('x') ?? null };
 }
 
@@ -75,13 +80,21 @@ export function contactData(of: Contact, linked: boolean): XmlElement {
     contact('clID', of.sponsor),
     contact('crID', of.creator),
     contact('crDate', new Date(of.createdAt).toISOString()),
-    of.updatedBy === null || of.updatedAt === null ? undefined : [contact('upID', of.updatedBy), contact('upDate', new Date(of.updatedAt).toISOString())],
+    of.updatedBy === null || of.updatedAt === null
+      ? undefined
+      : [contact('upID', of.updatedBy), contact('upDate', new Date(of.updatedAt).toISOString())],
   ]);
 }
 
 function postalInfoElement({ type, name, org, street, city, sp, pc, cc }: PostalInfo): XmlElement {
   const optional = (element: string, text: string | null) => (text === null ? undefined : contact(element, text));
-  const address = contact('addr', [street.map((line) => contact('street', line)), contact('city', city), optional('sp', sp), optional('pc', pc), contact('cc', cc)]);
+  const address = contact('addr', [
+    street.map((line) => contact('street', line)),
+    contact('city', city),
+    optional('sp', sp),
+    optional('pc', pc),
+    contact('cc', cc),
+  ]);
   return contact('postalInfo', [contact('name', name), optional('org', org), address], { type });
 }
 

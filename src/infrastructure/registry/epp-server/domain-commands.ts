@@ -36,14 +36,32 @@ export class DomainCommands {
     if (authInfo === undefined) throw new EppFailure(2003, 'authInfo is missing');
     const hosts = await this.updates.wantedHosts(body, name);
     assertHostCount(hosts, offered);
-    const details: RegistrationDetails = { ...NO_DETAILS, ...(await this.updates.wantedContacts(body)), ds: delegationSignersOf(extensionOf(request, SECDNS)) };
+    const details: RegistrationDetails = {
+      ...NO_DETAILS,
+      ...(await this.updates.wantedContacts(body)),
+      ds: delegationSignersOf(extensionOf(request, SECDNS)),
+    };
     const fees = extensionOf(request, FEE);
     const price = minorPricesOf(offered, name).registration(years);
     assertAgreed(fees, price, PREMIUM_PRICES.has(name.value));
     const authCode = authInfo === null ? undefined : storedCode(authInfo, offered, now);
-    const wanted = { name: name.value, years, registrant: null, nameservers: hosts.map(({ host }) => host), glue: glueOf(hosts), details, transferLocked: false, price, ...(authCode && { authCode }) };
+    const wanted = {
+      name: name.value,
+      years,
+      registrant: null,
+      nameservers: hosts.map(({ host }) => host),
+      glue: glueOf(hosts),
+      details,
+      transferLocked: false,
+      price,
+      ...(authCode && { authCode }),
+    };
     const { createdAt, expiresAt } = await this.front.core.create(wanted, { registrar, transactionId: svTRID });
-    const data = domain('creData', [domain('name', name.value), domain('crDate', createdAt.toISOString()), domain('exDate', expiresAt.toISOString())]);
+    const data = domain('creData', [
+      domain('name', name.value),
+      domain('crDate', createdAt.toISOString()),
+      domain('exDate', expiresAt.toISOString()),
+    ]);
     return { resData: data, extensions: [feeData('creData', fees, price)] };
   }
 
@@ -54,15 +72,22 @@ export class DomainCommands {
     const currentExpiry = dateOf(required(body, DOMAIN, 'curExpDate'));
     const fees = extensionOf(request, FEE);
     let price = 0;
-    const renewed = await this.front.core.decide(name, { registrar, transactionId: svTRID }, ({ held, offered, prices, command }) => {
-      assertSponsor(held, registrar);
-      assertAllowed(detailsOf(held).statuses, 'clientRenewProhibited');
-      const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
-      price = prices.renewal(years);
-      assertAgreed(fees, price, PREMIUM_PRICES.has(held.name));
-      return outcome;
-    });
-    const data = domain('renData', [domain('name', name.value), domain('exDate', renewed?.expiresAt.toISOString() ?? '')]);
+    const renewed = await this.front.core.decide(
+      name,
+      { registrar, transactionId: svTRID },
+      ({ held, offered, prices, command }) => {
+        assertSponsor(held, registrar);
+        assertAllowed(detailsOf(held).statuses, 'clientRenewProhibited');
+        const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
+        price = prices.renewal(years);
+        assertAgreed(fees, price, PREMIUM_PRICES.has(held.name));
+        return outcome;
+      },
+    );
+    const data = domain('renData', [
+      domain('name', name.value),
+      domain('exDate', renewed?.expiresAt.toISOString() ?? ''),
+    ]);
     return { resData: data, extensions: [feeData('renData', fees, price)] };
   }
 
@@ -90,13 +115,17 @@ export class DomainCommands {
       const others = (await this.front.store.domainsOn(host)).filter((domain) => domain !== name.value);
       if (others.length > 0) throw new EppFailure(2305, `Other domains are delegated to ${host}`);
     }
-    const left = await this.front.core.decide(name, { registrar, transactionId: svTRID }, ({ held, offered, command }) => {
-      assertSponsor(held, registrar);
-      assertAllowed(detailsOf(held).statuses, 'clientDeleteProhibited');
-      const outcome = remove(held, offered, command);
-      const details = { ...detailsOf(held), updatedBy: registrar, updatedAt: command.now.getTime() };
-      return { ...outcome, registration: outcome.registration && { ...outcome.registration, details } };
-    });
+    const left = await this.front.core.decide(
+      name,
+      { registrar, transactionId: svTRID },
+      ({ held, offered, command }) => {
+        assertSponsor(held, registrar);
+        assertAllowed(detailsOf(held).statuses, 'clientDeleteProhibited');
+        const outcome = remove(held, offered, command);
+        const details = { ...detailsOf(held), updatedBy: registrar, updatedAt: command.now.getTime() };
+        return { ...outcome, registration: outcome.registration && { ...outcome.registration, details } };
+      },
+    );
     if (left) return { code: 1001 };
     for (const { name: host } of subordinates) await this.front.store.removeHost(host);
     return {};
@@ -104,13 +133,15 @@ export class DomainCommands {
 
   private offer(name: DomainName): TldOffer {
     const offered = this.front.offerFor(name);
-    if (!offered) throw new EppFailure(2306, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+    if (!offered)
+      throw new EppFailure(2306, `${name.value} is under no TLD of this registry`, domain('name', name.value));
     return offered;
   }
 }
 
 function dateOf(text: string): Date {
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}Z?$/.test(text) || Number.isNaN(date.getTime())) throw new EppFailure(2005, 'A date is written YYYY-MM-DD');
+  if (!/^\d{4}-\d{2}-\d{2}Z?$/.test(text) || Number.isNaN(date.getTime()))
+    throw new EppFailure(2005, 'A date is written YYYY-MM-DD');
   return date;
 }

@@ -5,7 +5,17 @@ import { PREMIUM_PRICES } from '../simulated/premium-names';
 import { digestOf } from '../simulated/registry-core';
 import { minorPricesOf } from '../simulated/tld-offer';
 import type { Asking } from './asking';
-import { authInfoOf, detailsOf, domainData, domainNameOf, graceData, nameOf, publicDomainData, securityData, transferData } from './domain-words';
+import {
+  authInfoOf,
+  detailsOf,
+  domainData,
+  domainNameOf,
+  graceData,
+  nameOf,
+  publicDomainData,
+  securityData,
+  transferData,
+} from './domain-words';
 import { EppFailure } from './epp-failure';
 import type { EppReply } from './epp-reply';
 import { extensionOf, requiredAll } from './epp-request';
@@ -27,12 +37,20 @@ export class DomainQueries {
     const sold = await this.front.core.check(names);
     const data = names.map(({ value }, index) => {
       const free = sold[index] !== undefined;
-      return domain('cd', [domain('name', value, { avail: free ? '1' : '0' }), free ? undefined : domain('reason', 'In use')]);
+      return domain('cd', [
+        domain('name', value, { avail: free ? '1' : '0' }),
+        free ? undefined : domain('reason', 'In use'),
+      ]);
     });
     const fees = extensionOf(request, NAMESPACES.fee);
     const offers = names.map((name) => {
       const offered = this.front.offerFor(name);
-      return { name: name.value, offered, prices: offered && minorPricesOf(offered, name), premium: PREMIUM_PRICES.has(name.value) };
+      return {
+        name: name.value,
+        offered,
+        prices: offered && minorPricesOf(offered, name),
+        premium: PREMIUM_PRICES.has(name.value),
+      };
     });
     return { resData: domain('chkData', data), extensions: [fees && feeCheckData(fees, offers)] };
   }
@@ -42,7 +60,8 @@ export class DomainQueries {
     const held = await this.front.held(domainNameOf(body));
     const password = authInfoOf(body);
     if (password !== undefined && held.authCode?.digest !== digestOf(password ?? '')) throw new EppFailure(2202);
-    if (held.sponsor !== registrar && password === undefined) return { resData: publicDomainData(held), extensions: [graceData(held, now)] };
+    if (held.sponsor !== registrar && password === undefined)
+      return { resData: publicDomainData(held), extensions: [graceData(held, now)] };
     const subordinates = (await this.front.store.hostsUnder(held.name)).map(({ name }) => name);
     const hosts = childOf(body, DOMAIN, 'name')?.attributes.get('hosts') ?? 'all';
     const data = domainData(held, {
@@ -64,7 +83,8 @@ export class DomainQueries {
   }
 
   private ours(name: DomainName): DomainName {
-    if (!this.front.offerFor(name)) throw new EppFailure(2005, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+    if (!this.front.offerFor(name))
+      throw new EppFailure(2005, `${name.value} is under no TLD of this registry`, domain('name', name.value));
     return name;
   }
 }

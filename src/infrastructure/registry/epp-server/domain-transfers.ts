@@ -30,7 +30,11 @@ export class DomainTransfers {
       assertAgreed(fees, price, false);
       const outcome = requestTransfer(held, digestOf(password), offered, command);
       const record: TransferRecord = {
-        gaining: registrar, losing: held.sponsor, requestedAt: command.now.getTime(), state: 'pending', actionAt: outcome.registration?.transfer?.endsAt.getTime() ?? 0,
+        gaining: registrar,
+        losing: held.sponsor,
+        requestedAt: command.now.getTime(),
+        state: 'pending',
+        actionAt: outcome.registration?.transfer?.endsAt.getTime() ?? 0,
       };
       return { ...outcome, registration: outcome.registration && withRecord(outcome.registration, record) };
     });
@@ -38,7 +42,12 @@ export class DomainTransfers {
   }
 
   async approve(asking: Asking): Promise<EppReply> {
-    return this.end(asking, 'clientApproved', ({ held, offered, prices, command }) => approveTransfer(held, { ...offered, renewal: prices.renewal }, command), 'losing');
+    return this.end(
+      asking,
+      'clientApproved',
+      ({ held, offered, prices, command }) => approveTransfer(held, { ...offered, renewal: prices.renewal }, command),
+      'losing',
+    );
   }
 
   async reject(asking: Asking): Promise<EppReply> {
@@ -46,10 +55,20 @@ export class DomainTransfers {
   }
 
   async cancel(asking: Asking): Promise<EppReply> {
-    return this.end(asking, 'clientCancelled', ({ held, command }) => endTransfer(held, 'cancelled', command), 'gaining');
+    return this.end(
+      asking,
+      'clientCancelled',
+      ({ held, command }) => endTransfer(held, 'cancelled', command),
+      'gaining',
+    );
   }
 
-  private async end(asking: Asking, state: TransferRecord['state'], act: (facts: Case) => ReturnType<typeof endTransfer>, whose: 'losing' | 'gaining'): Promise<EppReply> {
+  private async end(
+    asking: Asking,
+    state: TransferRecord['state'],
+    act: (facts: Case) => ReturnType<typeof endTransfer>,
+    whose: 'losing' | 'gaining',
+  ): Promise<EppReply> {
     const held = await this.decide(asking, (facts) => {
       const { transfer } = facts.held;
       if (!transfer) throw new EppFailure(2301);
@@ -62,7 +81,10 @@ export class DomainTransfers {
     return { resData: transferData(held, recordOf(held)) };
   }
 
-  private async decide({ request, registrar, svTRID }: Asking, act: (facts: Case) => ReturnType<typeof endTransfer>): Promise<Registration> {
+  private async decide(
+    { request, registrar, svTRID }: Asking,
+    act: (facts: Case) => ReturnType<typeof endTransfer>,
+  ): Promise<Registration> {
     const held = await this.front.core.decide(domainNameOf(request.body), { registrar, transactionId: svTRID }, act);
     if (!held) throw new TypeError('a transfer leaves the registration there');
     return held;

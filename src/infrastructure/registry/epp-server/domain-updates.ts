@@ -9,7 +9,15 @@ import type { Case } from '../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../simulated/transitions';
 import { contactIdOf } from './contact-words';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
-import { authInfoOf, canonicalAddress, delegationSignersOf, detailsOf, nameOf, restoreIsPending, RESTORE_REPORT_DAYS } from './domain-words';
+import {
+  authInfoOf,
+  canonicalAddress,
+  delegationSignersOf,
+  detailsOf,
+  nameOf,
+  restoreIsPending,
+  RESTORE_REPORT_DAYS,
+} from './domain-words';
 import { EppFailure } from './epp-failure';
 import type { EppReply } from './epp-reply';
 import { extensionOf, required, type EppRequest } from './epp-request';
@@ -37,9 +45,13 @@ export class DomainUpdates {
   /** @throws EppFailure */
   async prepare(request: EppRequest, name: DomainName): Promise<PreparedUpdate> {
     const restoration = childOf(extensionOf(request, RGP), RGP, 'restore');
-    if (restoration) return restoration.attributes.get('op') === 'report' ? reportOf(restoration) : requestOf(extensionOf(request, FEE));
+    if (restoration)
+      return restoration.attributes.get('op') === 'report'
+        ? reportOf(restoration)
+        : requestOf(extensionOf(request, FEE));
     const { body } = request;
-    if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part))) throw new EppFailure(2003, 'Nothing to change');
+    if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part)))
+      throw new EppFailure(2003, 'Nothing to change');
     const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
     const registrant = await this.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
@@ -52,7 +64,8 @@ export class DomainUpdates {
         return delegate(held, hosts, glue, offered);
       });
       current = withLock(current, added.statuses, removed.statuses);
-      if (authInfo !== undefined) current = kept(setAuthCode(current, authInfo === null ? null : storedCode(authInfo, offered, command.now)));
+      if (authInfo !== undefined)
+        current = kept(setAuthCode(current, authInfo === null ? null : storedCode(authInfo, offered, command.now)));
       const details = detailsOf(current);
       return {
         registration: {
@@ -78,9 +91,14 @@ export class DomainUpdates {
     return ({ held, command: { registrar } }) => {
       assertSponsor(held, registrar);
       if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppFailure(2304, 'pendingDelete');
-      for (const host of removed) if (!held.nameservers.includes(host)) throw new EppFailure(2305, `${held.name} is not delegated to ${host}`);
+      for (const host of removed)
+        if (!held.nameservers.includes(host)) throw new EppFailure(2305, `${held.name} is not delegated to ${host}`);
       const nameservers = held.nameservers.filter((host) => !removed.includes(host));
-      return { registration: { ...held, nameservers, glue: held.glue.filter(({ host }) => nameservers.includes(host)) }, charges: [], notices: [] };
+      return {
+        registration: { ...held, nameservers, glue: held.glue.filter(({ host }) => nameservers.includes(host)) },
+        charges: [],
+        notices: [],
+      };
     };
   }
 
@@ -94,7 +112,8 @@ export class DomainUpdates {
     if (this.front.hostsAre === 'attributes') return expected.map((element) => attributeHost(element, name));
     const names = expected.map((element) => nameOf(tokenOf(element) ?? '').value);
     const there = new Set((await this.front.store.hosts(names)).map((host) => host.name));
-    for (const host of names) if (!there.has(host)) throw new EppFailure(2303, `There is no host ${host}`, domain('hostObj', host));
+    for (const host of names)
+      if (!there.has(host)) throw new EppFailure(2303, `There is no host ${host}`, domain('hostObj', host));
     if (new Set(names).size < names.length) throw new EppFailure(2306, 'A host is named twice');
     return names.map((host) => ({ host, addresses: [] }));
   }
@@ -117,14 +136,16 @@ export class DomainUpdates {
     const element = childOf(body, DOMAIN, part);
     const contacts = element ? contactsIn(element) : [];
     if (part === 'add') await this.assertContacts(contacts.map(({ id }) => id));
-    const hosts = part === 'add' ? await this.wantedHosts(element, name) : this.front.removesFirst ? [] : namedHosts(element);
+    const hosts =
+      part === 'add' ? await this.wantedHosts(element, name) : this.front.removesFirst ? [] : namedHosts(element);
     return { hosts, contacts, statuses: clientStatuses(body, part, SETTABLE) };
   }
 
   private async assertContacts(ids: readonly string[]): Promise<void> {
     const wanted = [...new Set(ids.map(contactIdOf))];
     const there = new Set((await this.front.store.contacts(wanted)).map(({ id }) => id));
-    for (const id of wanted) if (!there.has(id)) throw new EppFailure(2303, `There is no contact ${id}`, domain('contact', id));
+    for (const id of wanted)
+      if (!there.has(id)) throw new EppFailure(2303, `There is no contact ${id}`, domain('contact', id));
   }
 }
 
@@ -141,7 +162,12 @@ function requestOf(fees: XmlElement | undefined): PreparedUpdate {
       registration: { ...held, phaseEndsAt, details: { ...detailsOf(held), restoreRequestedAt: now.getTime() } },
       charges: [],
       notices: [],
-      reply: { extensions: [rgp('upData', rgp('rgpStatus', undefined, { s: 'pendingRestore' })), feeData('updData', fees, price)] },
+      reply: {
+        extensions: [
+          rgp('upData', rgp('rgpStatus', undefined, { s: 'pendingRestore' })),
+          feeData('updData', fees, price),
+        ],
+      },
     };
   };
 }
@@ -154,16 +180,29 @@ function reportOf(element: XmlElement): PreparedUpdate {
   return ({ held, offered, prices, command }) => {
     if (!restoreIsPending(held, command.now)) throw new EppFailure(2304, `No restore of ${held.name} awaits a report`);
     const outcome = restore(held, offered, prices, command);
-    return { ...outcome, registration: outcome.registration && { ...outcome.registration, details: { ...detailsOf(held), restoreRequestedAt: null } } };
+    return {
+      ...outcome,
+      registration: outcome.registration && {
+        ...outcome.registration,
+        details: { ...detailsOf(held), restoreRequestedAt: null },
+      },
+    };
   };
 }
 
-function withHosts(held: Registration, added: readonly GlueHost[], removed: readonly GlueHost[], redelegate: (hosts: readonly string[], glue: readonly GlueHost[]) => Outcome): Registration {
+function withHosts(
+  held: Registration,
+  added: readonly GlueHost[],
+  removed: readonly GlueHost[],
+  redelegate: (hosts: readonly string[], glue: readonly GlueHost[]) => Outcome,
+): Registration {
   if (added.length + removed.length === 0) return held;
   const present = held.nameservers;
-  for (const { host } of removed) if (!present.includes(host)) throw new EppFailure(2306, `${held.name} is not delegated to ${host}`);
+  for (const { host } of removed)
+    if (!present.includes(host)) throw new EppFailure(2306, `${held.name} is not delegated to ${host}`);
   const left = present.filter((host) => !removed.some((gone) => gone.host === host));
-  for (const { host } of added) if (left.includes(host)) throw new EppFailure(2306, `${held.name} is delegated to ${host} already`);
+  for (const { host } of added)
+    if (left.includes(host)) throw new EppFailure(2306, `${held.name} is delegated to ${host} already`);
   const glue = [...held.glue.filter(({ host }) => left.includes(host)), ...glueOf(added)];
   return kept(redelegate([...left, ...added.map(({ host }) => host)], glue));
 }
@@ -180,28 +219,47 @@ function withoutLock(statuses: readonly string[]): readonly string[] {
 }
 
 /** RFC 5910, the dsData interface. */
-function signersChange(update: XmlElement | undefined): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
+function signersChange(
+  update: XmlElement | undefined,
+): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
   if (!update) return (present) => present;
-  if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg')) throw new EppFailure(2102, 'Neither urgency nor a signature life is known here');
+  if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg'))
+    throw new EppFailure(2102, 'Neither urgency nor a signature life is known here');
   const removal = childOf(update, SECDNS, 'rem');
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
   const [removed, added] = [delegationSignersOf(removal), delegationSignersOf(childOf(update, SECDNS, 'add'))];
   return (present) => {
-    for (const signer of removed) if (!present.some((other) => same(other, signer))) throw new EppFailure(2306, 'A DS record to be removed is not there');
+    for (const signer of removed)
+      if (!present.some((other) => same(other, signer)))
+        throw new EppFailure(2306, 'A DS record to be removed is not there');
     const left = all ? [] : present.filter((signer) => !removed.some((gone) => same(gone, signer)));
-    for (const signer of added) if (left.some((other) => same(other, signer))) throw new EppFailure(2306, 'A DS record to be added is there already');
+    for (const signer of added)
+      if (left.some((other) => same(other, signer)))
+        throw new EppFailure(2306, 'A DS record to be added is there already');
     return [...left, ...added];
   };
 }
 
 function same(left: DelegationSigner, right: DelegationSigner): boolean {
-  return left.keyTag === right.keyTag && left.algorithm === right.algorithm && left.digestType === right.digestType && left.digest === right.digest;
+  return (
+    left.keyTag === right.keyTag &&
+    left.algorithm === right.algorithm &&
+    left.digestType === right.digestType &&
+    left.digest === right.digest
+  );
 }
 
-function changedContacts(present: ContactReferences, added: ContactReferences, removed: ContactReferences): ContactReferences {
-  const is = (left: ContactReferences[number]) => (right: ContactReferences[number]) => left.id === right.id && left.type === right.type;
-  for (const contact of removed) if (!present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is not a ${contact.type} contact`);
-  for (const contact of added) if (present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is a ${contact.type} contact already`);
+function changedContacts(
+  present: ContactReferences,
+  added: ContactReferences,
+  removed: ContactReferences,
+): ContactReferences {
+  const is = (left: ContactReferences[number]) => (right: ContactReferences[number]) =>
+    left.id === right.id && left.type === right.type;
+  for (const contact of removed)
+    if (!present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is not a ${contact.type} contact`);
+  for (const contact of added)
+    if (present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is a ${contact.type} contact already`);
   return [...present.filter((contact) => !removed.some(is(contact))), ...added];
 }
 
@@ -225,7 +283,10 @@ function attributeHost(element: XmlElement, name: DomainName): GlueHost {
 /** To be removed: that they exist is for the delegation to say. */
 function namedHosts(parent: XmlElement | undefined): readonly GlueHost[] {
   const ns = childOf(parent, DOMAIN, 'ns');
-  const names = [...childrenOf(ns, DOMAIN, 'hostObj'), ...childrenOf(ns, DOMAIN, 'hostAttr').flatMap((element) => childOf(element, DOMAIN, 'hostName') ?? [])];
+  const names = [
+    ...childrenOf(ns, DOMAIN, 'hostObj'),
+    ...childrenOf(ns, DOMAIN, 'hostAttr').flatMap((element) => childOf(element, DOMAIN, 'hostName') ?? []),
+  ];
   return names.map((element) => ({ host: nameOf(tokenOf(element) ?? '').value, addresses: [] }));
 }
 

@@ -19,7 +19,16 @@ const secDNS = vocabulary(SECDNS);
 /** How long a restore waits for its report. */
 export const RESTORE_REPORT_DAYS = 7;
 
-export const NO_DETAILS: RegistrationDetails = { registrant: null, contacts: [], statuses: [], ds: [], updatedBy: null, updatedAt: null, restoreRequestedAt: null, transfer: null };
+export const NO_DETAILS: RegistrationDetails = {
+  registrant: null,
+  contacts: [],
+  statuses: [],
+  ds: [],
+  updatedBy: null,
+  updatedAt: null,
+  restoreRequestedAt: null,
+  transfer: null,
+};
 
 export function detailsOf({ details }: Registration): RegistrationDetails {
   return details ?? NO_DETAILS;
@@ -78,17 +87,23 @@ function statusesOf(registration: Registration): readonly string[] {
 
 export function restoreIsPending(registration: Registration, now: Date): boolean {
   const { restoreRequestedAt } = detailsOf(registration);
-  return registration.phase === 'redemption' && restoreRequestedAt !== null && now < addDays(new Date(restoreRequestedAt), RESTORE_REPORT_DAYS);
+  return (
+    registration.phase === 'redemption' &&
+    restoreRequestedAt !== null &&
+    now < addDays(new Date(restoreRequestedAt), RESTORE_REPORT_DAYS)
+  );
 }
 
 /** `<rgp:infData>`, where the name is in a grace period; each with its end, as Verisign's registry writes it. */
 export function graceData(registration: Registration, now: Date): XmlElement | undefined {
   const { phase, phaseEndsAt, addGraceEndsAt } = registration;
   const statuses: XmlElement[] = [];
-  const add = (s: string, end: Date | null) => statuses.push(rgp('rgpStatus', end ? `endDate=${end.toISOString()}` : undefined, { s }));
+  const add = (s: string, end: Date | null) =>
+    statuses.push(rgp('rgpStatus', end ? `endDate=${end.toISOString()}` : undefined, { s }));
   if (addGraceEndsAt && now < addGraceEndsAt) add('addPeriod', addGraceEndsAt);
   if (phase === 'auto_renew_grace') add('autoRenewPeriod', phaseEndsAt);
-  if (phase === 'redemption') add(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod', phaseEndsAt);
+  if (phase === 'redemption')
+    add(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod', phaseEndsAt);
   if (phase === 'pending_delete') add('pendingDelete', phaseEndsAt);
   return statuses.length > 0 ? rgp('infData', statuses) : undefined;
 }
@@ -99,7 +114,12 @@ export function securityData(registration: Registration): XmlElement | undefined
 }
 
 function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
-  return secDNS('dsData', [secDNS('keyTag', String(keyTag)), secDNS('alg', String(algorithm)), secDNS('digestType', String(digestType)), secDNS('digest', digest)]);
+  return secDNS('dsData', [
+    secDNS('keyTag', String(keyTag)),
+    secDNS('alg', String(algorithm)),
+    secDNS('digestType', String(digestType)),
+    secDNS('digest', digest),
+  ]);
 }
 
 /** @throws EppFailure */
@@ -108,7 +128,12 @@ export function delegationSignersOf(parent: XmlElement | undefined): readonly De
   return childrenOf(parent, SECDNS, 'dsData').map((element) => {
     const digest = required(element, SECDNS, 'digest').toUpperCase();
     if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppFailure(2005, 'A digest is hexadecimal');
-    return { keyTag: octets(element, 'keyTag', 65_535), algorithm: octets(element, 'alg', 255), digestType: octets(element, 'digestType', 255), digest };
+    return {
+      keyTag: octets(element, 'keyTag', 65_535),
+      algorithm: octets(element, 'alg', 255),
+      digestType: octets(element, 'digestType', 255),
+      digest,
+    };
   });
 }
 
@@ -131,7 +156,10 @@ export function domainData(registration: Registration, { delegation, subordinate
   const ns = delegation.map((host) => {
     if (hostsAre === 'objects') return domain('hostObj', host);
     const addresses = glue.find((candidate) => candidate.host === host)?.addresses ?? [];
-    return domain('hostAttr', [domain('hostName', host), addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) }))]);
+    return domain('hostAttr', [
+      domain('hostName', host),
+      addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) })),
+    ]);
   });
   const transferred = transfer?.gaining === sponsor ? domain('trDate', instant(transfer.actionAt)) : undefined;
   return domain('infData', [
@@ -143,7 +171,9 @@ export function domainData(registration: Registration, { delegation, subordinate
     domain('clID', sponsor),
     domain('crID', creator),
     domain('crDate', createdAt.toISOString()),
-    updatedBy === null || updatedAt === null ? undefined : [domain('upID', updatedBy), domain('upDate', instant(updatedAt))],
+    updatedBy === null || updatedAt === null
+      ? undefined
+      : [domain('upID', updatedBy), domain('upDate', instant(updatedAt))],
     domain('exDate', expiresAt.toISOString()),
     transferred,
   ]);
@@ -155,7 +185,11 @@ export function publicDomainData(registration: Registration): XmlElement {
 }
 
 function head(registration: Registration): readonly XmlElement[] {
-  return [domain('name', registration.name), domain('roid', roidOf('D', registration.name, registration.createdAt)), ...statusesOf(registration).map((s) => domain('status', undefined, { s }))];
+  return [
+    domain('name', registration.name),
+    domain('roid', roidOf('D', registration.name, registration.createdAt)),
+    ...statusesOf(registration).map((s) => domain('status', undefined, { s })),
+  ];
 }
 
 /** Of a name that is no more: who held it last. */
@@ -166,7 +200,12 @@ export function formerDomainData(name: string, registrar: string): XmlElement {
 export function transferData(held: Registration, record: TransferRecord): XmlElement {
   const over = record.state !== 'pending' || !held.transfer;
   const state = over && record.state === 'pending' ? 'serverApproved' : record.state;
-  const expiresAt = over ? held.expiresAt : earlier(addYears(held.autoRenewedFrom ?? held.expiresAt, 1), addYears(new Date(record.actionAt), MAX_YEARS_AHEAD));
+  const expiresAt = over
+    ? held.expiresAt
+    : earlier(
+        addYears(held.autoRenewedFrom ?? held.expiresAt, 1),
+        addYears(new Date(record.actionAt), MAX_YEARS_AHEAD),
+      );
   return domain('trnData', [
     domain('name', held.name),
     domain('trStatus', state),
@@ -180,7 +219,11 @@ export function transferData(held: Registration, record: TransferRecord): XmlEle
 
 /** The same for an object's whole life, and another for the next one of its name. */
 export function roidOf(kind: 'C' | 'D' | 'H', name: string, createdAt?: Date): string {
-  return `${kind}${createHash('sha256').update(`${name} ${createdAt?.getTime() ?? ''}`).digest('hex').slice(0, 16).toUpperCase()}-NWSB`;
+  return `${kind}${createHash('sha256')
+    .update(`${name} ${createdAt?.getTime() ?? ''}`)
+    .digest('hex')
+    .slice(0, 16)
+    .toUpperCase()}-NWSB`;
 }
 
 function instant(epochMillis: number): string {

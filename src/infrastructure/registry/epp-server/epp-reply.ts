@@ -28,14 +28,27 @@ function successParts({ code = 1000, resData, extensions = [], queue }: EppReply
   const some = extensions.filter((extension) => extension !== undefined);
   return [
     result(code),
-    queue && epp('msgQ', [queue.at && epp('qDate', queue.at.toISOString()), queue.text === undefined ? undefined : epp('msg', queue.text)], { count: String(queue.count), id: queue.id }),
+    queue &&
+      epp(
+        'msgQ',
+        [
+          queue.at && epp('qDate', queue.at.toISOString()),
+          queue.text === undefined ? undefined : epp('msg', queue.text),
+        ],
+        { count: String(queue.count), id: queue.id },
+      ),
     resData && epp('resData', resData),
     some.length > 0 ? epp('extension', some) : undefined,
   ];
 }
 
 function failureParts({ code, reason, value }: EppFailure): readonly XmlElement[] {
-  return [result(code, reason === undefined ? undefined : epp('extValue', [epp('value', value ?? epp('undef')), epp('reason', reason)]))];
+  return [
+    result(
+      code,
+      reason === undefined ? undefined : epp('extValue', [epp('value', value ?? epp('undef')), epp('reason', reason)]),
+    ),
+  ];
 }
 
 function result(code: keyof typeof RESULT_MESSAGES, detail?: XmlElement): XmlElement {
@@ -43,14 +56,25 @@ function result(code: keyof typeof RESULT_MESSAGES, detail?: XmlElement): XmlEle
 }
 
 /** Said before anybody is logged in, and in answer to hello. */
-export function greetingDocument(server: string, now: Date, services: { readonly objects: readonly string[]; readonly extensions: readonly string[] }): string {
+export function greetingDocument(
+  server: string,
+  now: Date,
+  services: { readonly objects: readonly string[]; readonly extensions: readonly string[] },
+): string {
   const menu = epp('svcMenu', [
     epp('version', '1.0'),
     epp('lang', 'en'),
     services.objects.map((uri) => epp('objURI', uri)),
-    epp('svcExtension', services.extensions.map((uri) => epp('extURI', uri))),
+    epp(
+      'svcExtension',
+      services.extensions.map((uri) => epp('extURI', uri)),
+    ),
   ]);
-  const statement = epp('statement', [epp('purpose', [epp('admin'), epp('prov')]), epp('recipient', [epp('ours'), epp('public')]), epp('retention', epp('stated'))]);
+  const statement = epp('statement', [
+    epp('purpose', [epp('admin'), epp('prov')]),
+    epp('recipient', [epp('ours'), epp('public')]),
+    epp('retention', epp('stated')),
+  ]);
   const dcp = epp('dcp', [epp('access', epp('all')), statement]);
   return writeXml(epp('epp', epp('greeting', [epp('svID', server), epp('svDate', now.toISOString()), menu, dcp])));
 }

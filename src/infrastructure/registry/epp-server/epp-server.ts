@@ -53,21 +53,37 @@ export class EppServer {
   private readonly connections = new Set<ServerConnection>();
 
   constructor(private readonly settings: EppServerSettings) {
-    const { file, certificate, key, clock, log, priceList = PRICE_LIST, hostsAre = DEFAULTS.hostsAre, removesFirst = false, maxSessions = DEFAULTS.maxSessions } = settings;
+    const {
+      file,
+      certificate,
+      key,
+      clock,
+      log,
+      priceList = PRICE_LIST,
+      hostsAre = DEFAULTS.hostsAre,
+      removesFirst = false,
+      maxSessions = DEFAULTS.maxSessions,
+    } = settings;
     this.store = new FrontStore(file);
     this.front = new Front({ store: this.store, clock, priceList, hostsAre, removesFirst });
     this.faults = new WireFaults(this.store.registry);
     const desk = new FrontDesk(this.front);
     const offered = { objects: desk.objects, extensions: EXTENSIONS };
     this.desks = {
-      front: this.front, desk, offered, log,
+      front: this.front,
+      desk,
+      offered,
+      log,
       login: new LoginDesk(this.store, [...offered.objects, ...offered.extensions]),
       poll: new PollDesk(this.front),
       faults: this.faults,
       sessions: new SessionRegister(maxSessions),
       oneAtATime: new Mutex(),
     };
-    this.server = createServer({ cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS }, (socket) => this.serve(socket));
+    this.server = createServer(
+      { cert: certificate, key, minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS },
+      (socket) => this.serve(socket),
+    );
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.on('tlsClientError', (error) => log.info({ err: error }, 'a client did not get as far as TLS'));
   }

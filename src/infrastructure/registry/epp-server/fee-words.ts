@@ -37,8 +37,13 @@ export function feeCheckData(check: XmlElement, offers: readonly NameOffer[]): X
 function offerData({ name, offered, prices, premium }: NameOffer, commands: readonly XmlElement[]): XmlElement {
   if (!offered || !prices) return fee('cd', [fee('objID', name), fee('reason', 'Not for sale')], { avail: '0' });
   const unsold = commands.filter((command) => !isSold(command, offered));
-  const data = unsold.length > 0 ? unsold.map((command) => unsoldData(command, offered)) : commands.map((command) => commandData(command, offered, prices, premium));
-  return fee('cd', [fee('objID', name), premium ? fee('class', 'premium') : undefined, data], { avail: unsold.length > 0 ? '0' : '1' });
+  const data =
+    unsold.length > 0
+      ? unsold.map((command) => unsoldData(command, offered))
+      : commands.map((command) => commandData(command, offered, prices, premium));
+  return fee('cd', [fee('objID', name), premium ? fee('class', 'premium') : undefined, data], {
+    avail: unsold.length > 0 ? '0' : '1',
+  });
 }
 
 function isSold(command: XmlElement, offered: TldOffer): boolean {
@@ -50,7 +55,9 @@ function isSold(command: XmlElement, offered: TldOffer): boolean {
 function unsoldData(command: XmlElement, offered: TldOffer): XmlElement {
   const { min = 1, max = 1 } = soldYears(command, offered) ?? {};
   const period = fee('period', String(termOf(command, { min })), { unit: 'y' });
-  return fee('command', [period, fee('reason', `Sold for ${min === max ? min : `${min} to ${max}`} years at a time`)], { name: command.attributes.get('name') ?? '' });
+  return fee('command', [period, fee('reason', `Sold for ${min === max ? min : `${min} to ${max}`} years at a time`)], {
+    name: command.attributes.get('name') ?? '',
+  });
 }
 
 function soldYears(command: XmlElement, { years, renewalYears }: TldOffer): YearRange | undefined {
@@ -66,10 +73,17 @@ function termOf(command: XmlElement, { min }: Pick<YearRange, 'min'>): number {
 function commandData(command: XmlElement, offered: TldOffer, prices: Prices, premium: boolean): XmlElement {
   const name = command.attributes.get('name') ?? '';
   const priced = PRICED.find((candidate) => candidate === name);
-  if (!priced) return fee('command', name === 'update' || name === 'delete' ? fee('fee', '0.00') : fee('reason', 'Has no price'), { name });
+  if (!priced)
+    return fee('command', name === 'update' || name === 'delete' ? fee('fee', '0.00') : fee('reason', 'Has no price'), {
+      name,
+    });
   const years = termOf(command, soldYears(command, offered) ?? { min: 1 });
   const period = priced === 'restore' ? undefined : fee('period', String(years), { unit: 'y' });
-  return fee('command', [period, fee('fee', decimalOf({ minor: feeOf(prices, priced, years), currency: PRICE_LIST_CURRENCY }))], { name, ...(!premium && { standard: '1' }) });
+  return fee(
+    'command',
+    [period, fee('fee', decimalOf({ minor: feeOf(prices, priced, years), currency: PRICE_LIST_CURRENCY }))],
+    { name, ...(!premium && { standard: '1' }) },
+  );
 }
 
 function feeOf({ registration, renewal, restore }: Prices, command: Priced, years: number): number {
@@ -84,13 +98,31 @@ export function assertAgreed(extension: XmlElement | undefined, minor: number, p
     return;
   }
   const currency = childOf(extension, FEE, 'currency');
-  if (currency && tokenOf(currency) !== PRICE_LIST_CURRENCY) throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
+  if (currency && tokenOf(currency) !== PRICE_LIST_CURRENCY)
+    throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
   const fees = childrenOf(extension, FEE, 'fee');
-  const agreed = fees.map((element) => moneyOf(tokenOf(element) ?? '', PRICE_LIST_CURRENCY)?.minor ?? NaN).reduce((total, amount) => total + amount, 0);
-  if (agreed !== minor) throw new EppFailure(2004, `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`, fees[0]);
+  const agreed = fees
+    .map((element) => moneyOf(tokenOf(element) ?? '', PRICE_LIST_CURRENCY)?.minor ?? NaN)
+    .reduce((total, amount) => total + amount, 0);
+  if (agreed !== minor)
+    throw new EppFailure(
+      2004,
+      `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`,
+      fees[0],
+    );
 }
 
 /** What was charged, where the client spoke of fees. */
-export function feeData(element: 'creData' | 'renData' | 'updData' | 'trnData', extension: XmlElement | undefined, minor: number): XmlElement | undefined {
-  return extension && fee(element, [fee('currency', PRICE_LIST_CURRENCY), fee('fee', decimalOf({ minor, currency: PRICE_LIST_CURRENCY }))]);
+export function feeData(
+  element: 'creData' | 'renData' | 'updData' | 'trnData',
+  extension: XmlElement | undefined,
+  minor: number,
+): XmlElement | undefined {
+  return (
+    extension &&
+    fee(element, [
+      fee('currency', PRICE_LIST_CURRENCY),
+      fee('fee', decimalOf({ minor, currency: PRICE_LIST_CURRENCY })),
+    ])
+  );
 }

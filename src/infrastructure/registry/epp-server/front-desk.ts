@@ -70,7 +70,9 @@ export class FrontDesk {
     const handlers = this.handlers[body.namespace];
     if (!handlers || !services.includes(body.namespace)) throw new EppFailure(2307);
     if (body.name !== verb) throw new EppFailure(2001, `${verb} and ${body.name} do not go together`);
-    for (const { namespace } of extensions) if (!services.includes(namespace)) throw new EppFailure(2103, `${namespace.slice(0, 64)} was not agreed at login`);
+    for (const { namespace } of extensions)
+      if (!services.includes(namespace))
+        throw new EppFailure(2103, `${namespace.slice(0, 64)} was not agreed at login`);
     const handler = handlers[verb === 'transfer' ? `transfer:${element.attributes.get('op') ?? ''}` : verb];
     if (!handler) throw new EppFailure(2101);
     return handler;

@@ -52,7 +52,10 @@ export class FrontStore {
 
   constructor(file: string) {
     const location: DatabaseLocation = { kind: 'sqlite', file };
-    this.database = new Database(location, { migrations: [...SIMULATED_MIGRATIONS, FrontSchema1763713000000], migrationsTableName: 'simreg_migrations' });
+    this.database = new Database(location, {
+      migrations: [...SIMULATED_MIGRATIONS, FrontSchema1763713000000],
+      migrationsTableName: 'simreg_migrations',
+    });
     this.registry = new SqlRegistryStore(location, this.database);
   }
 
@@ -65,17 +68,23 @@ export class FrontStore {
   }
 
   async passwordHash(registrar: string): Promise<string | undefined> {
-    const [row] = await this.database.query<{ password_hash: string }>('SELECT password_hash FROM eppreg_registrars WHERE id = ?', [registrar]);
+    const [row] = await this.database.query<{ password_hash: string }>(
+      'SELECT password_hash FROM eppreg_registrars WHERE id = ?',
+      [registrar],
+    );
     return row?.password_hash;
   }
 
   async registrars(): Promise<readonly string[]> {
-    return (await this.database.query<{ id: string }>('SELECT id FROM eppreg_registrars ORDER BY id')).map(({ id }) => id);
+    return (await this.database.query<{ id: string }>('SELECT id FROM eppreg_registrars ORDER BY id')).map(
+      ({ id }) => id,
+    );
   }
 
   /** Sets the password of a registrar, and makes one of whoever is none yet. */
   async setPassword(registrar: string, passwordHash: string, now: Date): Promise<void> {
-    const statement = 'INSERT INTO eppreg_registrars (id, password_hash, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash';
+    const statement =
+      'INSERT INTO eppreg_registrars (id, password_hash, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash';
     await this.write(statement, [registrar, passwordHash, now.getTime()]);
   }
 
@@ -106,7 +115,10 @@ export class FrontStore {
   }
 
   async hostsUnder(domain: string): Promise<readonly Host[]> {
-    const rows = await this.database.query<ContentRow>('SELECT content FROM eppreg_hosts WHERE SUBSTR(name, ?) = ? ORDER BY name', [-(domain.length + 1), `.${domain}`]);
+    const rows = await this.database.query<ContentRow>(
+      'SELECT content FROM eppreg_hosts WHERE SUBSTR(name, ?) = ? ORDER BY name',
+      [-(domain.length + 1), `.${domain}`],
+    );
     return rows.map(({ content }) => JSON.parse(content) as Host);
   }
 
@@ -116,7 +128,11 @@ export class FrontStore {
   }
 
   async saveHost(name: string, host: Host): Promise<void> {
-    await this.write('UPDATE eppreg_hosts SET name = ?, content = ? WHERE name = ?', [host.name, JSON.stringify(host), name]);
+    await this.write('UPDATE eppreg_hosts SET name = ?, content = ? WHERE name = ?', [
+      host.name,
+      JSON.stringify(host),
+      name,
+    ]);
   }
 
   async removeHost(name: string): Promise<void> {
@@ -130,18 +146,35 @@ export class FrontStore {
 
   /** The domains in whose column, a JSON text, the string stands. */
   private async namesWith(column: 'details' | 'nameservers', text: string): Promise<readonly string[]> {
-    const rows = await this.database.query<{ name: string }>(`SELECT name FROM simreg_registrations WHERE INSTR(${column}, ?) > 0`, [JSON.stringify(text)]);
+    const rows = await this.database.query<{ name: string }>(
+      `SELECT name FROM simreg_registrations WHERE INSTR(${column}, ?) > 0`,
+      [JSON.stringify(text)],
+    );
     return rows.map(({ name }) => name);
   }
 
-  private async contents<T>(table: 'contacts' | 'hosts', key: 'id' | 'name', values: readonly string[]): Promise<readonly T[]> {
+  private async contents<T>(
+    table: 'contacts' | 'hosts',
+    key: 'id' | 'name',
+    values: readonly string[],
+  ): Promise<readonly T[]> {
     if (values.length === 0) return [];
-    const rows = await this.database.query<ContentRow>(`SELECT content FROM eppreg_${table} WHERE ${key} IN (${values.map(() => '?').join(', ')})`, values);
+    const rows = await this.database.query<ContentRow>(
+      `SELECT content FROM eppreg_${table} WHERE ${key} IN (${values.map(() => '?').join(', ')})`,
+      values,
+    );
     return rows.map(({ content }) => JSON.parse(content) as T);
   }
 
-  private async add(table: 'contacts' | 'hosts', key: 'id' | 'name', value: string, content: Contact | Host): Promise<boolean> {
-    return wasNew(this.write(`INSERT INTO eppreg_${table} (${key}, content) VALUES (?, ?)`, [value, JSON.stringify(content)]));
+  private async add(
+    table: 'contacts' | 'hosts',
+    key: 'id' | 'name',
+    value: string,
+    content: Contact | Host,
+  ): Promise<boolean> {
+    return wasNew(
+      this.write(`INSERT INTO eppreg_${table} (${key}, content) VALUES (?, ?)`, [value, JSON.stringify(content)]),
+    );
   }
 
   private async write(statement: string, values: readonly (string | number)[]): Promise<void> {

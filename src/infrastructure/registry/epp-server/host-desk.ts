@@ -24,7 +24,12 @@ export class HostDesk {
   async check({ request }: Asking): Promise<EppReply> {
     const names = requiredAll(request.body, HOST, 'name', MAX_CHECKED).map((text) => nameOf(text).value);
     const taken = new Set((await this.front.store.hosts(names)).map(({ name }) => name));
-    const data = names.map((name) => host('cd', [host('name', name, { avail: taken.has(name) ? '0' : '1' }), taken.has(name) ? host('reason', 'In use') : undefined]));
+    const data = names.map((name) =>
+      host('cd', [
+        host('name', name, { avail: taken.has(name) ? '0' : '1' }),
+        taken.has(name) ? host('reason', 'In use') : undefined,
+      ]),
+    );
     return { resData: host('chkData', data) };
   }
 
@@ -40,7 +45,9 @@ export class HostDesk {
       host('clID', await this.sponsorOf(found)),
       host('crID', found.creator),
       host('crDate', new Date(found.createdAt).toISOString()),
-      found.updatedBy === null || found.updatedAt === null ? undefined : [host('upID', found.updatedBy), host('upDate', new Date(found.updatedAt).toISOString())],
+      found.updatedBy === null || found.updatedAt === null
+        ? undefined
+        : [host('upID', found.updatedBy), host('upDate', new Date(found.updatedAt).toISOString())],
     ]);
     return { resData: data };
   }
@@ -49,7 +56,16 @@ export class HostDesk {
     const { value: name } = nameOf(required(body, HOST, 'name'));
     const addresses = addressesOf(body);
     await this.assertMayHave(name, addresses, registrar);
-    const made: Host = { name, addresses, sponsor: registrar, creator: registrar, createdAt: now.getTime(), updatedBy: null, updatedAt: null, statuses: [] };
+    const made: Host = {
+      name,
+      addresses,
+      sponsor: registrar,
+      creator: registrar,
+      createdAt: now.getTime(),
+      updatedBy: null,
+      updatedAt: null,
+      statuses: [],
+    };
     if (!(await this.front.store.addHost(made))) throw new EppFailure(2302, `${name} is in use`);
     return { resData: host('creData', [host('name', name), host('crDate', now.toISOString())]) };
   }
@@ -59,10 +75,22 @@ export class HostDesk {
     const [added, removed] = [clientStatuses(body, 'add', SETTABLE), clientStatuses(body, 'rem', SETTABLE)];
     assertUpdatable(found.statuses, removed);
     const name = await this.newNameOf(body, found);
-    const addresses = changedAddresses(found.addresses, addressesOf(childOf(body, HOST, 'add')), addressesOf(childOf(body, HOST, 'rem')));
-    if (name !== found.name || addresses.join() !== found.addresses.join()) await this.assertMayHave(name, addresses, registrar);
+    const addresses = changedAddresses(
+      found.addresses,
+      addressesOf(childOf(body, HOST, 'add')),
+      addressesOf(childOf(body, HOST, 'rem')),
+    );
+    if (name !== found.name || addresses.join() !== found.addresses.join())
+      await this.assertMayHave(name, addresses, registrar);
     const statuses = changedStatuses(found.statuses, added, removed);
-    await this.front.store.saveHost(found.name, { ...found, name, addresses, statuses, updatedBy: registrar, updatedAt: now.getTime() });
+    await this.front.store.saveHost(found.name, {
+      ...found,
+      name,
+      addresses,
+      statuses,
+      updatedBy: registrar,
+      updatedAt: now.getTime(),
+    });
     return {};
   }
 
@@ -84,13 +112,15 @@ export class HostDesk {
   }
 
   private async assertUnlinked(name: string): Promise<void> {
-    if ((await this.front.store.domainsOn(name)).length > 0) throw new EppFailure(2305, `Domains are delegated to ${name}`);
+    if ((await this.front.store.domainsOn(name)).length > 0)
+      throw new EppFailure(2305, `Domains are delegated to ${name}`);
   }
 
   private async assertMayHave(name: string, addresses: readonly string[], registrar: string): Promise<void> {
     const superordinate = this.front.superordinateOf(name);
     if (!superordinate) {
-      if (addresses.length > 0) throw new EppFailure(2306, `${name} is outside this registry, and its addresses with it`);
+      if (addresses.length > 0)
+        throw new EppFailure(2306, `${name} is outside this registry, and its addresses with it`);
       return;
     }
     const { sponsor } = await this.front.held(superordinate);
@@ -123,7 +153,11 @@ function addressesOf(parent: XmlElement | undefined): readonly string[] {
   return [...new Set(addresses)];
 }
 
-function changedAddresses(present: readonly string[], added: readonly string[], removed: readonly string[]): readonly string[] {
+function changedAddresses(
+  present: readonly string[],
+  added: readonly string[],
+  removed: readonly string[],
+): readonly string[] {
   for (const address of added) if (present.includes(address)) throw new EppFailure(2306, `${address} is there already`);
   for (const address of removed) if (!present.includes(address)) throw new EppFailure(2306, `${address} is not there`);
   return [...present.filter((address) => !removed.includes(address)), ...added];

@@ -47,7 +47,8 @@ export class LoginDesk {
   /** @throws EppFailure */
   async setPassword(registrar: string, password: string, now: Date): Promise<void> {
     const length = Buffer.byteLength(password);
-    if (length < PASSWORD_BYTES.min || length > PASSWORD_BYTES.max) throw new EppFailure(2306, `A password has ${PASSWORD_BYTES.min} to ${PASSWORD_BYTES.max} bytes`);
+    if (length < PASSWORD_BYTES.min || length > PASSWORD_BYTES.max)
+      throw new EppFailure(2306, `A password has ${PASSWORD_BYTES.min} to ${PASSWORD_BYTES.max} bytes`);
     await this.store.setPassword(registrar, await hash(password, BCRYPT_COST), now);
   }
 }
@@ -61,6 +62,7 @@ function passwordIn(login: XmlElement, security: XmlElement | undefined, name: '
 }
 
 function servicesIn(svcs: XmlElement | undefined): readonly string[] {
-  const texts = (parent: XmlElement | undefined, name: string) => childrenOf(parent, EPP, name).map((element) => tokenOf(element) ?? '');
+  const texts = (parent: XmlElement | undefined, name: string) =>
+    childrenOf(parent, EPP, name).map((element) => tokenOf(element) ?? '');
   return [...texts(svcs, 'objURI'), ...texts(childOf(svcs, EPP, 'svcExtension'), 'extURI')];
 }

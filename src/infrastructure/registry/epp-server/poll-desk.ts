@@ -16,7 +16,11 @@ export class PollDesk {
     const { notice, count } = await this.oldest(registrar);
     if (!notice) return { code: 1300 };
     const resData = await this.dataOf(notice);
-    return { code: 1301, queue: { count, id: notice.id, at: notice.at, text: notice.text }, ...(resData && { resData }) };
+    return {
+      code: 1301,
+      queue: { count, id: notice.id, at: notice.at, text: notice.text },
+      ...(resData && { resData }),
+    };
   }
 
   /** `keeping` leaves the message where it is, as if the acknowledgement had been lost at the registry. */
@@ -30,8 +34,13 @@ export class PollDesk {
     return next ? { queue: { count, id: next.id } } : {};
   }
 
-  private async oldest(registrar: string): Promise<{ readonly notice: QueuedNotice | undefined; readonly count: number }> {
-    return this.front.store.registry.read(async (records) => ({ notice: await records.oldestNotice(registrar), count: await records.countNotices(registrar) }));
+  private async oldest(
+    registrar: string,
+  ): Promise<{ readonly notice: QueuedNotice | undefined; readonly count: number }> {
+    return this.front.store.registry.read(async (records) => ({
+      notice: await records.oldestNotice(registrar),
+      count: await records.countNotices(registrar),
+    }));
   }
 
   private async dataOf({ kind, name, registrar }: QueuedNotice): Promise<XmlElement | undefined> {

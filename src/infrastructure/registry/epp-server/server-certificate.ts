@@ -27,7 +27,14 @@ export async function serverCertificate(folder: string, now: Date): Promise<Serv
         { name: 'basicConstraints', cA: true, critical: true },
         { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
         { name: 'extKeyUsage', serverAuth: true },
-        { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }, { type: 7, ip: '127.0.0.1' }, { type: 7, ip: '::1' }] },
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'localhost' },
+            { type: 7, ip: '127.0.0.1' },
+            { type: 7, ip: '::1' },
+          ],
+        },
       ],
     });
     writeFileSync(keyFile, key, { mode: 0o600 });

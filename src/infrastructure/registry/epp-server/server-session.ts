@@ -73,15 +73,27 @@ export class ServerSession {
     this.loggedIn = undefined;
   }
 
-  private async carryOut(root: XmlElement, ids: { readonly clTRID: string | undefined; readonly svTRID: string }): Promise<Answer> {
+  private async carryOut(
+    root: XmlElement,
+    ids: { readonly clTRID: string | undefined; readonly svTRID: string },
+  ): Promise<Answer> {
     const outcome = await this.attempt(async () => requestOf(root));
     if (outcome instanceof EppFailure) return { document: replyDocument(outcome, ids), ends: false };
-    const faults = await this.desks.faults.meet({ marks: marksOf(outcome), transforms: this.desks.desk.transforms(outcome.verb) });
+    const faults = await this.desks.faults.meet({
+      marks: marksOf(outcome),
+      transforms: this.desks.desk.transforms(outcome.verb),
+    });
     if (faults.has('drop_before')) return { ends: true };
     await sleep(faults.get('delay')?.milliseconds ?? 0);
     if (faults.has('crowded')) return { document: replyDocument(new EppFailure(2502), ids), ends: true };
-    if (faults.has('refusal')) return { document: replyDocument(new EppFailure(2308, 'The sandbox was told to refuse this command'), ids), ends: false };
-    const reply = faults.has('failure') ? new EppFailure(2400) : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('twice')));
+    if (faults.has('refusal'))
+      return {
+        document: replyDocument(new EppFailure(2308, 'The sandbox was told to refuse this command'), ids),
+        ends: false,
+      };
+    const reply = faults.has('failure')
+      ? new EppFailure(2400)
+      : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('twice')));
     if (faults.has('drop_after')) return { ends: true };
     const document = replyDocument(reply, ids);
     const ends = faults.has('idle_close') || (reply instanceof EppFailure ? reply.code >= 2500 : reply.code === 1500);
@@ -108,7 +120,9 @@ export class ServerSession {
     if (request.verb === 'logout') return { code: 1500 };
     if (request.verb === 'poll') return this.pollFor(asking, twice);
     const handler = this.desks.desk.handlerFor(asking, services);
-    return this.desks.desk.transforms(request.verb) ? this.desks.oneAtATime.run(() => handler(asking)) : handler(asking);
+    return this.desks.desk.transforms(request.verb)
+      ? this.desks.oneAtATime.run(() => handler(asking))
+      : handler(asking);
   }
 
   private async logIn(request: EppRequest, now: Date): Promise<EppReply> {
@@ -137,5 +151,10 @@ export class ServerSession {
 function marksOf({ verb, element, body }: EppRequest): readonly string[] {
   const object = Object.entries(NAMESPACES).find(([, namespace]) => namespace === body.namespace)?.[0];
   const name = tokenOf(childOf(body, NAMESPACES.domain, 'name'))?.toLowerCase();
-  return [verb, `${object}:${verb}`, `${verb}:${element.attributes.get('op')}`, ...(name === undefined ? [] : [name, name.slice(name.indexOf('.') + 1)])];
+  return [
+    verb,
+    `${object}:${verb}`,
+    `${verb}:${element.attributes.get('op')}`,
+    ...(name === undefined ? [] : [name, name.slice(name.indexOf('.') + 1)]),
+  ];
 }

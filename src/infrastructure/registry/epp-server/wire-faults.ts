@@ -1,10 +1,25 @@
 import type { RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { FrontFault, RegistryStore, StoredFault } from '../simulated/registry-store';
 
-export const FRONT_FAULTS = ['drop_before', 'drop_after', 'delay', 'failure', 'crowded', 'malformed', 'idle_close', 'twice', 'refusal'] as const satisfies readonly FrontFault[];
+export const FRONT_FAULTS = [
+  'drop_before',
+  'drop_after',
+  'delay',
+  'failure',
+  'crowded',
+  'malformed',
+  'idle_close',
+  'twice',
+  'refusal',
+] as const satisfies readonly FrontFault[];
 
 /** What the faults that every simulated registry knows come to on the wire. */
-const ON_THE_WIRE: Readonly<Record<RegistryFault['kind'], FrontFault>> = { latency: 'delay', outage: 'drop_before', lose_answer: 'drop_after', refuse: 'refusal' };
+const ON_THE_WIRE: Readonly<Record<RegistryFault['kind'], FrontFault>> = {
+  latency: 'delay',
+  outage: 'drop_before',
+  lose_answer: 'drop_after',
+  refuse: 'refusal',
+};
 /** They leave alone what only reads, so that a search does not use them up. */
 const OF_TRANSFORMS: ReadonlySet<StoredFault['kind']> = new Set(['lose_answer', 'refuse']);
 
@@ -20,8 +35,25 @@ export class WireFaults {
   constructor(private readonly store: RegistryStore) {}
 
   /** `target` is a TLD, a name, or a command (`login`, `domain:create`, `poll:ack`); everything where absent. */
-  async inject({ kind, target, times, milliseconds }: { kind: StoredFault['kind']; target?: string; times?: number; milliseconds?: number }): Promise<void> {
-    await this.store.change((records) => records.addFault({ kind, target: target?.toLowerCase() ?? null, remaining: times ?? null, milliseconds: milliseconds ?? 0 }));
+  async inject({
+    kind,
+    target,
+    times,
+    milliseconds,
+  }: {
+    kind: StoredFault['kind'];
+    target?: string;
+    times?: number;
+    milliseconds?: number;
+  }): Promise<void> {
+    await this.store.change((records) =>
+      records.addFault({
+        kind,
+        target: target?.toLowerCase() ?? null,
+        remaining: times ?? null,
+        milliseconds: milliseconds ?? 0,
+      }),
+    );
   }
 
   async clear(): Promise<void> {
@@ -33,8 +65,14 @@ export class WireFaults {
     const met = new Map<FrontFault, StoredFault>();
     for (const fault of await this.store.read((records) => records.faults())) {
       const kind = onTheWire(fault.kind);
-      if (met.has(kind) || !(fault.target === null || marks.includes(fault.target)) || (OF_TRANSFORMS.has(fault.kind) && !transforms)) continue;
-      if (fault.remaining === null || (await this.store.change((records) => records.useFault(fault.id)))) met.set(kind, fault);
+      if (
+        met.has(kind) ||
+        !(fault.target === null || marks.includes(fault.target)) ||
+        (OF_TRANSFORMS.has(fault.kind) && !transforms)
+      )
+        continue;
+      if (fault.remaining === null || (await this.store.change((records) => records.useFault(fault.id))))
+        met.set(kind, fault);
     }
     return met;
   }

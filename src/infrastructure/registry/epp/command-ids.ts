@@ -21,7 +21,8 @@ export class CommandIds {
   private anySent = false;
 
   constructor(private readonly stored: string) {
-    this.stem = stored.length <= LONGEST_ID ? stored : createHash('sha256').update(stored).digest('hex').slice(0, DIGEST_LENGTH);
+    this.stem =
+      stored.length <= LONGEST_ID ? stored : createHash('sha256').update(stored).digest('hex').slice(0, DIGEST_LENGTH);
   }
 
   /** Whether the call may have changed anything at the registry. */

@@ -1,4 +1,9 @@
-import { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import {
+  RegistryRejected,
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../application/ports/registry/registry-errors';
 import { FrameError } from './codec/frames';
 import { XmlError } from './codec/xml-error';
 import { CommandIds, type CommandId } from './command-ids';
@@ -27,9 +32,16 @@ export class EppClient {
       return await work(ids);
     } catch (error) {
       const inDoubt = ids.mayHaveChangedSomething;
-      if (!(error instanceof RegistryUnavailable) || error instanceof RegistryUndecided || error instanceof RegistryUnasked !== inDoubt) throw error;
+      if (
+        !(error instanceof RegistryUnavailable) ||
+        error instanceof RegistryUndecided ||
+        error instanceof RegistryUnasked !== inDoubt
+      )
+        throw error;
       const { details, retryAfterSeconds } = error;
-      throw inDoubt ? new RegistryUnavailable(details, retryAfterSeconds, { cause: error }) : new RegistryUnasked(details, retryAfterSeconds, { cause: error });
+      throw inDoubt
+        ? new RegistryUnavailable(details, retryAfterSeconds, { cause: error })
+        : new RegistryUnasked(details, retryAfterSeconds, { cause: error });
     }
   }
 
@@ -39,7 +51,8 @@ export class EppClient {
    *   on; RegistryRejected where the values cannot be sent
    */
   async ask(command: EppCommand, id?: CommandId): Promise<EppResponse> {
-    if (command.transforms && !id) throw new TypeError(`${command.title} changes something and needs an id of its call`);
+    if (command.transforms && !id)
+      throw new TypeError(`${command.title} changes something and needs an id of its call`);
     const first = await this.attempt(command, id);
     if (!(first instanceof RegistryUnavailable)) return first;
     if (command.transforms) throw first;
@@ -71,7 +84,8 @@ export class EppClient {
         id?.sent();
         return isUndecided(response.code) ? indecision(response) : response;
       } catch (error) {
-        if (error instanceof XmlError || error instanceof FrameError) throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
+        if (error instanceof XmlError || error instanceof FrameError)
+          throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
         id?.sent();
         if (!isTransportFailure(error)) throw error;
         return new RegistryUnavailable('The registry did not answer', undefined, { cause: error });
@@ -82,5 +96,7 @@ export class EppClient {
 
 /** A registry that ends sessions over it is in trouble as a whole. */
 function indecision(response: EppResponse): RegistryUnavailable {
-  return endsSession(response.code) ? new RegistryUnavailable(detailsOf(response)) : new RegistryUndecided(detailsOf(response));
+  return endsSession(response.code)
+    ? new RegistryUnavailable(detailsOf(response))
+    : new RegistryUndecided(detailsOf(response));
 }

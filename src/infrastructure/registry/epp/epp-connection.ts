@@ -57,7 +57,8 @@ export class EppConnection {
     socket.on('data', (chunk: Buffer) => this.take(chunk));
     socket.on('error', (error) => this.fail(new ConnectionLost('the connection broke', { cause: error })));
     // At its end already, so that nothing is sent between that and its close.
-    for (const event of ['end', 'close']) socket.on(event, () => this.fail(new ConnectionLost('the registry closed the connection')));
+    for (const event of ['end', 'close'])
+      socket.on(event, () => this.fail(new ConnectionLost('the registry closed the connection')));
   }
 
   /** @throws ConnectionLost */
@@ -95,7 +96,10 @@ export class EppConnection {
   private async answer(milliseconds: number): Promise<Received> {
     if (this.end) throw this.end;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.fail(new ConnectionLost(`no answer within ${milliseconds} ms`)), milliseconds);
+      const timer = setTimeout(
+        () => this.fail(new ConnectionLost(`no answer within ${milliseconds} ms`)),
+        milliseconds,
+      );
       this.expected = { resolve, reject, timer };
     });
   }
@@ -157,6 +161,9 @@ async function secured(socket: TLSSocket, milliseconds: number): Promise<void> {
     const failed = (error: Error): void => settle(error);
     const closed = (): void => settle(new Error('closed before TLS was up'));
     const timer = setTimeout(() => settle(new Error(`not up within ${milliseconds} ms`)), milliseconds);
-    socket.once('secureConnect', () => settle()).on('error', failed).on('close', closed);
+    socket
+      .once('secureConnect', () => settle())
+      .on('error', failed)
+      .on('close', closed);
   });
 }

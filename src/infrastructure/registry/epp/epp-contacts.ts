@@ -58,6 +58,9 @@ export class EppContacts {
   }
 }
 
-function without(contacts: readonly ContactReference[], others: readonly ContactReference[]): readonly ContactReference[] {
+function without(
+  contacts: readonly ContactReference[],
+  others: readonly ContactReference[],
+): readonly ContactReference[] {
   return contacts.filter(({ type, id }) => !others.some((other) => other.type === type && other.id === id));
 }

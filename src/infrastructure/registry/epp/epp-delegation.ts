@@ -23,12 +23,21 @@ export class EppDelegation {
   }
 
   /** The hosts with the addresses that those under `name` itself need. @throws RegistryRejected (`policy`) where one has none and is not there either */
-  hostsOf(name: DomainName, hosts: readonly string[], glue: readonly GlueHost[] = [], present?: DomainInfo): readonly DelegatedHost[] {
+  hostsOf(
+    name: DomainName,
+    hosts: readonly string[],
+    glue: readonly GlueHost[] = [],
+    present?: DomainInfo,
+  ): readonly DelegatedHost[] {
     return hosts.map((host) => {
       if (!isUnder(host, name)) return { host, addresses: [] };
       const known = present?.delegation.find((each) => each.host === host);
       const addresses = glue.find((each) => each.host === host)?.addresses ?? known?.addresses ?? [];
-      if (addresses.length === 0 && !known && !present?.subordinateHosts.includes(host)) throw new RegistryRejected('policy', `${host} is under ${name.value} and needs an A or AAAA record there first`);
+      if (addresses.length === 0 && !known && !present?.subordinateHosts.includes(host))
+        throw new RegistryRejected(
+          'policy',
+          `${host} is under ${name.value} and needs an A or AAAA record there first`,
+        );
       return { host, addresses };
     });
   }
@@ -49,23 +58,40 @@ export class EppDelegation {
    * refused is read again before the second, which is the difference from that.
    * @throws RegistryRejected; a part of the change may have been carried out
    */
-  async replace(name: DomainName, present: DomainInfo, wanted: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
-    await this.prepare(wanted.filter(({ addresses }) => addresses.length > 0), ids);
+  async replace(
+    name: DomainName,
+    present: DomainInfo,
+    wanted: readonly DelegatedHost[],
+    ids: CommandIds,
+  ): Promise<void> {
+    await this.prepare(
+      wanted.filter(({ addresses }) => addresses.length > 0),
+      ids,
+    );
     const first = await this.sendDifference(name, present.delegation, wanted, ids);
     if (!first || succeeded(first)) return;
     const { delegation } = await this.domains.own(name);
-    const isUnchanged = this.without(delegation, present.delegation).length + this.without(present.delegation, delegation).length === 0;
+    const isUnchanged =
+      this.without(delegation, present.delegation).length + this.without(present.delegation, delegation).length === 0;
     if (isUnchanged && first.code !== RESULT.missing) throw rejectionOf(first);
     const second = await this.sendDifference(name, delegation, wanted, ids);
     if (second && !succeeded(second)) throw refusalOf(second);
   }
 
   /** Undefined where there is no difference. */
-  private async sendDifference(name: DomainName, present: readonly DelegatedHost[], wanted: readonly DelegatedHost[], ids: CommandIds): Promise<EppResponse | undefined> {
+  private async sendDifference(
+    name: DomainName,
+    present: readonly DelegatedHost[],
+    wanted: readonly DelegatedHost[],
+    ids: CommandIds,
+  ): Promise<EppResponse | undefined> {
     const added = this.without(wanted, present);
     const removed = this.without(present, wanted);
     if (added.length + removed.length === 0) return undefined;
-    await this.prepare(added.filter(({ addresses }) => addresses.length === 0), ids);
+    await this.prepare(
+      added.filter(({ addresses }) => addresses.length === 0),
+      ids,
+    );
     return this.update(name, { add: { hosts: added }, remove: { hosts: removed } }, ids.deciding());
   }
 
@@ -98,7 +124,12 @@ export class EppDelegation {
 
   /** Those of `hosts` that are not among `others`; as attributes of a domain, hosts with other addresses are others. */
   private without(hosts: readonly DelegatedHost[], others: readonly DelegatedHost[]): readonly DelegatedHost[] {
-    return hosts.filter(({ host, addresses }) => !others.some((other) => other.host === host && (this.hostMode === 'object' || sameAddresses(other.addresses, addresses))));
+    return hosts.filter(
+      ({ host, addresses }) =>
+        !others.some(
+          (other) => other.host === host && (this.hostMode === 'object' || sameAddresses(other.addresses, addresses)),
+        ),
+    );
   }
 }
 

@@ -24,7 +24,16 @@ export class EppDomains {
     const policy = this.tlds.forName(name);
     const seen = policy && (await this.look(name));
     if (!policy || !seen) return undefined;
-    return seen === 'hidden' ? foreignDomain(name) : readable(() => registryDomainOf(seen, { clientId: this.clientId, periods: policy.periods, addedYears: policy.renewalYears.min, now: this.clock.now() }));
+    return seen === 'hidden'
+      ? foreignDomain(name)
+      : readable(() =>
+          registryDomainOf(seen, {
+            clientId: this.clientId,
+            periods: policy.periods,
+            addedYears: policy.renewalYears.min,
+            now: this.clock.now(),
+          }),
+        );
   }
 
   /** What a command that was carried out has left. @throws RegistryUnavailable where the registry does not show it: rejected it is not */
@@ -37,7 +46,8 @@ export class EppDomains {
   /** In the registry's own words. @throws RegistryRejected (`not_held`) where we do not hold it */
   async own(name: DomainName): Promise<DomainInfo> {
     const seen = this.tlds.forName(name) && (await this.look(name));
-    if (!seen || seen === 'hidden' || seen.sponsor !== this.clientId) throw new RegistryRejected('not_held', `We do not hold ${name.value}`);
+    if (!seen || seen === 'hidden' || seen.sponsor !== this.clientId)
+      throw new RegistryRejected('not_held', `We do not hold ${name.value}`);
     return seen;
   }
 

@@ -30,7 +30,8 @@ export class EppHosts {
     const present = hostAddresses(await this.client.demand(infoHost(host)));
     const added = addresses.filter((address) => !present.includes(address));
     const removed = present.filter((address) => !addresses.includes(address));
-    if (added.length + removed.length > 0) assertTaken(await this.client.ask(updateHost(host, added, removed), ids.beside()), host);
+    if (added.length + removed.length > 0)
+      assertTaken(await this.client.ask(updateHost(host, added, removed), ids.beside()), host);
   }
 
   /** Whether it is gone; not so where other domains are delegated to it. */

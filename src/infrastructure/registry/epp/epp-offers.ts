@@ -74,19 +74,34 @@ export class EppOffers {
   async agreed(name: DomainName, command: PricedCommand, years: number, price: Money): Promise<Money | undefined> {
     if (await this.speaksOfFees()) return price;
     const { price: list, renewalYears } = this.tlds.forName(name) ?? {};
-    const listed = list && { create: listedFee(list, 'registration', years), renew: listedFee(list, 'renewal', years), restore: list.restore };
-    const onTop = command === 'restore' && list && renewalYears ? listedFee(list, 'renewal', renewalYears.min) : undefined;
-    if (!listed || !isAmount(price, listed[command], onTop)) throw new RegistryRejected('price_changed', `${name.value} costs another amount now`);
+    const listed = list && {
+      create: listedFee(list, 'registration', years),
+      renew: listedFee(list, 'renewal', years),
+      restore: list.restore,
+    };
+    const onTop =
+      command === 'restore' && list && renewalYears ? listedFee(list, 'renewal', renewalYears.min) : undefined;
+    if (!listed || !isAmount(price, listed[command], onTop))
+      throw new RegistryRejected('price_changed', `${name.value} costs another amount now`);
     return undefined;
   }
 
   /** What a look tells about a command that was refused: that the name to create is not free, or that another amount is asked. */
-  async objection(name: DomainName, command: PricedCommand, years: number, price: Money | undefined): Promise<RegistryRejected | undefined> {
+  async objection(
+    name: DomainName,
+    command: PricedCommand,
+    years: number,
+    price: Money | undefined,
+  ): Promise<RegistryRejected | undefined> {
     const withFees = price !== undefined && (await this.speaksOfFees());
-    const asked: FeeQuestion = command === 'restore' ? { restore: true, renew: this.tlds.forName(name)?.renewalYears.min ?? 1 } : { [command]: years };
+    const asked: FeeQuestion =
+      command === 'restore'
+        ? { restore: true, renew: this.tlds.forName(name)?.renewalYears.min ?? 1 }
+        : { [command]: years };
     const response = await this.client.ask(this.question([name], withFees ? asked : undefined));
     if (!succeeded(response)) return undefined;
-    if (command === 'create' && !availableNames(response).has(name.value)) return new RegistryRejected('unavailable', `${name.value} is not available`);
+    if (command === 'create' && !availableNames(response).has(name.value))
+      return new RegistryRejected('unavailable', `${name.value} is not available`);
     const fees = feesIn(response, asked).get(name.value);
     const wanted = fees?.[command];
     if (!price || !wanted || isAmount(price, wanted, command === 'restore' ? fees.renew : undefined)) return undefined;
@@ -98,12 +113,17 @@ export class EppOffers {
     const tlds = [...new Set(names.map(({ parent }) => parent))];
     return tlds.flatMap((tld) => {
       const group = names.filter(({ parent }) => parent === tld);
-      return Array.from({ length: Math.ceil(group.length / namesPerCheck) }, (_, batch) => group.slice(batch * namesPerCheck, (batch + 1) * namesPerCheck));
+      return Array.from({ length: Math.ceil(group.length / namesPerCheck) }, (_, batch) =>
+        group.slice(batch * namesPerCheck, (batch + 1) * namesPerCheck),
+      );
     });
   }
 
   /** One name that a registry dislikes can fail the whole question, and then each is asked for by itself. */
-  private async checkBatch(names: readonly DomainName[], term: RegistrationTerm | undefined): Promise<readonly Availability[]> {
+  private async checkBatch(
+    names: readonly DomainName[],
+    term: RegistrationTerm | undefined,
+  ): Promise<readonly Availability[]> {
     const [tld] = names.flatMap((name) => this.tlds.forName(name) ?? []);
     const terms = { create: term?.years ?? tld?.years.min ?? 1, renew: tld?.renewalYears.min ?? 1 };
     const withFees = await this.speaksOfFees();
@@ -114,13 +134,19 @@ export class EppOffers {
     return names.map((name) => ({ name, available: false }));
   }
 
-  private offersIn(response: EppResponse, names: readonly DomainName[], terms: AskedTerms, withFees: boolean): readonly Availability[] {
+  private offersIn(
+    response: EppResponse,
+    names: readonly DomainName[],
+    terms: AskedTerms,
+    withFees: boolean,
+  ): readonly Availability[] {
     const free = availableNames(response);
     const fees = feesIn(response, terms);
     const premium = premiumIn(response);
     return names.map((name): Availability => {
       const told = { ...fees.get(name.value), premium: premium.has(name.value) };
-      const price = free.has(name.value) && (!withFees || fees.has(name.value)) ? this.quote(name, terms, told) : undefined;
+      const price =
+        free.has(name.value) && (!withFees || fees.has(name.value)) ? this.quote(name, terms, told) : undefined;
       return price ? { name, available: true, price } : { name, available: false };
     });
   }
@@ -136,8 +162,15 @@ export class EppOffers {
   private async holdingFees(name: DomainName, renew: number): Promise<Told> {
     const both = await this.feesFor(name, { renew, restore: true });
     if (both.renew && both.restore) return both;
-    const [renewal, restore] = await Promise.all([both.renew ? both : this.feesFor(name, { renew }), both.restore ? both : this.feesFor(name, { restore: true })]);
-    return { renew: renewal.renew, restore: restore.restore, premium: both.premium || renewal.premium || restore.premium };
+    const [renewal, restore] = await Promise.all([
+      both.renew ? both : this.feesFor(name, { renew }),
+      both.restore ? both : this.feesFor(name, { restore: true }),
+    ]);
+    return {
+      renew: renewal.renew,
+      restore: restore.restore,
+      premium: both.premium || renewal.premium || restore.premium,
+    };
   }
 
   private async feesFor(name: DomainName, asked: FeeQuestion): Promise<Told> {
@@ -158,8 +191,12 @@ export class EppOffers {
     const list = this.tlds.forName(name)?.price;
     const renewal = told?.renew ?? (list && !told?.premium ? listedFee(list, 'renewal', years) : undefined);
     const restore = told?.restore ?? list?.restore;
-    if (renewal && restore && [renewal, restore].every(({ currency }) => currency === this.settings.currency)) return { renewal, restore };
-    this.log.warn({ name: name.value, currency: this.settings.currency }, 'neither the registry nor its list has a whole price for a name: the operator can give one');
+    if (renewal && restore && [renewal, restore].every(({ currency }) => currency === this.settings.currency))
+      return { renewal, restore };
+    this.log.warn(
+      { name: name.value, currency: this.settings.currency },
+      'neither the registry nor its list has a whole price for a name: the operator can give one',
+    );
     return undefined;
   }
 
@@ -178,5 +215,8 @@ function premiumIn({ extension }: EppResponse): ReadonlySet<string> {
 
 /** Whether `price` is the amount, by itself or with what may come on top of it. */
 function isAmount(price: Money, amount: Money, onTop: Money | undefined): boolean {
-  return price.currency === amount.currency && (price.minor === amount.minor || (onTop !== undefined && price.minor === amount.minor + onTop.minor));
+  return (
+    price.currency === amount.currency &&
+    (price.minor === amount.minor || (onTop !== undefined && price.minor === amount.minor + onTop.minor))
+  );
 }

@@ -45,13 +45,15 @@ export class EppQueue {
   }
 
   async acknowledge(messageId: string): Promise<void> {
-    if (isNameless(messageId)) throw new RegistryRejected('policy', 'The message cannot be read, and no id to acknowledge it by was found');
+    if (isNameless(messageId))
+      throw new RegistryRejected('policy', 'The message cannot be read, and no id to acknowledge it by was found');
     const response = await this.client.ask(pollAcknowledgement(messageId));
     if (!succeeded(response) && response.code !== RESULT.missing) throw rejectionOf(response);
   }
 
   private async kindOf(news: DomainNews, name: DomainName): Promise<RegistryMessage['kind']> {
-    if (news.kind === 'transfer') return APPROVED.has(news.state) && news.gaining !== this.clientId ? 'transferred_out' : 'changed';
+    if (news.kind === 'transfer')
+      return APPROVED.has(news.state) && news.gaining !== this.clientId ? 'transferred_out' : 'changed';
     const held = await this.look(name).catch(unseen);
     if (held === 'unseen') return 'changed';
     if (!held) return news.kind === 'completion' && !news.granted ? 'registration_refused' : 'deleted';

@@ -1,7 +1,16 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type {
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -20,7 +29,14 @@ import { EppOffers } from './epp-offers';
 import { EppQueue } from './epp-queue';
 import { EppRestores } from './epp-restores';
 import type { EppTld } from './epp-tld';
-import { createDomain, deleteDomain, renewDomain, updateDomain, type HostMode, type NewDomain } from './mapping/domain-commands';
+import {
+  createDomain,
+  deleteDomain,
+  renewDomain,
+  updateDomain,
+  type HostMode,
+  type NewDomain,
+} from './mapping/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import { chargedFee } from './mapping/fee';
 import type { EppResponse } from './mapping/response';
@@ -80,13 +96,30 @@ export class EppRegistry implements RegistryAdapter {
     return this.domains.find(name);
   }
 
-  async register({ name, term: { years }, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
+  async register({
+    name,
+    term: { years },
+    registrant,
+    nameservers,
+    price,
+    transactionId,
+  }: RegistrationRequest): Promise<ChargedDomain> {
     return this.client.asOneCall(transactionId, async (ids) => {
-      if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+      if (!this.tlds.forName(name))
+        throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
       const hosts = this.delegation.hostsOf(name, nameservers.hosts);
       const agreed = await this.offers.agreed(name, 'create', years, price);
       const holder = await this.contacts.ensure(registrant, ids);
-      const wanted: NewDomain = { name: name.value, years, hosts, hostMode: this.settings.hostMode, registrant: holder, contacts: this.contacts.of(holder), authCode: newAuthCode(), price: agreed };
+      const wanted: NewDomain = {
+        name: name.value,
+        years,
+        hosts,
+        hostMode: this.settings.hostMode,
+        registrant: holder,
+        contacts: this.contacts.of(holder),
+        authCode: newAuthCode(),
+        price: agreed,
+      };
       const create = () => this.client.ask(createDomain(wanted), ids.deciding());
 
       let response = await create();
@@ -101,7 +134,13 @@ export class EppRegistry implements RegistryAdapter {
     });
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
     return this.client.asOneCall(transactionId, async (ids) => {
       const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
       const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), ids.deciding());
@@ -110,10 +149,20 @@ export class EppRegistry implements RegistryAdapter {
     });
   }
 
-  async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+  async setNameservers(
+    name: DomainName,
+    nameservers: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
     return this.client.asOneCall(transactionId, async (ids) => {
       const present = await this.domains.own(name);
-      await this.delegation.replace(name, present, this.delegation.hostsOf(name, nameservers.hosts, glue, present), ids);
+      await this.delegation.replace(
+        name,
+        present,
+        this.delegation.hostsOf(name, nameservers.hosts, glue, present),
+        ids,
+      );
       return this.domains.afterwards(name);
     });
   }
@@ -123,7 +172,15 @@ export class EppRegistry implements RegistryAdapter {
       const present = await this.domains.own(name);
       const holder = await this.contacts.ensure(registrant, ids);
       if (holder === undefined) return;
-      const update = (current: DomainInfo) => this.client.ask(updateDomain(name.value, { registrant: holder, ...this.contacts.changes(current, holder) }, this.settings.hostMode), ids.deciding());
+      const update = (current: DomainInfo) =>
+        this.client.ask(
+          updateDomain(
+            name.value,
+            { registrant: holder, ...this.contacts.changes(current, holder) },
+            this.settings.hostMode,
+          ),
+          ids.deciding(),
+        );
 
       let response = await update(present);
       if (response.code === RESULT.missing) {
@@ -139,8 +196,12 @@ export class EppRegistry implements RegistryAdapter {
       const { statuses } = await this.domains.own(name);
       if (statuses.has(LOCK) !== locked) {
         const change = { statuses: [LOCK] };
-        const response = await this.client.ask(updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode), ids.deciding());
-        if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked) throw rejectionOf(response);
+        const response = await this.client.ask(
+          updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode),
+          ids.deciding(),
+        );
+        if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked)
+          throw rejectionOf(response);
       }
       return this.domains.afterwards(name);
     });
@@ -150,18 +211,26 @@ export class EppRegistry implements RegistryAdapter {
     const policy = this.tlds.forName(name);
     if (!policy) throw new RegistryRejected('not_held', `${name.value} is under no TLD of this registry`);
     const code = newAuthCode();
-    await this.client.asOneCall(transactionId, (ids) => this.client.demand(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.deciding()));
+    await this.client.asOneCall(transactionId, (ids) =>
+      this.client.demand(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.deciding()),
+    );
     return { code, expiresAt: addDays(this.clock.now(), policy.periods.authCode) };
   }
 
   /** A registry that knows no domain without an auth code is given one that nobody knows. */
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
     return this.client.asOneCall(transactionId, async (ids) => {
-      const response = await this.client.ask(updateDomain(name.value, { authCode: null }, this.settings.hostMode), ids.deciding());
+      const response = await this.client.ask(
+        updateDomain(name.value, { authCode: null }, this.settings.hostMode),
+        ids.deciding(),
+      );
       if (succeeded(response)) return;
       const rejection = rejectionOf(response);
       if (rejection.reason !== 'policy') throw rejection;
-      await this.client.demand(updateDomain(name.value, { authCode: newAuthCode() }, this.settings.hostMode), ids.deciding());
+      await this.client.demand(
+        updateDomain(name.value, { authCode: newAuthCode() }, this.settings.hostMode),
+        ids.deciding(),
+      );
     });
   }
 
@@ -192,19 +261,32 @@ export class EppRegistry implements RegistryAdapter {
 
   /** A registry that locks new names by itself refuses to do it twice; whether a name is locked is for `info` to say. */
   private async lock(name: DomainName, ids: CommandIds): Promise<void> {
-    await this.client.ask(updateDomain(name.value, { add: { statuses: [LOCK] } }, this.settings.hostMode), ids.beside());
+    await this.client.ask(
+      updateDomain(name.value, { add: { statuses: [LOCK] } }, this.settings.hostMode),
+      ids.beside(),
+    );
   }
 
-  private async whyNotCreated(response: EppResponse, name: DomainName, years: number, price: Money | undefined): Promise<RegistryRejected> {
+  private async whyNotCreated(
+    response: EppResponse,
+    name: DomainName,
+    years: number,
+    price: Money | undefined,
+  ): Promise<RegistryRejected> {
     if (response.code === RESULT.missing) return new RegistryRejected('policy', detailsOf(response));
     const looked = AMBIGUOUS.has(response.code) || response.code === RESULT.statusProhibits;
     return (looked ? await this.offers.objection(name, 'create', years, price) : undefined) ?? rejectionOf(response);
   }
 
-  private async whyNotRenewed(response: EppResponse, name: DomainName, { currentExpiry, years, price }: { currentExpiry: Date; years: number; price: Money | undefined }): Promise<RegistryRejected> {
+  private async whyNotRenewed(
+    response: EppResponse,
+    name: DomainName,
+    { currentExpiry, years, price }: { currentExpiry: Date; years: number; price: Money | undefined },
+  ): Promise<RegistryRejected> {
     if (!AMBIGUOUS.has(response.code)) return rejectionOf(response);
     const { expiresAt } = await this.domains.own(name);
-    if (expiresAt && !sameDay(expiresAt, currentExpiry)) return new RegistryRejected('expiry_differs', `${name.value} expires on another day than the one quoted`);
+    if (expiresAt && !sameDay(expiresAt, currentExpiry))
+      return new RegistryRejected('expiry_differs', `${name.value} expires on another day than the one quoted`);
     return (price && (await this.offers.objection(name, 'renew', years, price))) ?? rejectionOf(response);
   }
 }

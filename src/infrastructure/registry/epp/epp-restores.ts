@@ -27,7 +27,8 @@ export class EppRestores {
     const before = await this.domains.own(name);
     let fee: Money | undefined;
     if (before.graceStatuses.has('redemptionPeriod')) fee = await this.request(name, price, ids);
-    else if (!before.graceStatuses.has('pendingRestore')) throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
+    else if (!before.graceStatuses.has('pendingRestore'))
+      throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
     try {
       const after = await this.domains.own(name);
       if (after.graceStatuses.has('pendingRestore')) await this.report(name, before, after, ids);
@@ -48,7 +49,12 @@ export class EppRestores {
 
   private async report(name: DomainName, before: DomainInfo, after: DomainInfo, ids: CommandIds): Promise<void> {
     const now = this.clock.now();
-    const report = { before: inWords(before), after: inWords(after), deletedAt: before.updatedAt ?? now, restoredAt: after.updatedAt ?? now };
+    const report = {
+      before: inWords(before),
+      after: inWords(after),
+      deletedAt: before.updatedAt ?? now,
+      restoredAt: after.updatedAt ?? now,
+    };
     const response = await this.client.ask(reportRestore(name.value, report), ids.beside());
     if (!succeeded(response)) throw rejectionOf(response);
   }
@@ -56,6 +62,11 @@ export class EppRestores {
 
 /** The registration data of a restore report: what the registry says of the domain. */
 function inWords({ name, sponsor, registrant, expiresAt, delegation }: DomainInfo): string {
-  const facts = [`Domain: ${name}`, `Sponsor: ${sponsor ?? ''}`, `Registrant: ${registrant ?? ''}`, `Expiry: ${expiresAt?.toISOString() ?? ''}`];
+  const facts = [
+    `Domain: ${name}`,
+    `Sponsor: ${sponsor ?? ''}`,
+    `Registrant: ${registrant ?? ''}`,
+    `Expiry: ${expiresAt?.toISOString() ?? ''}`,
+  ];
   return [...facts, `Nameservers: ${delegation.map(({ host }) => host).join(' ')}`].join('; ');
 }

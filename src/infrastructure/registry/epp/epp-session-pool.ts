@@ -140,7 +140,8 @@ export class EppSessionPool<S extends PooledSession> {
     if (this.waiters.length === 0 || this.opening) return;
     if (this.mayOpen()) this.opening = this.openOne();
     else if (this.closed) this.turnAway(STOPPING);
-    else if (this.busy.size === 0) this.turnAway(this.refused ? 'The registry refuses our login' : 'The registry cannot be reached');
+    else if (this.busy.size === 0)
+      this.turnAway(this.refused ? 'The registry refuses our login' : 'The registry cannot be reached');
   }
 
   /** The one used last, so that those too many grow old. */
@@ -178,14 +179,21 @@ export class EppSessionPool<S extends PooledSession> {
     const { registry } = this.settings;
     const refusal = error instanceof LoginRefused ? error.refusal : 'passing';
     this.failures += 1;
-    this.pausedUntil = Date.now() + Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
+    this.pausedUntil =
+      Date.now() + Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
     if (refusal === 'refused') {
       this.refused = true;
-      this.log.error({ registry, err: error }, 'the registry refuses our login; it is not tried again before a restart, lest we are locked out');
+      this.log.error(
+        { registry, err: error },
+        'the registry refuses our login; it is not tried again before a restart, lest we are locked out',
+      );
     } else if (refusal === 'crowded') {
       this.limit = Math.max(1, this.busy.size + this.idle.length);
       this.limitedUntil = Date.now() + CROWDED_MS;
-      this.log.warn({ registry, sessions: this.limit }, 'the registry allows no more sessions; we make do with those that we have');
+      this.log.warn(
+        { registry, sessions: this.limit },
+        'the registry allows no more sessions; we make do with those that we have',
+      );
     } else {
       this.log.warn({ registry, err: error }, 'no EPP session could be opened');
     }

@@ -78,7 +78,11 @@ export class EppSession {
     try {
       const services = servicesOf(await connection.greeting());
       if (!services.extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(credentials.password)) {
-        throw new LoginRefused('refused', undefined, 'the password is not one that plain EPP carries (6 to 16 characters, no space at either end or twice running), and the registry does not offer RFC 8807');
+        throw new LoginRefused(
+          'refused',
+          undefined,
+          'the password is not one that plain EPP carries (6 to 16 characters, no space at either end or twice running), and the registry does not offer RFC 8807',
+        );
       }
       const session = new EppSession(connection, services, registry, log);
       await session.logIn(credentials);
@@ -98,8 +102,16 @@ export class EppSession {
     const document = commandDocument(command, clTRID);
     const began = performance.now();
     const response = await this.understood(() => this.connection.exchange(document, milliseconds), clTRID);
-    const facts = { registry: this.registry, command: command.title, clTRID, svTRID: response.svTRID, result: response.code, milliseconds: Math.round(performance.now() - began) };
-    if (!succeeded(response) && !command.expected.includes(response.code)) this.log.warn(facts, 'the registry refused an EPP command');
+    const facts = {
+      registry: this.registry,
+      command: command.title,
+      clTRID,
+      svTRID: response.svTRID,
+      result: response.code,
+      milliseconds: Math.round(performance.now() - began),
+    };
+    if (!succeeded(response) && !command.expected.includes(response.code))
+      this.log.warn(facts, 'the registry refused an EPP command');
     else if (command.transforms) this.log.info(facts, 'the registry answered an EPP command');
     if (endsSession(response.code)) this.end();
     return response;
@@ -123,20 +135,41 @@ export class EppSession {
   }
 
   private async logIn({ clientId, password }: Credentials): Promise<void> {
-    const response = await this.send(login({ clientId, password, userAgent: USER_AGENT, ...this.services }), newTransactionId());
-    if (!succeeded(response)) throw new LoginRefused(LOGIN_REFUSALS.get(response.code) ?? 'refused', response.code, `the registry refused the login with ${response.code}`);
-    for (const { attributes } of childrenOf(childOf(response.extension, NAMESPACES.loginSec, 'loginSecData'), NAMESPACES.loginSec, 'event')) {
-      const facts = { registry: this.registry, type: attributes.get('type'), level: attributes.get('level'), exDate: attributes.get('exDate') };
+    const response = await this.send(
+      login({ clientId, password, userAgent: USER_AGENT, ...this.services }),
+      newTransactionId(),
+    );
+    if (!succeeded(response))
+      throw new LoginRefused(
+        LOGIN_REFUSALS.get(response.code) ?? 'refused',
+        response.code,
+        `the registry refused the login with ${response.code}`,
+      );
+    for (const { attributes } of childrenOf(
+      childOf(response.extension, NAMESPACES.loginSec, 'loginSecData'),
+      NAMESPACES.loginSec,
+      'event',
+    )) {
+      const facts = {
+        registry: this.registry,
+        type: attributes.get('type'),
+        level: attributes.get('level'),
+        exDate: attributes.get('exDate'),
+      };
       this.log.warn(facts, 'the registry warns about our login');
     }
   }
 
   /** An answer that makes no sense, or belongs to another command, is the session's last. */
-  private async understood(exchange: () => ReturnType<EppConnection['exchange']>, clTRID: string): Promise<EppResponse> {
+  private async understood(
+    exchange: () => ReturnType<EppConnection['exchange']>,
+    clTRID: string,
+  ): Promise<EppResponse> {
     const received = await exchange();
     try {
       const response = readResponse(received);
-      if (response.clTRID !== undefined && response.clTRID !== clTRID) throw new ProtocolError('an answer to another command');
+      if (response.clTRID !== undefined && response.clTRID !== clTRID)
+        throw new ProtocolError('an answer to another command');
       return response;
     } catch (error) {
       this.end();

@@ -68,7 +68,8 @@ const SCHEMA = {
 /** What the operator wrote, with everything that may be left out. @throws SettingsRejected */
 export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 'name' | 'settings'>): EppSettings {
   const reading = judged<WrittenEppSettings>(settings, SCHEMA);
-  if ('faults' in reading) throw new SettingsRejected(reading.faults.map(({ path, problem }) => ({ setting: path, problem })));
+  if ('faults' in reading)
+    throw new SettingsRejected(reading.faults.map(({ path, problem }) => ({ setting: path, problem })));
   const { written } = reading;
   const faults = pairFaults(written);
   if (faults.length > 0) throw new SettingsRejected(faults);
@@ -86,7 +87,11 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
         passphrase: written.private_key_passphrase,
       },
       credentials: { clientId: written.client_id, password: written.password },
-      timeouts: { connectMs: milliseconds(written.connect_seconds, 10), greetingMs: milliseconds(written.greeting_seconds, 10), commandMs },
+      timeouts: {
+        connectMs: milliseconds(written.connect_seconds, 10),
+        greetingMs: milliseconds(written.greeting_seconds, 10),
+        commandMs,
+      },
     },
     pool: {
       registry,
@@ -114,7 +119,12 @@ export function eppFaults(context: Pick<RegistryContext, 'name' | 'settings'>): 
 
 function pairFaults({ certificate, private_key: key }: WrittenEppSettings): readonly SettingsFault[] {
   if ((certificate === undefined) === (key === undefined)) return [];
-  return [{ setting: key === undefined ? 'private_key' : 'certificate', problem: 'is missing: a certificate and its key go together' }];
+  return [
+    {
+      setting: key === undefined ? 'private_key' : 'certificate',
+      problem: 'is missing: a certificate and its key go together',
+    },
+  ];
 }
 
 function milliseconds(written: number | undefined, otherwise: number): number {

@@ -6,7 +6,8 @@ export function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ProtocolError) throw new RegistryUnavailable('The registry\'s answer makes no sense', undefined, { cause: error });
+    if (error instanceof ProtocolError)
+      throw new RegistryUnavailable("The registry's answer makes no sense", undefined, { cause: error });
     throw error;
   }
 }

@@ -14,5 +14,7 @@ export async function adapterNamed(adapter: string, folder: string): Promise<Reg
 /** A CommonJS module's `exports.default` arrives one level deeper than an ECMAScript module's default export. */
 function factoryIn(module: unknown, depth = 2): RegistryFactory | undefined {
   if (typeof module === 'function') return module as RegistryFactory;
-  return depth > 0 && typeof module === 'object' && module !== null && 'default' in module ? factoryIn(module.default, depth - 1) : undefined;
+  return depth > 0 && typeof module === 'object' && module !== null && 'default' in module
+    ? factoryIn(module.default, depth - 1)
+    : undefined;
 }

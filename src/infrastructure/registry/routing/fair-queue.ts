@@ -49,7 +49,10 @@ export class FairQueue {
 
   /** @throws QueueFull if no account has more in the queue than `account` would have */
   private makeRoom(account: string): void {
-    const [longest, calls] = [...this.waiting].reduce<[string, Waiting[]]>((most, each) => (each[1].length > most[1].length ? each : most), ['', []]);
+    const [longest, calls] = [...this.waiting].reduce<[string, Waiting[]]>(
+      (most, each) => (each[1].length > most[1].length ? each : most),
+      ['', []],
+    );
     if (calls.length <= (this.waiting.get(account)?.length ?? 0) + 1) throw new QueueFull();
     calls.pop()?.refuse();
     this.length -= 1;

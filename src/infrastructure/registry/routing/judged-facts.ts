@@ -1,5 +1,10 @@
 import { RegistryUndecided } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, ChargedDomain, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type {
+  AuthCode,
+  ChargedDomain,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../application/ports/registry/registry-port';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
 import { addYears } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
@@ -31,13 +36,26 @@ export function judgedFacts<T>(name: DomainName, facts: T, now: Date, watch: Wat
 
 /** Whether all amounts in a price are such that they can be asked for. */
 export function areAmountsSound(price: object): boolean {
-  if (isMoney(price)) return Number.isSafeInteger(price.minor) && price.minor >= 0 && price.minor <= MOST_MINOR && /^[A-Z]{3}$/.test(price.currency);
-  return Object.values(price).every((part: unknown) => typeof part !== 'object' || part === null || areAmountsSound(part));
+  if (isMoney(price))
+    return (
+      Number.isSafeInteger(price.minor) &&
+      price.minor >= 0 &&
+      price.minor <= MOST_MINOR &&
+      /^[A-Z]{3}$/.test(price.currency)
+    );
+  return Object.values(price).every(
+    (part: unknown) => typeof part !== 'object' || part === null || areAmountsSound(part),
+  );
 }
 
 /** A message as it may be acted upon: one about a name that the registry does not serve for us is about no name. */
-export function judgedMessage(message: RegistryMessage, isServed: (name: DomainName) => boolean, now: Date): RegistryMessage {
-  if (typeof message.id !== 'string' || message.id === '') throw new RegistryUndecided('The registry sent a message without an id');
+export function judgedMessage(
+  message: RegistryMessage,
+  isServed: (name: DomainName) => boolean,
+  now: Date,
+): RegistryMessage {
+  if (typeof message.id !== 'string' || message.id === '')
+    throw new RegistryUndecided('The registry sent a message without an id');
   const { name, ...rest } = message;
   const at = isInstant(message.at, now) ? message.at : now;
   const text = typeof message.text === 'string' ? message.text : '';
@@ -47,23 +65,33 @@ export function judgedMessage(message: RegistryMessage, isServed: (name: DomainN
 
 function judgedDomain(name: DomainName, facts: ChargedDomain, now: Date, watch: Watch): ChargedDomain {
   const { phase, createdAt, expiresAt, phaseEndsAt } = facts;
-  if (facts.name.value !== name.value) throw new RegistryUndecided(`The registry answered about another name than ${name.value}`);
-  if (!Object.hasOwn(PHASES, phase)) throw new RegistryUndecided(`The registry shows ${name.value} in an unknown phase`);
+  if (facts.name.value !== name.value)
+    throw new RegistryUndecided(`The registry answered about another name than ${name.value}`);
+  if (!Object.hasOwn(PHASES, phase))
+    throw new RegistryUndecided(`The registry shows ${name.value} in an unknown phase`);
   for (const instant of [createdAt, expiresAt, ...(phaseEndsAt ? [phaseEndsAt] : [])]) {
-    if (!isInstant(instant, now)) throw new RegistryUndecided(`The registry shows a date of ${name.value} that cannot be true`);
+    if (!isInstant(instant, now))
+      throw new RegistryUndecided(`The registry shows a date of ${name.value} that cannot be true`);
   }
-  const valid = facts.nameservers.filter((host, index, all) => typeof host === 'string' && isHostName(host) && all.indexOf(host) === index);
+  const valid = facts.nameservers.filter(
+    (host, index, all) => typeof host === 'string' && isHostName(host) && all.indexOf(host) === index,
+  );
   const nameservers = valid.slice(0, MOST_NAMESERVERS);
   const { charged, ...rest } = facts;
   const sound = charged && !areAmountsSound(charged) ? rest : facts;
   if (nameservers.length === facts.nameservers.length) return sound;
-  watch('a registry shows nameservers that are no host names, repeated or too many: they are ignored', { name: name.value, shown: facts.nameservers.length, ignored: facts.nameservers.length - nameservers.length });
+  watch('a registry shows nameservers that are no host names, repeated or too many: they are ignored', {
+    name: name.value,
+    shown: facts.nameservers.length,
+    ignored: facts.nameservers.length - nameservers.length,
+  });
   return { ...sound, nameservers };
 }
 
 function judgedAuthCode(authCode: AuthCode, now: Date): AuthCode {
   const { code, expiresAt } = authCode;
-  if (code === '' || code.length > LONGEST_AUTH_CODE || !isInstant(expiresAt, now)) throw new RegistryUndecided('The registry issued an auth code that is none');
+  if (code === '' || code.length > LONGEST_AUTH_CODE || !isInstant(expiresAt, now))
+    throw new RegistryUndecided('The registry issued an auth code that is none');
   return authCode;
 }
 
@@ -75,7 +103,14 @@ function isInstant(date: unknown, now: Date): boolean {
   return date instanceof Date && date >= EARLIEST && date <= addYears(now, MOST_YEARS_AHEAD);
 }
 
-const PHASES: Readonly<Record<RegistryDomain['phase'], true>> = { pending_create: true, registered: true, auto_renew_grace: true, redemption: true, pending_restore: true, pending_delete: true };
+const PHASES: Readonly<Record<RegistryDomain['phase'], true>> = {
+  pending_create: true,
+  registered: true,
+  auto_renew_grace: true,
+  redemption: true,
+  pending_restore: true,
+  pending_delete: true,
+};
 
 function isDomain(facts: object): facts is RegistryDomain {
   return 'phase' in facts && 'nameservers' in facts;

@@ -23,8 +23,13 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
 type OpenTools = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>;
 
 /** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
-export async function openRegistries(prepared: readonly PreparedRegistry[], tools: OpenTools): Promise<RunningRegistries> {
-  const started = await Promise.allSettled(prepared.map(async (registry) => ({ ...registry, running: await start(registry, tools) })));
+export async function openRegistries(
+  prepared: readonly PreparedRegistry[],
+  tools: OpenTools,
+): Promise<RunningRegistries> {
+  const started = await Promise.allSettled(
+    prepared.map(async (registry) => ({ ...registry, running: await start(registry, tools) })),
+  );
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
   const close = async () => {
@@ -36,22 +41,46 @@ export async function openRegistries(prepared: readonly PreparedRegistry[], tool
     const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
     throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
   }
-  const routes = registries.map(({ name, limits, running }) => ({ registry: name, running, port: running.port, guard: new RegistryGuard(name, limits, tools.log) }));
+  const routes = registries.map(({ name, limits, running }) => ({
+    registry: name,
+    running,
+    port: running.port,
+    guard: new RegistryGuard(name, limits, tools.log),
+  }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
-  return { port: router, shares: router, lanes: router, queues: router, close, ...(sole && others.length === 0 && timeOf(sole)) };
+  return {
+    port: router,
+    shares: router,
+    lanes: router,
+    queues: router,
+    close,
+    ...(sole && others.length === 0 && timeOf(sole)),
+  };
 }
 
-function timeOf({ running: { sandbox, clock }, guard }: { readonly running: RunningRegistry; readonly guard: RegistryGuard }): Pick<RunningRegistry, 'sandbox' | 'clock'> {
+function timeOf({
+  running: { sandbox, clock },
+  guard,
+}: {
+  readonly running: RunningRegistry;
+  readonly guard: RegistryGuard;
+}): Pick<RunningRegistry, 'sandbox' | 'clock'> {
   return { ...(sandbox && { sandbox: guardedSandbox(sandbox, guard) }), ...(clock && { clock }) };
 }
 
 /** An adapter that serves other TLDs than those it was given would take them from somebody else. */
-function servedFaults({ name, tlds, running }: RegistryDefinition & { readonly running: RunningRegistry }): FileFault[] {
+function servedFaults({
+  name,
+  tlds,
+  running,
+}: RegistryDefinition & { readonly running: RunningRegistry }): FileFault[] {
   const served = running.port.policies().map(({ suffix }) => suffix);
   const given = tlds.map(({ suffix }) => suffix);
   const differs = served.length !== given.length || served.some((suffix) => !given.includes(suffix));
-  return differs ? [{ path: `registries.${name}.tlds`, problem: `must be what the adapter serves: ${served.join(', ')}` }] : [];
+  return differs
+    ? [{ path: `registries.${name}.tlds`, problem: `must be what the adapter serves: ${served.join(', ')}` }]
+    : [];
 }
 
 async function start({ name, factory, settings, tlds }: PreparedRegistry, tools: OpenTools): Promise<RunningRegistry> {

@@ -22,8 +22,14 @@ export interface Preparation {
 }
 
 /** Reads which registries there are to be, loads their adapters and judges their settings; opens nothing, and connects to nobody. */
-export async function prepareRegistries({ registriesFile: file, registry, currency, database: beside }: RegistriesConfig, env: NodeJS.ProcessEnv): Promise<Preparation> {
-  const { definitions, faults } = file === undefined ? { definitions: [soleRegistry(registry)], faults: [] } : readRegistries({ file, currency, env });
+export async function prepareRegistries(
+  { registriesFile: file, registry, currency, database: beside }: RegistriesConfig,
+  env: NodeJS.ProcessEnv,
+): Promise<Preparation> {
+  const { definitions, faults } =
+    file === undefined
+      ? { definitions: [soleRegistry(registry)], faults: [] }
+      : readRegistries({ file, currency, env });
   const preparing = await Promise.all(definitions.map((definition) => prepare(definition, { currency, beside })));
   return {
     registries: preparing.flatMap((each) => ('prepared' in each ? [each.prepared] : [])),
@@ -31,12 +37,17 @@ export async function prepareRegistries({ registriesFile: file, registry, curren
   };
 }
 
-async function prepare(definition: RegistryDefinition, shared: Pick<SettingsContext, 'currency' | 'beside'>): Promise<{ readonly prepared: PreparedRegistry } | { readonly faults: readonly FileFault[] }> {
+async function prepare(
+  definition: RegistryDefinition,
+  shared: Pick<SettingsContext, 'currency' | 'beside'>,
+): Promise<{ readonly prepared: PreparedRegistry } | { readonly faults: readonly FileFault[] }> {
   const { name, adapter, folder, settings, tlds } = definition;
   try {
     const factory = await adapterNamed(adapter, folder);
     const faults = factory.faults?.({ name, settings, tlds, ...shared }) ?? [];
-    return faults.length === 0 ? { prepared: { ...definition, factory } } : { faults: faults.map((fault) => settingFault(name, fault)) };
+    return faults.length === 0
+      ? { prepared: { ...definition, factory } }
+      : { faults: faults.map((fault) => settingFault(name, fault)) };
   } catch (error) {
     return { faults: [{ path: `registries.${name}.adapter`, problem: `cannot be loaded: ${firstLineOf(error)}` }] };
   }
@@ -49,7 +60,14 @@ export function settingFault(registry: string, { setting, problem }: SettingsFau
 
 /** What serves where the operator has no file of registries. */
 function soleRegistry(adapter: RegistryAdapterName): RegistryDefinition {
-  return { name: adapter, adapter, folder: process.cwd(), settings: {}, tlds: PRICE_LIST.map(({ suffix }) => ({ suffix })), limits: DEFAULT_LIMITS };
+  return {
+    name: adapter,
+    adapter,
+    folder: process.cwd(),
+    settings: {},
+    tlds: PRICE_LIST.map(({ suffix }) => ({ suffix })),
+    limits: DEFAULT_LIMITS,
+  };
 }
 
 function firstLineOf(error: unknown): string {

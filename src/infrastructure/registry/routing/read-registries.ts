@@ -4,7 +4,16 @@ import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
 import type { PriceList } from '../price-list';
 import { policyOf, type TldRules } from '../tld-rules';
-import { PRICES_SCHEMA, REGISTRIES_SCHEMA, REGISTRY_SCHEMA, type WrittenPrice, type WrittenPrices, type WrittenRegistries, type WrittenRegistry, type WrittenRules } from './registries-schema';
+import {
+  PRICES_SCHEMA,
+  REGISTRIES_SCHEMA,
+  REGISTRY_SCHEMA,
+  type WrittenPrice,
+  type WrittenPrices,
+  type WrittenRegistries,
+  type WrittenRegistry,
+  type WrittenRules,
+} from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
 import { withSecrets } from './secret-references';
 import { judged, readWritten, type FileFault } from './written-file';
@@ -42,17 +51,39 @@ export function readRegistries({ file, currency, env }: RegistriesSource): Regis
   const folder = dirname(resolve(file));
   const claims = new Map<string, string>();
   const readings = Object.entries(reading.written.registries).map(([name, value]): RegistriesReading => {
-    const faults: FileFault[] = NAME.test(name) ? [] : [{ path: `registries.${name}`, problem: 'must be called by lower-case letters, digits and hyphens, 32 at most' }];
+    const faults: FileFault[] = NAME.test(name)
+      ? []
+      : [
+          {
+            path: `registries.${name}`,
+            problem: 'must be called by lower-case letters, digits and hyphens, 32 at most',
+          },
+        ];
     const judgement = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
-    if ('faults' in judgement) return { definitions: [], faults: [...faults, ...judgement.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem }))] };
+    if ('faults' in judgement)
+      return {
+        definitions: [],
+        faults: [
+          ...faults,
+          ...judgement.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem })),
+        ],
+      };
     const definition = definitionOf(name, judgement.written, { folder, currency, env }, faults);
     faults.push(...sharedTlds(name, judgement.written, claims));
     return { definitions: faults.length === 0 ? [definition] : [], faults };
   });
-  return { definitions: readings.flatMap(({ definitions }) => definitions), faults: readings.flatMap(({ faults }) => faults) };
+  return {
+    definitions: readings.flatMap(({ definitions }) => definitions),
+    faults: readings.flatMap(({ faults }) => faults),
+  };
 }
 
-function definitionOf(name: string, registry: WrittenRegistry, where: Omit<RegistriesSource, 'file'> & { readonly folder: string }, faults: FileFault[]): RegistryDefinition {
+function definitionOf(
+  name: string,
+  registry: WrittenRegistry,
+  where: Omit<RegistriesSource, 'file'> & { readonly folder: string },
+  faults: FileFault[],
+): RegistryDefinition {
   const path = `registries.${name}`;
   return {
     name,
@@ -65,13 +96,28 @@ function definitionOf(name: string, registry: WrittenRegistry, where: Omit<Regis
 }
 
 export function registriesFaulty(faults: readonly FileFault[]): ConfigurationError {
-  return new ConfigurationError(faults.map(({ path, problem }) => ({ variable: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '), problem })));
+  return new ConfigurationError(
+    faults.map(({ path, problem }) => ({
+      variable: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '),
+      problem,
+    })),
+  );
 }
 
-function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folder: string; readonly currency: string }, faults: FileFault[]): readonly TldRules[] {
+function tldsOf(
+  registry: WrittenRegistry,
+  path: string,
+  where: { readonly folder: string; readonly currency: string },
+  faults: FileFault[],
+): readonly TldRules[] {
   const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, where.folder, faults);
-  for (const [part, suffixes] of Object.entries({ rules: Object.keys(registry.rules ?? {}), prices: Object.keys(prices) })) {
-    for (const suffix of suffixes) if (!registry.tlds.includes(suffix)) faults.push({ path: `${path}.${part}.${suffix}`, problem: 'is about a TLD that the registry does not have' });
+  for (const [part, suffixes] of Object.entries({
+    rules: Object.keys(registry.rules ?? {}),
+    prices: Object.keys(prices),
+  })) {
+    for (const suffix of suffixes)
+      if (!registry.tlds.includes(suffix))
+        faults.push({ path: `${path}.${part}.${suffix}`, problem: 'is about a TLD that the registry does not have' });
   }
   return registry.tlds.map((suffix) => {
     const rules = registry.rules?.[suffix] ?? {};
@@ -89,20 +135,41 @@ function tldsOf(registry: WrittenRegistry, path: string, where: { readonly folde
 }
 
 function pricesOf(written: WrittenPrices | string, path: string, folder: string, faults: FileFault[]): WrittenPrices {
-  const reading = typeof written === 'string' ? readWritten<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA) : judged<WrittenPrices>(written, PRICES_SCHEMA);
+  const reading =
+    typeof written === 'string'
+      ? readWritten<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA)
+      : judged<WrittenPrices>(written, PRICES_SCHEMA);
   if ('written' in reading) return reading.written;
-  faults.push(...reading.faults.map((fault) => ({ path: [path, fault.path].filter((part) => part !== '').join('.'), problem: fault.problem })));
+  faults.push(
+    ...reading.faults.map((fault) => ({
+      path: [path, fault.path].filter((part) => part !== '').join('.'),
+      problem: fault.problem,
+    })),
+  );
   return {};
 }
 
 /** What is not written is what is common. */
-function ruleFaults(suffix: string, { years, renewal_years: renewalYears, nameservers, periods = {} }: WrittenRules, path: string): FileFault[] {
+function ruleFaults(
+  suffix: string,
+  { years, renewal_years: renewalYears, nameservers, periods = {} }: WrittenRules,
+  path: string,
+): FileFault[] {
   const faults: FileFault[] = [];
-  for (const [name, range, max] of [['years', years, 10], ['renewal_years', renewalYears, 10], ['nameservers', nameservers, 13]] as const) {
-    if (range && (range.min > range.max || range.max > max || (name !== 'nameservers' && range.min < 1))) faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
+  for (const [name, range, max] of [
+    ['years', years, 10],
+    ['renewal_years', renewalYears, 10],
+    ['nameservers', nameservers, 13],
+  ] as const) {
+    if (range && (range.min > range.max || range.max > max || (name !== 'nameservers' && range.min < 1)))
+      faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
   }
   const { renewalGrace: ours, autoRenewGrace: theirs } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
-  if (ours > theirs) faults.push({ path: `${path}.periods.renewal_grace`, problem: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}` });
+  if (ours > theirs)
+    faults.push({
+      path: `${path}.periods.renewal_grace`,
+      problem: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}`,
+    });
   return faults;
 }
 
@@ -123,19 +190,33 @@ function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<T
 function quoteOf(price: WrittenPrice, path: string, currency: string, faults: FileFault[]): PriceList {
   const amount = (written: number | string, name: string): Money => {
     const money = moneyOf(String(written), currency);
-    if (!money) faults.push({ path: `${path}.${name}`, problem: `must be an amount with no more decimals than ${currency} has` });
+    if (!money)
+      faults.push({ path: `${path}.${name}`, problem: `must be an amount with no more decimals than ${currency} has` });
     return money ?? { minor: 0, currency };
   };
-  const terms = (name: 'registration_terms' | 'renewal_terms') => Object.fromEntries(Object.entries(price[name] ?? {}).map(([years, fee]) => [years, amount(fee, `${name}.${years}`)]));
+  const terms = (name: 'registration_terms' | 'renewal_terms') =>
+    Object.fromEntries(
+      Object.entries(price[name] ?? {}).map(([years, fee]) => [years, amount(fee, `${name}.${years}`)]),
+    );
   return {
     registration: amount(price.registration, 'registration'),
     renewal: amount(price.renewal, 'renewal'),
     restore: amount(price.restore, 'restore'),
-    ...((price.registration_terms || price.renewal_terms) && { terms: { registration: terms('registration_terms'), renewal: terms('renewal_terms') } }),
+    ...((price.registration_terms || price.renewal_terms) && {
+      terms: { registration: terms('registration_terms'), renewal: terms('renewal_terms') },
+    }),
   };
 }
 
-function limitsOf({ concurrency, queue, per_second, query_seconds, command_seconds, failures, retry_after_seconds }: WrittenRegistry): RegistryLimits {
+function limitsOf({
+  concurrency,
+  queue,
+  per_second,
+  query_seconds,
+  command_seconds,
+  failures,
+  retry_after_seconds,
+}: WrittenRegistry): RegistryLimits {
   return {
     concurrency: concurrency ?? DEFAULT_LIMITS.concurrency,
     queue: queue ?? DEFAULT_LIMITS.queue,
@@ -151,6 +232,8 @@ function sharedTlds(name: string, { tlds }: WrittenRegistry, claims: Map<string,
   return tlds.flatMap((suffix, index): FileFault[] => {
     const owner = claims.get(suffix);
     if (owner === undefined) claims.set(suffix, name);
-    return owner === undefined ? [] : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
+    return owner === undefined
+      ? []
+      : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
   });
 }

@@ -3,15 +3,27 @@ const RANGE = {
   type: 'object',
   additionalProperties: false,
   required: ['min', 'max'],
-  properties: { min: { type: 'integer', minimum: 0, maximum: 100 }, max: { type: 'integer', minimum: 1, maximum: 100 } },
+  properties: {
+    min: { type: 'integer', minimum: 0, maximum: 100 },
+    max: { type: 'integer', minimum: 1, maximum: 100 },
+  },
 } as const;
 
 const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
 /** How many decimals there may be is for the currency to say. */
-const AMOUNT = { type: ['number', 'string'], pattern: String.raw`^\d{1,9}(\.\d+)?$`, minimum: 0, maximum: 999_999_999 } as const;
+const AMOUNT = {
+  type: ['number', 'string'],
+  pattern: String.raw`^\d{1,9}(\.\d+)?$`,
+  minimum: 0,
+  maximum: 999_999_999,
+} as const;
 
 /** The fees of whole terms, by their years. */
-const TERM_FEES = { type: 'object', additionalProperties: false, patternProperties: { '^([1-9]|10)$': AMOUNT } } as const;
+const TERM_FEES = {
+  type: 'object',
+  additionalProperties: false,
+  patternProperties: { '^([1-9]|10)$': AMOUNT },
+} as const;
 
 export const PRICES_SCHEMA = {
   type: 'object',
@@ -19,7 +31,13 @@ export const PRICES_SCHEMA = {
     type: 'object',
     additionalProperties: false,
     required: ['registration', 'renewal', 'restore'],
-    properties: { registration: AMOUNT, renewal: AMOUNT, restore: AMOUNT, registration_terms: TERM_FEES, renewal_terms: TERM_FEES },
+    properties: {
+      registration: AMOUNT,
+      renewal: AMOUNT,
+      restore: AMOUNT,
+      registration_terms: TERM_FEES,
+      renewal_terms: TERM_FEES,
+    },
   },
 } as const;
 
@@ -35,7 +53,15 @@ const RULES = {
       periods: {
         type: 'object',
         additionalProperties: false,
-        properties: { add_grace: DAYS, auto_renew_grace: DAYS, renewal_grace: DAYS, redemption: DAYS, pending_delete: DAYS, transfer: DAYS, auth_code: DAYS },
+        properties: {
+          add_grace: DAYS,
+          auto_renew_grace: DAYS,
+          renewal_grace: DAYS,
+          redemption: DAYS,
+          pending_delete: DAYS,
+          transfer: DAYS,
+          auth_code: DAYS,
+        },
       },
     },
   },
@@ -50,7 +76,16 @@ export const REGISTRY_SCHEMA = {
   properties: {
     adapter: { type: 'string', minLength: 1 },
     settings: { type: 'object' },
-    tlds: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9][a-z0-9-]*[a-z0-9]$', maxLength: 253 } },
+    tlds: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: {
+        type: 'string',
+        pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9][a-z0-9-]*[a-z0-9]$',
+        maxLength: 253,
+      },
+    },
     rules: RULES,
     prices: { type: ['string', 'object'], minLength: 1 },
     concurrency: { type: 'integer', minimum: 1, maximum: 1_000 },
@@ -92,7 +127,14 @@ export interface WrittenRules {
   readonly years?: Range;
   readonly renewal_years?: Range;
   readonly nameservers?: Range;
-  readonly periods?: Readonly<Partial<Record<'add_grace' | 'auto_renew_grace' | 'renewal_grace' | 'redemption' | 'pending_delete' | 'transfer' | 'auth_code', number>>>;
+  readonly periods?: Readonly<
+    Partial<
+      Record<
+        'add_grace' | 'auto_renew_grace' | 'renewal_grace' | 'redemption' | 'pending_delete' | 'transfer' | 'auth_code',
+        number
+      >
+    >
+  >;
 }
 
 /** What passes the schema. */

@@ -1,10 +1,25 @@
-import { RegistryRejected, RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import {
+  RegistryRejected,
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../application/ports/registry/registry-port';
 
-const REASONS: Readonly<Record<RejectionReason, true>> = { unavailable: true, price_changed: true, expiry_differs: true, not_held: true, status: true, policy: true, credit: true };
+const REASONS: Readonly<Record<RejectionReason, true>> = {
+  unavailable: true,
+  price_changed: true,
+  expiry_differs: true,
+  not_held: true,
+  status: true,
+  policy: true,
+  credit: true,
+};
 
 /** By their names, which another copy of them has, too. */
-const UNAVAILABLE: ReadonlyMap<unknown, typeof RegistryUnavailable> = new Map([RegistryUnasked, RegistryUndecided].map((kind) => [kind.name, kind]));
+const UNAVAILABLE: ReadonlyMap<unknown, typeof RegistryUnavailable> = new Map(
+  [RegistryUnasked, RegistryUndecided].map((kind) => [kind.name, kind]),
+);
 
 /**
  * An adapter's failure in our words, whichever copy of them it brought along: a refusal is told by its code and reason,
@@ -18,7 +33,11 @@ export function registryError(error: unknown): RegistryRejected | RegistryUnavai
 
 function unavailable(error: unknown): RegistryUnavailable {
   if (codeOf(error) !== 'REGISTRY_UNAVAILABLE') return new RegistryUnavailable(undefined, undefined, { cause: error });
-  const { name, details, retryAfterSeconds } = error as { name?: unknown; details?: unknown; retryAfterSeconds?: unknown };
+  const { name, details, retryAfterSeconds } = error as {
+    name?: unknown;
+    details?: unknown;
+    retryAfterSeconds?: unknown;
+  };
   const Kind = UNAVAILABLE.get(name) ?? RegistryUnavailable;
   const seconds = typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 ? retryAfterSeconds : undefined;
   return new Kind(typeof details === 'string' ? details : undefined, seconds, { cause: error });

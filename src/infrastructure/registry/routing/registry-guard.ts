@@ -1,7 +1,24 @@
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator, TaskCancelledError, timeout, TimeoutStrategy, type IBackoffFactory, type IPolicy } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleType,
+  noJitterGenerator,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  type IBackoffFactory,
+  type IPolicy,
+} from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
-import { RegistryUnasked, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import {
+  RegistryUnasked,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../application/ports/registry/registry-errors';
 import { FairQueue } from './fair-queue';
 import { isOfThePort, registryError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
@@ -35,14 +52,25 @@ export class RegistryGuard {
     this.concurrency = limits.concurrency;
     const queue = new FairQueue(limits.concurrency, limits.queue);
     this.watch = (what, facts) => log.warn({ registry: name, ...facts }, what);
-    const breaker = circuitBreaker(handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)), {
-      breaker: new ConsecutiveBreaker(limits.failures),
-      halfOpenAfter: telling(new ExponentialBackoff({ initialDelay: limits.retryAfterMs, maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS), generator: noJitterGenerator }), (ms) => {
-        this.leftAloneUntil = Date.now() + ms;
-      }),
-    });
+    const breaker = circuitBreaker(
+      handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)),
+      {
+        breaker: new ConsecutiveBreaker(limits.failures),
+        halfOpenAfter: telling(
+          new ExponentialBackoff({
+            initialDelay: limits.retryAfterMs,
+            maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS),
+            generator: noJitterGenerator,
+          }),
+          (ms) => {
+            this.leftAloneUntil = Date.now() + ms;
+          },
+        ),
+      },
+    );
     breaker.onBreak((reason) => {
-      if (!('isolated' in reason)) log.error({ registry: name }, 'a registry does not answer and is left alone for a while');
+      if (!('isolated' in reason))
+        log.error({ registry: name }, 'a registry does not answer and is left alone for a while');
     });
     breaker.onReset(() => log.info({ registry: name }, 'a registry answers again'));
     this.trust = () => {
@@ -74,15 +102,21 @@ export class RegistryGuard {
   }
 
   private unasked(cause: unknown): RegistryUnasked {
-    if (!(cause instanceof BrokenCircuitError)) return new RegistryUnasked('Too much waits for the registry', 1, { cause });
-    return new RegistryUnasked('The registry has not been answering', Math.max(1, Math.ceil((this.leftAloneUntil - Date.now()) / 1_000)), { cause });
+    if (!(cause instanceof BrokenCircuitError))
+      return new RegistryUnasked('Too much waits for the registry', 1, { cause });
+    return new RegistryUnasked(
+      'The registry has not been answering',
+      Math.max(1, Math.ceil((this.leftAloneUntil - Date.now()) / 1_000)),
+      { cause },
+    );
   }
 
   private async told<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isOfThePort(error)) this.log.error({ registry: this.name, err: error }, 'an adapter failed otherwise than its port says');
+      if (!isOfThePort(error))
+        this.log.error({ registry: this.name, err: error }, 'an adapter failed otherwise than its port says');
       throw registryError(error);
     }
   }
@@ -90,7 +124,9 @@ export class RegistryGuard {
 
 function rateOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
   if (perSecond === undefined) return async () => undefined;
-  const tokens = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }), { maxQueueSize: queue });
+  const tokens = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }), {
+    maxQueueSize: queue,
+  });
   return async () => {
     await tokens.removeTokens(1);
   };
@@ -106,7 +142,9 @@ async function within<T>(limit: IPolicy, work: () => Promise<T>): Promise<T> {
 }
 
 function unanswered(error: unknown): unknown {
-  return error instanceof TaskCancelledError ? new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error }) : error;
+  return error instanceof TaskCancelledError
+    ? new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error })
+    : error;
 }
 
 /** Tells how long each wait is that begins. */

@@ -16,4 +16,11 @@ export interface RegistryLimits {
   readonly retryAfterMs: number;
 }
 
-export const DEFAULT_LIMITS: RegistryLimits = { concurrency: 8, queue: 200, queryMs: 5_000, commandMs: 30_000, failures: 5, retryAfterMs: 1_000 };
+export const DEFAULT_LIMITS: RegistryLimits = {
+  concurrency: 8,
+  queue: 200,
+  queryMs: 5_000,
+  commandMs: 30_000,
+  failures: 5,
+  retryAfterMs: 1_000,
+};

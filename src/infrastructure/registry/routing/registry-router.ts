@@ -2,7 +2,16 @@ import { RegistryRejected, RegistryUnasked } from '../../../application/ports/re
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
-import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryPort } from '../../../application/ports/registry/registry-port';
+import type {
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryPort,
+} from '../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -56,7 +65,10 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
       poll: () =>
         guard.query(async () => {
           const message = await port.poll();
-          return message && judgedMessage(message, (name) => this.tlds.forName(name)?.route.registry === registry, new Date());
+          return (
+            message &&
+            judgedMessage(message, (name) => this.tlds.forName(name)?.route.registry === registry, new Date())
+          );
         }),
       acknowledge: (messageId) => guard.command(() => port.acknowledge(messageId)),
     }));
@@ -67,14 +79,16 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     const asked = this.routes.map(async (route) => {
       const served = names.filter((name) => this.tlds.forName(name)?.route === route);
       if (served.length === 0) return;
-      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account)) answers.set(answer.name.value, this.judgedOffer(answer, route.guard));
+      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account))
+        answers.set(answer.name.value, this.judgedOffer(answer, route.guard));
     });
     await Promise.all(asked);
     return names.map((name) => answers.get(name.value) ?? { name, available: false });
   }
 
   async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
-    if (!this.tlds.forName(name)) throw new RegistryRejected('unavailable', `${name.value} is under no TLD that is served`);
+    if (!this.tlds.forName(name))
+      throw new RegistryRejected('unavailable', `${name.value} is under no TLD that is served`);
     return this.query(name, (port) => port.price(name, term));
   }
 
@@ -86,11 +100,22 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.query(name, (port) => port.info(name));
   }
 
-  async renew(name: DomainName, currentExpiry: Date, term: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    term: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
     return this.command(name, (port) => port.renew(name, currentExpiry, term, transactionId, price));
   }
 
-  async setNameservers(name: DomainName, nameservers: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+  async setNameservers(
+    name: DomainName,
+    nameservers: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
     return this.command(name, (port) => port.setNameservers(name, nameservers, glue, transactionId));
   }
 

@@ -15,30 +15,51 @@ export interface SecretSources {
  * `settings` with every `{ env: NAME }` and `{ file: PATH }` replaced by the text it refers to, less one line end.
  * What is called like a secret and written out is a fault: such a file ends up in a repository.
  */
-export function withSecrets(settings: Readonly<Record<string, unknown>>, path: string, sources: SecretSources, faults: FileFault[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, replaced(name, value, `${path}.${name}`, sources, faults)]));
+export function withSecrets(
+  settings: Readonly<Record<string, unknown>>,
+  path: string,
+  sources: SecretSources,
+  faults: FileFault[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, replaced(name, value, `${path}.${name}`, sources, faults)]),
+  );
 }
 
 function replaced(name: string, value: unknown, path: string, sources: SecretSources, faults: FileFault[]): unknown {
-  if (Array.isArray(value)) return value.map((entry, index) => replaced(name, entry, `${path}[${index}]`, sources, faults));
-  if (isRecord(value)) return isReference(value) ? textOf(value, path, sources, faults) : withSecrets(value, path, sources, faults);
+  if (Array.isArray(value))
+    return value.map((entry, index) => replaced(name, entry, `${path}[${index}]`, sources, faults));
+  if (isRecord(value))
+    return isReference(value) ? textOf(value, path, sources, faults) : withSecrets(value, path, sources, faults);
   if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) {
-    faults.push({ path, problem: 'must be a reference, { env: NAME } or { file: PATH }: secrets are not written here' });
+    faults.push({
+      path,
+      problem: 'must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+    });
   }
   return value;
 }
 
-function textOf(reference: Readonly<Record<string, string>>, path: string, { env, folder }: SecretSources, faults: FileFault[]): string {
+function textOf(
+  reference: Readonly<Record<string, string>>,
+  path: string,
+  { env, folder }: SecretSources,
+  faults: FileFault[],
+): string {
   const { env: variable, file = '' } = reference;
   if (variable !== undefined) {
     const text = env[variable];
-    if (text === undefined || text === '') faults.push({ path, problem: `refers to the environment variable ${variable}, which is not set` });
+    if (text === undefined || text === '')
+      faults.push({ path, problem: `refers to the environment variable ${variable}, which is not set` });
     return text ?? '';
   }
   try {
     return readFileSync(resolve(folder, file), 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    faults.push({ path, problem: `refers to the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` });
+    faults.push({
+      path,
+      problem: `refers to the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+    });
     return '';
   }
 }

@@ -20,15 +20,26 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { faults: [{ path: '', problem: `cannot be read: ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` }] };
+    return {
+      faults: [
+        { path: '', problem: `cannot be read: ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` },
+      ],
+    };
   }
   const document = parseDocument(text, { prettyErrors: false });
   const problems = [...document.errors, ...document.warnings];
-  if (problems.length > 0) return { faults: problems.map(({ code, pos }) => ({ path: '', problem: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})` })) };
+  if (problems.length > 0)
+    return {
+      faults: problems.map(({ code, pos }) => ({
+        path: '',
+        problem: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})`,
+      })),
+    };
   try {
     return judged(document.toJS({ maxAliasCount: 100 }), schema);
   } catch (error) {
-    if (error instanceof ReferenceError) return { faults: [{ path: '', problem: 'has too many aliases, or one of nothing' }] };
+    if (error instanceof ReferenceError)
+      return { faults: [{ path: '', problem: 'has too many aliases, or one of nothing' }] };
     throw error;
   }
 }
@@ -42,7 +53,8 @@ function faultOf({ instancePath, keyword, params, message = 'will not do' }: Err
   const path = pathOf(instancePath);
   const within = (name: unknown) => [path, String(name)].filter((part) => part !== '').join('.');
   if (keyword === 'required') return { path: within(params['missingProperty']), problem: 'is missing' };
-  if (keyword === 'additionalProperties') return { path: within(params['additionalProperty']), problem: 'is not known' };
+  if (keyword === 'additionalProperties')
+    return { path: within(params['additionalProperty']), problem: 'is not known' };
   return { path, problem: message };
 }
 

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryRejected, RegistryUnavailable, RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import {
+  RegistryRejected,
+  RegistryUnavailable,
+  RegistryUndecided,
+} from '../../../application/ports/registry/registry-errors';
 import { REGISTRY_FAULTS, type RegistryFault } from '../../../application/ports/registry/registry-sandbox';
 import type { RegistryStore, StoredFault } from './registry-store';
 
@@ -8,7 +12,12 @@ export class Faults {
   constructor(private readonly store: RegistryStore) {}
 
   async inject({ kind, target, times, milliseconds }: RegistryFault): Promise<void> {
-    const fault = { kind, target: target?.toLowerCase() ?? null, remaining: times ?? null, milliseconds: milliseconds ?? 0 };
+    const fault = {
+      kind,
+      target: target?.toLowerCase() ?? null,
+      remaining: times ?? null,
+      milliseconds: milliseconds ?? 0,
+    };
     await this.store.change((records) => records.addFault(fault));
   }
 
@@ -16,7 +25,12 @@ export class Faults {
     const stored = await this.store.read((records) => records.faults());
     return stored.flatMap(({ kind, target, remaining, milliseconds }) => {
       if (!isOurs(kind)) return [];
-      return { kind, ...(target !== null && { target }), ...(remaining !== null && { times: remaining }), ...(kind === 'latency' && { milliseconds }) };
+      return {
+        kind,
+        ...(target !== null && { target }),
+        ...(remaining !== null && { times: remaining }),
+        ...(kind === 'latency' && { milliseconds }),
+      };
     });
   }
 
@@ -40,7 +54,10 @@ export class Faults {
   }
 
   /** Waits out every latency in the way, then answers the first other fault. @throws RegistryUnavailable in an outage */
-  private async meet(names: readonly string[], kinds: readonly StoredFault['kind'][]): Promise<StoredFault['kind'] | undefined> {
+  private async meet(
+    names: readonly string[],
+    kinds: readonly StoredFault['kind'][],
+  ): Promise<StoredFault['kind'] | undefined> {
     const all = await this.store.read((records) => records.faults());
     for (const fault of all) {
       if (!kinds.includes(fault.kind) || !meets(fault, names) || !(await this.use(fault))) continue;
@@ -58,7 +75,9 @@ export class Faults {
 
 /** One TLD or name that is out of order leaves the rest of the registry as it is. */
 function outage({ target }: StoredFault): RegistryUnavailable {
-  return target === null ? new RegistryUnavailable('The registry does not answer') : new RegistryUndecided(`The registry does not answer for ${target}`);
+  return target === null
+    ? new RegistryUnavailable('The registry does not answer')
+    : new RegistryUndecided(`The registry does not answer for ${target}`);
 }
 
 /** And not of the EPP front. */

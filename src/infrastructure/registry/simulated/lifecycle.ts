@@ -45,18 +45,28 @@ export function settle(registration: Registration, terms: Terms, now: Date): Out
 function nextEvent({ transfer, authCode, phase, phaseEndsAt, expiresAt }: Registration): DueEvent {
   let next: DueEvent = { at: phaseEndsAt ?? expiresAt, happen: END_OF[phase] };
   if (authCode && authCode.expiresAt <= next.at) next = { at: authCode.expiresAt, happen: voidAuthCode };
-  if (transfer && transfer.endsAt <= next.at) next = { at: transfer.endsAt, happen: (current, at, terms) => completeTransfer(current, at, terms, null) };
+  if (transfer && transfer.endsAt <= next.at)
+    next = { at: transfer.endsAt, happen: (current, at, terms) => completeTransfer(current, at, terms, null) };
   return next;
 }
 
 /** How each phase ends when nobody does anything. */
 const END_OF: Record<SimulatedPhase, DueEvent['happen']> = {
   registered: autoRenew,
-  auto_renew_grace: (registration) => quietly({ ...registration, phase: 'registered', phaseEndsAt: null, autoRenewedFrom: null, refundable: 0 }),
+  auto_renew_grace: (registration) =>
+    quietly({ ...registration, phase: 'registered', phaseEndsAt: null, autoRenewedFrom: null, refundable: 0 }),
   redemption: (registration, at, { periods }) => ({
     registration: { ...registration, phase: 'pending_delete', phaseEndsAt: addDays(at, periods.pendingDelete) },
     charges: [],
-    notices: [{ registrar: registration.sponsor, at, kind: 'changed', name: registration.name, text: `${registration.name} was not restored and will be deleted` }],
+    notices: [
+      {
+        registrar: registration.sponsor,
+        at,
+        kind: 'changed',
+        name: registration.name,
+        text: `${registration.name} was not restored and will be deleted`,
+      },
+    ],
   }),
   pending_delete: ({ sponsor, name }, at) => ({
     registration: undefined,
@@ -65,7 +75,11 @@ const END_OF: Record<SimulatedPhase, DueEvent['happen']> = {
   }),
 };
 
-function autoRenew(registration: Registration, at: Date, { periods, renewalYears: { min: years }, renewal }: Terms): Outcome {
+function autoRenew(
+  registration: Registration,
+  at: Date,
+  { periods, renewalYears: { min: years }, renewal }: Terms,
+): Outcome {
   const { sponsor, name, expiresAt } = registration;
   const renewed = addYears(expiresAt, years);
   const amount = renewal(years);
@@ -80,7 +94,15 @@ function autoRenew(registration: Registration, at: Date, { periods, renewalYears
       refundable: amount,
     },
     charges: [{ registrar: sponsor, at, kind: 'auto_renew', name, years, amount, transactionId: null }],
-    notices: [{ registrar: sponsor, at, kind: 'changed', name, text: `${name} has expired and was renewed automatically until ${day(renewed)}` }],
+    notices: [
+      {
+        registrar: sponsor,
+        at,
+        kind: 'changed',
+        name,
+        text: `${name} has expired and was renewed automatically until ${day(renewed)}`,
+      },
+    ],
   };
 }
 
@@ -92,10 +114,17 @@ function voidAuthCode(registration: Registration): Outcome {
  * A transfer adds a year, which takes the place of the one that an automatic renewal added (ICANN transfer policy).
  * `transactionId` is that of the sponsor's approval; null where the end of the transfer period was the approval.
  */
-export function completeTransfer(registration: Registration, at: Date, { renewal }: Terms, transactionId: string | null): Outcome {
+export function completeTransfer(
+  registration: Registration,
+  at: Date,
+  { renewal }: Terms,
+  transactionId: string | null,
+): Outcome {
   const { sponsor, name, transfer, autoRenewedFrom, expiresAt, refundable } = registration;
   const gaining = transfer?.gaining ?? sponsor;
-  const undone: Charge[] = autoRenewedFrom ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId }] : [];
+  const undone: Charge[] = autoRenewedFrom
+    ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId }]
+    : [];
   return {
     registration: {
       ...registration,
@@ -109,7 +138,10 @@ export function completeTransfer(registration: Registration, at: Date, { renewal
       transfer: null,
       authCode: null,
     },
-    charges: [...undone, { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal(1), transactionId }],
+    charges: [
+      ...undone,
+      { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal(1), transactionId },
+    ],
     notices: [
       { registrar: sponsor, at, kind: 'transferred_out', name, text: `${name} was transferred to ${gaining}` },
       { registrar: gaining, at, kind: 'transferred_in', name, text: `${name} was transferred from ${sponsor}` },

@@ -4,8 +4,15 @@ import { firstYearOffer, offer, type Deviations, type TldOffer } from './tld-off
 const COUNTRY: Deviations = { restore: 40_00, periods: { addGrace: 0, autoRenewGrace: 40 } };
 const ONE_YEAR_AT_A_TIME: Deviations = { ...COUNTRY, years: { min: 1, max: 1 } };
 /** Nominet: renewable for 30 days, gone after 90; a transfer is a change of tag and takes effect within the day. */
-const NOMINET: Deviations = { restore: 12_00, periods: { addGrace: 0, autoRenewGrace: 35, redemption: 60, transfer: 1 } };
-const AUSTRALIA: Deviations = { restore: 55_00, years: { min: 1, max: 5 }, periods: { addGrace: 3, autoRenewGrace: 31, transfer: 2 } };
+const NOMINET: Deviations = {
+  restore: 12_00,
+  periods: { addGrace: 0, autoRenewGrace: 35, redemption: 60, transfer: 1 },
+};
+const AUSTRALIA: Deviations = {
+  restore: 55_00,
+  years: { min: 1, max: 5 },
+  periods: { addGrace: 3, autoRenewGrace: 31, transfer: 2 },
+};
 
 /** Everything that the simulated registry sells. */
 export const PRICE_LIST: readonly TldOffer[] = [

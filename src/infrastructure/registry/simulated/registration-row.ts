@@ -29,8 +29,26 @@ export interface RegistrationRow {
 }
 
 export const REGISTRATION_COLUMNS = [
-  'name', 'sponsor', 'creator', 'created_at', 'expires_at', 'phase', 'phase_ends_at', 'auto_renewed_from', 'add_grace_ends_at', 'refundable',
-  'transfer_locked', 'transfer_to', 'transfer_ends_at', 'auth_code_digest', 'auth_code_expires_at', 'nameservers', 'glue', 'registrant', 'details', 'next_due_at',
+  'name',
+  'sponsor',
+  'creator',
+  'created_at',
+  'expires_at',
+  'phase',
+  'phase_ends_at',
+  'auto_renewed_from',
+  'add_grace_ends_at',
+  'refundable',
+  'transfer_locked',
+  'transfer_to',
+  'transfer_ends_at',
+  'auth_code_digest',
+  'auth_code_expires_at',
+  'nameservers',
+  'glue',
+  'registrant',
+  'details',
+  'next_due_at',
 ] as const satisfies readonly (keyof RegistrationRow)[];
 
 export function toRow(registration: Registration): RegistrationRow {
@@ -72,8 +90,14 @@ export function toRegistration(row: RegistrationRow): Registration {
     addGraceEndsAt: fromNullableMillis(row.add_grace_ends_at),
     refundable: row.refundable,
     transferLocked: row.transfer_locked === 1,
-    transfer: row.transfer_to === null || row.transfer_ends_at === null ? null : { gaining: row.transfer_to, endsAt: new Date(row.transfer_ends_at) },
-    authCode: row.auth_code_digest === null || row.auth_code_expires_at === null ? null : { digest: row.auth_code_digest, expiresAt: new Date(row.auth_code_expires_at) },
+    transfer:
+      row.transfer_to === null || row.transfer_ends_at === null
+        ? null
+        : { gaining: row.transfer_to, endsAt: new Date(row.transfer_ends_at) },
+    authCode:
+      row.auth_code_digest === null || row.auth_code_expires_at === null
+        ? null
+        : { digest: row.auth_code_digest, expiresAt: new Date(row.auth_code_expires_at) },
     nameservers: JSON.parse(row.nameservers) as string[],
     glue: JSON.parse(row.glue) as GlueHost[],
     registrant: JSON.parse(row.registrant) as Registrant | null,

@@ -97,7 +97,8 @@ export interface Notice {
   readonly text: string;
 }
 
-export type NoticeKind = 'changed' | 'transfer_requested' | 'transfer_ended' | 'transferred_in' | 'transferred_out' | 'deleted';
+export type NoticeKind =
+  'changed' | 'transfer_requested' | 'transfer_ended' | 'transferred_in' | 'transferred_out' | 'deleted';
 
 /** What a command or the passing of time leaves behind. */
 export interface Outcome {

@@ -72,10 +72,13 @@ export class RegistryCore {
     const prices = minorPricesOf(offered, name);
     return this.store.change(async (records) => {
       const now = await this.begin(records, sender);
-      if (isTakenForEver(wanted.name) || (await this.lock(records, name, now))) throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
+      if (isTakenForEver(wanted.name) || (await this.lock(records, name, now)))
+        throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       const { registration, charges } = create(wanted, offered, prices, { ...sender, now });
-      if (prices.registration(wanted.years) !== wanted.price) throw new RegistryRejected('price_changed', `${wanted.name} costs another amount now`);
-      if (!registration || !(await records.add(registration))) throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
+      if (prices.registration(wanted.years) !== wanted.price)
+        throw new RegistryRejected('price_changed', `${wanted.name} costs another amount now`);
+      if (!registration || !(await records.add(registration)))
+        throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       await records.book(charges);
       return registration;
     });
@@ -84,7 +87,8 @@ export class RegistryCore {
   /** Carries out a command on a name that the sender sponsors. Answers what is left of it. */
   async command(name: DomainName, sender: Sender, decide: (facts: Case) => Outcome): Promise<Registration | undefined> {
     return this.decide(name, sender, (facts) => {
-      if (facts.held.sponsor !== sender.registrar) throw new RegistryRejected('not_held', `${name.value} is held by another registrar`);
+      if (facts.held.sponsor !== sender.registrar)
+        throw new RegistryRejected('not_held', `${name.value} is held by another registrar`);
       return decide(facts);
     });
   }
@@ -111,8 +115,9 @@ export class RegistryCore {
 
   /** Moves the clock and applies what falls due on the way. Answers the new time. */
   async advance(days: number): Promise<Date> {
-    if (!Number.isFinite(days) || days < 0) throw new RangeError('a registry\'s clock moves ahead, by a number of days');
-    if (addDays(await this.time(), days) > LATEST_SANDBOX_TIME) throw new RangeError(`a sandbox's time goes no further than ${LATEST_SANDBOX_TIME.toISOString()}`);
+    if (!Number.isFinite(days) || days < 0) throw new RangeError("a registry's clock moves ahead, by a number of days");
+    if (addDays(await this.time(), days) > LATEST_SANDBOX_TIME)
+      throw new RangeError(`a sandbox's time goes no further than ${LATEST_SANDBOX_TIME.toISOString()}`);
     await this.store.change((records) => records.moveClock(Math.round(days * DAY_MS)));
     await this.applyDue();
     return this.time();
@@ -133,14 +138,18 @@ export class RegistryCore {
     return this.store.read(async (records) => {
       const now = await this.clock.read(records);
       const registrations = await records.find(names.map(({ value }) => value));
-      return registrations.flatMap((registration) => settle(registration, this.termsFor(registration.name), now).registration ?? []);
+      return registrations.flatMap(
+        (registration) => settle(registration, this.termsFor(registration.name), now).registration ?? [],
+      );
     });
   }
 
   private async begin(records: RegistryRecords, { registrar, transactionId }: Sender): Promise<Date> {
-    if (!TRANSACTION_ID.test(transactionId)) throw new RegistryRejected('policy', 'A transaction id has 3 to 64 letters, digits and hyphens');
+    if (!TRANSACTION_ID.test(transactionId))
+      throw new RegistryRejected('policy', 'A transaction id has 3 to 64 letters, digits and hyphens');
     const now = await this.clock.read(records);
-    if (!(await records.useTransactionId(registrar, transactionId, now))) throw new RegistryRejected('policy', 'The transaction id was used before');
+    if (!(await records.useTransactionId(registrar, transactionId, now)))
+      throw new RegistryRejected('policy', 'The transaction id was used before');
     return now;
   }
 

@@ -60,10 +60,15 @@ export interface StoredFault {
 }
 
 /** What can happen on the wire to the EPP front, at most 12 letters each. */
-export type FrontFault = 'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice' | 'refusal';
+export type FrontFault =
+  'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice' | 'refusal';
 
 /** Writes down what a command or the passing of time left of `before`. */
-export async function record(records: RegistryRecords, before: Registration, { registration, charges, notices }: Outcome): Promise<void> {
+export async function record(
+  records: RegistryRecords,
+  before: Registration,
+  { registration, charges, notices }: Outcome,
+): Promise<void> {
   if (!registration) await records.remove(before.name);
   else if (registration !== before) await records.save(registration);
   if (charges.length > 0) await records.book(charges);

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/system/clock';
 import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
-import type { AuthCode, Availability, ChargedDomain, GlueHost, HoldingPrice, RegistrationRequest, RegistryDomain, RegistryMessage } from '../../../application/ports/registry/registry-port';
+import type {
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../application/ports/registry/registry-port';
 import type { LedgerEntry, RegistryFault, RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import { ConfigurationError } from '../../../config';
 import { DomainName } from '../../../domain/registration/domain-name';
@@ -20,7 +29,17 @@ import { RegistryClock } from './registry-clock';
 import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
 import type { RegistryStore } from './registry-store';
 import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
-import { delegate, lockTransfers, remove, renew, replaceRegistrant, requestTransfer, restore, restorePrice, setAuthCode } from './transitions';
+import {
+  delegate,
+  lockTransfers,
+  remove,
+  renew,
+  replaceRegistrant,
+  requestTransfer,
+  restore,
+  restorePrice,
+  setAuthCode,
+} from './transitions';
 
 export interface SimulatedRegistrySettings {
   /** The registry's own; nothing of ours is in it. */
@@ -69,7 +88,15 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   private readonly served: readonly TldPolicy[];
 
   /** @throws ConfigurationError where the service counts in another currency than the price list */
-  constructor({ store, clock, currency, registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST, serves }: SimulatedRegistrySettings) {
+  constructor({
+    store,
+    clock,
+    currency,
+    registrar = 'namewright',
+    latencyMs = 0,
+    priceList = PRICE_LIST,
+    serves,
+  }: SimulatedRegistrySettings) {
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_FAULT]);
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
@@ -102,7 +129,13 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
       const offers = await this.core.check(names);
       return names.map((name, index): Availability => {
         const offered = offers[index];
-        return offered ? { name, available: true, price: { ...holdingPrice(offered, name), registration: registrationFee(offered, name, term) } } : { name, available: false };
+        return offered
+          ? {
+              name,
+              available: true,
+              price: { ...holdingPrice(offered, name), registration: registrationFee(offered, name, term) },
+            }
+          : { name, available: false };
       });
     });
   }
@@ -111,9 +144,25 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return this.ask([name], async () => holdingPrice(this.core.offerFor(name), name, term));
   }
 
-  async register({ name, term, registrant, nameservers, price, transactionId }: RegistrationRequest): Promise<ChargedDomain> {
-    const wanted = { name: name.value, years: term.years, registrant, nameservers: nameservers.hosts, price: this.minor(price) };
-    return { ...(await this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)))), charged: price };
+  async register({
+    name,
+    term,
+    registrant,
+    nameservers,
+    price,
+    transactionId,
+  }: RegistrationRequest): Promise<ChargedDomain> {
+    const wanted = {
+      name: name.value,
+      years: term.years,
+      registrant,
+      nameservers: nameservers.hosts,
+      price: this.minor(price),
+    };
+    return {
+      ...(await this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)))),
+      charged: price,
+    };
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
@@ -123,18 +172,30 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     });
   }
 
-  async renew(name: DomainName, currentExpiry: Date, { years }: RegistrationTerm, transactionId: string, price?: Money): Promise<ChargedDomain> {
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
     let minor = 0;
     const renewed = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
       minor = prices.renewal(years);
-      if (price && minor !== this.minor(price)) throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
+      if (price && minor !== this.minor(price))
+        throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
       return outcome;
     });
     return { ...renewed, charged: { minor, currency: PRICE_LIST_CURRENCY } };
   }
 
-  async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[], transactionId: string): Promise<RegistryDomain> {
+  async setNameservers(
+    name: DomainName,
+    { hosts }: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
     return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, glue, offered));
   }
 
@@ -148,7 +209,10 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     return this.command(name, async () => {
-      const { code, digest, expiresAt } = newAuthCode(await this.core.time(), this.core.offerFor(name).periods.authCode);
+      const { code, digest, expiresAt } = newAuthCode(
+        await this.core.time(),
+        this.core.offerFor(name).periods.authCode,
+      );
       await this.core.command(name, this.sender(transactionId), ({ held }) => setAuthCode(held, { digest, expiresAt }));
       return { code, expiresAt };
     });
@@ -161,7 +225,8 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     const restored = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = restore(held, offered, prices, command);
-      if (restorePrice(held, offered, prices, command.now) !== this.minor(price)) throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
+      if (restorePrice(held, offered, prices, command.now) !== this.minor(price))
+        throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
       return outcome;
     });
     return { ...restored, charged: price };
@@ -169,7 +234,9 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
     return this.command(name, async () => {
-      const left = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) => remove(held, offered, command));
+      const left = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
+        remove(held, offered, command),
+      );
       return left && this.view(left);
     });
   }
@@ -178,12 +245,22 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return this.ask([], async () => {
       await this.core.applyDue();
       const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
-      return notice && { id: notice.id, at: notice.at, kind: KINDS[notice.kind], name: DomainName.restore(notice.name), text: notice.text };
+      return (
+        notice && {
+          id: notice.id,
+          at: notice.at,
+          kind: KINDS[notice.kind],
+          name: DomainName.restore(notice.name),
+          text: notice.text,
+        }
+      );
     });
   }
 
   async acknowledge(messageId: string): Promise<void> {
-    await this.command(undefined, async () => this.store.change((records) => records.dropNotice(this.registrar, messageId)));
+    await this.command(undefined, async () =>
+      this.store.change((records) => records.dropNotice(this.registrar, messageId)),
+    );
   }
 
   async time(): Promise<Date> {
@@ -208,7 +285,9 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   async transferOut(name: DomainName, authCode: string): Promise<Date> {
     const sender = { registrar: ANOTHER_REGISTRAR, transactionId: randomUUID() };
-    const left = await this.core.decide(name, sender, ({ held, offered, command }) => requestTransfer(held, digestOf(authCode), offered, command));
+    const left = await this.core.decide(name, sender, ({ held, offered, command }) =>
+      requestTransfer(held, digestOf(authCode), offered, command),
+    );
     if (!left?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
     return left.transfer.endsAt;
   }
@@ -219,7 +298,11 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return charges.flatMap((charge) => entryOf(charge) ?? []);
   }
 
-  private async change(name: DomainName, transactionId: string, decide: (facts: Case) => Outcome): Promise<RegistryDomain> {
+  private async change(
+    name: DomainName,
+    transactionId: string,
+    decide: (facts: Case) => Outcome,
+  ): Promise<RegistryDomain> {
     return this.answer(name, async () => this.core.command(name, this.sender(transactionId), decide));
   }
 
@@ -233,7 +316,10 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   private async ask<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
     await this.takeTime();
-    return this.faultsOrdered.ask(names.map(({ value }) => value), work);
+    return this.faultsOrdered.ask(
+      names.map(({ value }) => value),
+      work,
+    );
   }
 
   private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
@@ -277,12 +363,23 @@ function registrationFee(offered: TldOffer, name: DomainName, term = Registratio
   return listedFee(pricesOf(offered, name), 'registration', term.years);
 }
 
-function holdingPrice(offered: TldOffer, name: DomainName, term = RegistrationTerm.shortest(offered.renewalYears)): HoldingPrice {
+function holdingPrice(
+  offered: TldOffer,
+  name: DomainName,
+  term = RegistrationTerm.shortest(offered.renewalYears),
+): HoldingPrice {
   const list = pricesOf(offered, name);
   return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
 }
 
 function entryOf({ at, kind, name, years, amount, transactionId }: Charge): LedgerEntry | undefined {
   if (kind === 'transfer') return undefined;
-  return { at, kind, name: DomainName.restore(name), years, amount: { minor: amount, currency: PRICE_LIST_CURRENCY }, transactionId };
+  return {
+    at,
+    kind,
+    name: DomainName.restore(name),
+    years,
+    amount: { minor: amount, currency: PRICE_LIST_CURRENCY },
+    transactionId,
+  };
 }

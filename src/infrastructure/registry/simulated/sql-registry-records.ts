@@ -43,12 +43,16 @@ export class SqlRegistryRecords implements RegistryRecords {
   constructor(private readonly sql: Sql) {}
 
   async clockOffset(): Promise<number> {
-    const [row] = await this.sql.rows<{ value: number }>(`SELECT value FROM simreg_settings WHERE name = 'clock_offset_ms'`);
+    const [row] = await this.sql.rows<{ value: number }>(
+      `SELECT value FROM simreg_settings WHERE name = 'clock_offset_ms'`,
+    );
     return row?.value ?? 0;
   }
 
   async moveClock(milliseconds: number): Promise<void> {
-    await this.sql.execute(`UPDATE simreg_settings SET value = value + ? WHERE name = 'clock_offset_ms'`, [milliseconds]);
+    await this.sql.execute(`UPDATE simreg_settings SET value = value + ? WHERE name = 'clock_offset_ms'`, [
+      milliseconds,
+    ]);
   }
 
   async find(names: readonly string[]): Promise<readonly Registration[]> {
@@ -60,7 +64,10 @@ export class SqlRegistryRecords implements RegistryRecords {
   }
 
   async due(now: Date, limit: number): Promise<readonly string[]> {
-    const rows = await this.sql.rows<{ name: string }>('SELECT name FROM simreg_registrations WHERE next_due_at <= ? ORDER BY next_due_at LIMIT ?', [now.getTime(), limit]);
+    const rows = await this.sql.rows<{ name: string }>(
+      'SELECT name FROM simreg_registrations WHERE next_due_at <= ? ORDER BY next_due_at LIMIT ?',
+      [now.getTime(), limit],
+    );
     return rows.map(({ name }) => name);
   }
 
@@ -77,7 +84,13 @@ export class SqlRegistryRecords implements RegistryRecords {
   }
 
   async useTransactionId(registrar: string, transactionId: string, at: Date): Promise<boolean> {
-    return wasNew(this.sql.execute('INSERT INTO simreg_transactions (registrar, transaction_id, used_at) VALUES (?, ?, ?)', [registrar, transactionId, at.getTime()]));
+    return wasNew(
+      this.sql.execute('INSERT INTO simreg_transactions (registrar, transaction_id, used_at) VALUES (?, ?, ?)', [
+        registrar,
+        transactionId,
+        at.getTime(),
+      ]),
+    );
   }
 
   async book(charges: readonly Charge[]): Promise<void> {
@@ -90,26 +103,46 @@ export class SqlRegistryRecords implements RegistryRecords {
 
   async charges(registrar: string, ofName?: string): Promise<readonly Charge[]> {
     const [condition, values] = ofName === undefined ? ['', []] : [' AND name = ?', [ofName]];
-    const rows = await this.sql.rows<ChargeRow>(`SELECT * FROM simreg_charges WHERE registrar = ?${condition} ORDER BY charged_at, id`, [registrar, ...values]);
+    const rows = await this.sql.rows<ChargeRow>(
+      `SELECT * FROM simreg_charges WHERE registrar = ?${condition} ORDER BY charged_at, id`,
+      [registrar, ...values],
+    );
     return rows.map(({ charged_at, kind, name, years, amount, transaction_id }) => ({
-      registrar, at: new Date(charged_at), kind, name, years, amount, transactionId: transaction_id,
+      registrar,
+      at: new Date(charged_at),
+      kind,
+      name,
+      years,
+      amount,
+      transactionId: transaction_id,
     }));
   }
 
   async notify(notices: readonly Notice[]): Promise<void> {
     for (const { registrar, at, kind, name, text } of notices) {
       const values = [nextId(), registrar, at.getTime(), kind, name, text];
-      await this.sql.execute(`INSERT INTO simreg_notices (id, registrar, noticed_at, kind, name, message) VALUES (${placesFor(values)})`, values);
+      await this.sql.execute(
+        `INSERT INTO simreg_notices (id, registrar, noticed_at, kind, name, message) VALUES (${placesFor(values)})`,
+        values,
+      );
     }
   }
 
   async oldestNotice(registrar: string): Promise<QueuedNotice | undefined> {
-    const [row] = await this.sql.rows<NoticeRow>('SELECT * FROM simreg_notices WHERE registrar = ? ORDER BY noticed_at, id LIMIT 1', [registrar]);
-    return row && { id: row.id, registrar, at: new Date(row.noticed_at), kind: row.kind, name: row.name, text: row.message };
+    const [row] = await this.sql.rows<NoticeRow>(
+      'SELECT * FROM simreg_notices WHERE registrar = ? ORDER BY noticed_at, id LIMIT 1',
+      [registrar],
+    );
+    return (
+      row && { id: row.id, registrar, at: new Date(row.noticed_at), kind: row.kind, name: row.name, text: row.message }
+    );
   }
 
   async countNotices(registrar: string): Promise<number> {
-    const [row] = await this.sql.rows<{ count: number }>('SELECT COUNT(*) AS count FROM simreg_notices WHERE registrar = ?', [registrar]);
+    const [row] = await this.sql.rows<{ count: number }>(
+      'SELECT COUNT(*) AS count FROM simreg_notices WHERE registrar = ?',
+      [registrar],
+    );
     return row?.count ?? 0;
   }
 
@@ -118,16 +151,24 @@ export class SqlRegistryRecords implements RegistryRecords {
   }
 
   async faults(): Promise<readonly StoredFault[]> {
-    return this.sql.rows<StoredFault>('SELECT id, kind, target, remaining, milliseconds FROM simreg_faults ORDER BY id');
+    return this.sql.rows<StoredFault>(
+      'SELECT id, kind, target, remaining, milliseconds FROM simreg_faults ORDER BY id',
+    );
   }
 
   async addFault({ kind, target, remaining, milliseconds }: Omit<StoredFault, 'id'>): Promise<void> {
     const values = [nextId(), kind, target, remaining, milliseconds];
-    await this.sql.execute(`INSERT INTO simreg_faults (id, kind, target, remaining, milliseconds) VALUES (${placesFor(values)})`, values);
+    await this.sql.execute(
+      `INSERT INTO simreg_faults (id, kind, target, remaining, milliseconds) VALUES (${placesFor(values)})`,
+      values,
+    );
   }
 
   async useFault(id: string): Promise<boolean> {
-    const used = await this.sql.execute('UPDATE simreg_faults SET remaining = remaining - 1 WHERE id = ? AND remaining > 0', [id]);
+    const used = await this.sql.execute(
+      'UPDATE simreg_faults SET remaining = remaining - 1 WHERE id = ? AND remaining > 0',
+      [id],
+    );
     await this.sql.execute('DELETE FROM simreg_faults WHERE id = ? AND remaining <= 0', [id]);
     return used > 0;
   }
@@ -140,7 +181,10 @@ export class SqlRegistryRecords implements RegistryRecords {
     const found: Registration[] = [];
     for (let start = 0; start < names.length; start += MAX_PLACES) {
       const some = names.slice(start, start + MAX_PLACES);
-      const rows = await this.sql.rows<RegistrationRow>(`SELECT * FROM simreg_registrations WHERE name IN (${placesFor(some)})${ending}`, some);
+      const rows = await this.sql.rows<RegistrationRow>(
+        `SELECT * FROM simreg_registrations WHERE name IN (${placesFor(some)})${ending}`,
+        some,
+      );
       found.push(...rows.map(toRegistration));
     }
     return found;

@@ -29,12 +29,22 @@ export class SqlRegistryStore implements RegistryStore {
   }
 
   async read<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
-    return inOurWords(work(new SqlRegistryRecords({ rows: (text, values) => this.database.query(text, values), execute: refuseToWrite, forUpdate: '' })));
+    return inOurWords(
+      work(
+        new SqlRegistryRecords({
+          rows: (text, values) => this.database.query(text, values),
+          execute: refuseToWrite,
+          forUpdate: '',
+        }),
+      ),
+    );
   }
 
   async change<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
     const { forUpdate } = this.database;
-    return inOurWords(this.database.transaction((manager) => work(new SqlRegistryRecords({ ...sqlOf(manager), forUpdate }))));
+    return inOurWords(
+      this.database.transaction((manager) => work(new SqlRegistryRecords({ ...sqlOf(manager), forUpdate }))),
+    );
   }
 }
 
@@ -54,6 +64,8 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof StorageUnavailable ? new RegistryUnavailable('The simulated registry cannot use its store', undefined, { cause: error }) : error;
+    throw error instanceof StorageUnavailable
+      ? new RegistryUnavailable('The simulated registry cannot use its store', undefined, { cause: error })
+      : error;
   }
 }

@@ -12,7 +12,10 @@ export interface TldOffer extends TldPolicy {
 
 export const PRICE_LIST_CURRENCY = 'USD';
 /** Where the service is to count in another one. */
-export const CURRENCY_FAULT = { variable: 'CURRENCY', problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in` } as const;
+export const CURRENCY_FAULT = {
+  variable: 'CURRENCY',
+  problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in`,
+} as const;
 
 const COMMON_RESTORE = 80_00;
 
@@ -34,8 +37,18 @@ export interface Deviations extends Pick<TldRules, 'years' | 'renewalYears' | 'n
 }
 
 /** `registration` and `renewal` are for one year. */
-export function offer(suffix: string, registration: number, renewal: number, { restore = COMMON_RESTORE, terms = {}, ...rules }: Deviations = {}): TldOffer {
-  const prices = { registration: money(registration), renewal: money(renewal), restore: money(restore), terms: { registration: inMoney(terms.registration), renewal: inMoney(terms.renewal) } };
+export function offer(
+  suffix: string,
+  registration: number,
+  renewal: number,
+  { restore = COMMON_RESTORE, terms = {}, ...rules }: Deviations = {},
+): TldOffer {
+  const prices = {
+    registration: money(registration),
+    renewal: money(renewal),
+    restore: money(restore),
+    terms: { registration: inMoney(terms.registration), renewal: inMoney(terms.renewal) },
+  };
   return { ...policyOf({ suffix, ...rules }), prices };
 }
 
@@ -47,7 +60,9 @@ export function firstYearOffer(first: number, renewal: number): Fees {
 /** What `name` costs: a premium name its own price, any other its suffix's. */
 export function pricesOf({ prices }: TldOffer, name: DomainName): PriceList {
   const premium = PREMIUM_PRICES.get(name.value);
-  return premium ? { registration: money(premium.registration), renewal: money(premium.renewal), restore: prices.restore } : prices;
+  return premium
+    ? { registration: money(premium.registration), renewal: money(premium.renewal), restore: prices.restore }
+    : prices;
 }
 
 /** The same in minor units. */

@@ -4,7 +4,14 @@ import type { YearRange } from '../../../domain/registration/tld-policy';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../domain/shared/calendar';
 import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';
-import type { Charge, Outcome, PendingTransfer, Registration, RegistrationDetails, StoredAuthCode } from './registration';
+import type {
+  Charge,
+  Outcome,
+  PendingTransfer,
+  Registration,
+  RegistrationDetails,
+  StoredAuthCode,
+} from './registration';
 import type { Prices, TldOffer } from './tld-offer';
 
 /** Who commands, when, and under which transaction id. */
@@ -29,7 +36,12 @@ export interface NewRegistration {
 const DYING: readonly Registration['phase'][] = ['redemption', 'pending_delete'];
 
 /** What commands do to a registration. Pure: each answers what follows, or throws RegistryRejected and nothing follows. */
-export function create(wanted: NewRegistration, offered: TldOffer, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
+export function create(
+  wanted: NewRegistration,
+  offered: TldOffer,
+  prices: Prices,
+  { registrar, transactionId, now }: Command,
+): Outcome {
   const { name, years, registrant, nameservers, authCode, glue = [], transferLocked = true, details = null } = wanted;
   assertYears(years, offered.years, offered);
   assertNameservers(nameservers, offered);
@@ -59,15 +71,23 @@ export function create(wanted: NewRegistration, offered: TldOffer, prices: Price
   };
 }
 
-export function renew(held: Registration, term: { years: number; currentExpiry: Date }, offered: TldOffer, prices: Prices, command: Command): Outcome {
+export function renew(
+  held: Registration,
+  term: { years: number; currentExpiry: Date },
+  offered: TldOffer,
+  prices: Prices,
+  command: Command,
+): Outcome {
   const { registrar, transactionId, now } = command;
   const { years, currentExpiry } = term;
   assertAlive(held);
   assertNoTransfer(held);
-  if (!sameDay(held.expiresAt, currentExpiry)) throw new RegistryRejected('expiry_differs', `${held.name} expires on another day than the one quoted`);
+  if (!sameDay(held.expiresAt, currentExpiry))
+    throw new RegistryRejected('expiry_differs', `${held.name} expires on another day than the one quoted`);
   assertYears(years, offered.renewalYears, offered);
   const expiresAt = addYears(held.expiresAt, years);
-  if (expiresAt > addYears(now, MAX_YEARS_AHEAD)) throw new RegistryRejected('policy', `No registration may reach more than ${MAX_YEARS_AHEAD} years ahead`);
+  if (expiresAt > addYears(now, MAX_YEARS_AHEAD))
+    throw new RegistryRejected('policy', `No registration may reach more than ${MAX_YEARS_AHEAD} years ahead`);
   const amount = prices.renewal(years);
   return {
     registration: {
@@ -89,7 +109,10 @@ export function remove(held: Registration, { periods }: TldOffer, { registrar, t
   assertNoTransfer(held);
   const { name, refundable, autoRenewedFrom, expiresAt } = held;
   const inGrace = inAddGrace(held, now);
-  const refund: Charge[] = (inGrace || autoRenewedFrom) && refundable > 0 ? [{ registrar, at: now, kind: 'refund', name, years: 0, amount: -refundable, transactionId }] : [];
+  const refund: Charge[] =
+    (inGrace || autoRenewedFrom) && refundable > 0
+      ? [{ registrar, at: now, kind: 'refund', name, years: 0, amount: -refundable, transactionId }]
+      : [];
   if (inGrace) return { registration: undefined, charges: refund, notices: [] };
   return {
     registration: {
@@ -108,33 +131,59 @@ export function remove(held: Registration, { periods }: TldOffer, { registrar, t
 }
 
 /** What a restore costs now: with a renewal for the shortest term where the former expiry has passed. */
-export function restorePrice({ expiresAt }: Registration, { renewalYears }: TldOffer, prices: Prices, now: Date): number {
+export function restorePrice(
+  { expiresAt }: Registration,
+  { renewalYears }: TldOffer,
+  prices: Prices,
+  now: Date,
+): number {
   return prices.restore + (expiresAt <= now ? prices.renewal(renewalYears.min) : 0);
 }
 
-export function restore(held: Registration, { renewalYears: { min: years } }: TldOffer, prices: Prices, { registrar, transactionId, now }: Command): Outcome {
+export function restore(
+  held: Registration,
+  { renewalYears: { min: years } }: TldOffer,
+  prices: Prices,
+  { registrar, transactionId, now }: Command,
+): Outcome {
   if (held.phase !== 'redemption') throw new RegistryRejected('status', `${held.name} is not in its redemption period`);
   const { name, expiresAt } = held;
   const expired = expiresAt <= now;
   const line = { registrar, at: now, name, transactionId };
   const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years, amount: prices.renewal(years) }] : [];
   return {
-    registration: { ...held, expiresAt: expired ? addYears(expiresAt, years) : expiresAt, phase: 'registered', phaseEndsAt: null },
+    registration: {
+      ...held,
+      expiresAt: expired ? addYears(expiresAt, years) : expiresAt,
+      phase: 'registered',
+      phaseEndsAt: null,
+    },
     charges: [{ ...line, kind: 'restore', years: 0, amount: prices.restore }, ...renewal],
     notices: [],
   };
 }
 
 /** The gaining registrar asks; the sponsor has until the end of the transfer period to hear of it. */
-export function requestTransfer(held: Registration, presentedDigest: string, { periods }: TldOffer, { registrar, now }: Command): Outcome {
+export function requestTransfer(
+  held: Registration,
+  presentedDigest: string,
+  { periods }: TldOffer,
+  { registrar, now }: Command,
+): Outcome {
   assertAlive(held);
   assertNoTransfer(held);
-  if (held.sponsor === registrar) throw new RegistryRejected('policy', `${held.name} is sponsored by ${registrar} already`);
-  if (held.authCode?.digest !== presentedDigest) throw new RegistryRejected('policy', `The auth code for ${held.name} is wrong or has expired`);
+  if (held.sponsor === registrar)
+    throw new RegistryRejected('policy', `${held.name} is sponsored by ${registrar} already`);
+  if (held.authCode?.digest !== presentedDigest)
+    throw new RegistryRejected('policy', `The auth code for ${held.name} is wrong or has expired`);
   if (held.transferLocked) throw new RegistryRejected('policy', `${held.name} is locked against transfers`);
   const transfer: PendingTransfer = { gaining: registrar, endsAt: addDays(now, periods.transfer) };
   const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${transfer.endsAt.toISOString()}`;
-  return { registration: { ...held, transfer }, charges: [], notices: [{ registrar: held.sponsor, at: now, kind: 'transfer_requested', name: held.name, text }] };
+  return {
+    registration: { ...held, transfer },
+    charges: [],
+    notices: [{ registrar: held.sponsor, at: now, kind: 'transfer_requested', name: held.name, text }],
+  };
 }
 
 /** The sponsor lets the name go before the transfer period ends. */
@@ -147,7 +196,13 @@ export function approveTransfer(held: Registration, terms: Terms, { now, transac
 export function endTransfer(held: Registration, by: 'rejected' | 'cancelled', { now }: Command): Outcome {
   const { gaining } = pendingTransferOf(held);
   const registrar = by === 'rejected' ? gaining : held.sponsor;
-  return { registration: { ...held, transfer: null }, charges: [], notices: [{ registrar, at: now, kind: 'transfer_ended', name: held.name, text: `The transfer of ${held.name} was ${by}` }] };
+  return {
+    registration: { ...held, transfer: null },
+    charges: [],
+    notices: [
+      { registrar, at: now, kind: 'transfer_ended', name: held.name, text: `The transfer of ${held.name} was ${by}` },
+    ],
+  };
 }
 
 function pendingTransferOf({ name, transfer }: Registration): PendingTransfer {
@@ -155,11 +210,17 @@ function pendingTransferOf({ name, transfer }: Registration): PendingTransfer {
   return transfer;
 }
 
-export function delegate(held: Registration, nameservers: readonly string[], glue: readonly GlueHost[], offered: TldOffer): Outcome {
+export function delegate(
+  held: Registration,
+  nameservers: readonly string[],
+  glue: readonly GlueHost[],
+  offered: TldOffer,
+): Outcome {
   assertAlive(held);
   assertNameservers(nameservers, offered);
   for (const { host } of glue) {
-    if (!host.endsWith(`.${held.name}`)) throw new RegistryRejected('policy', `${host} is not under ${held.name}: its addresses are not ours to publish`);
+    if (!host.endsWith(`.${held.name}`))
+      throw new RegistryRejected('policy', `${host} is not under ${held.name}: its addresses are not ours to publish`);
   }
   return change(held, { nameservers, glue });
 }
@@ -190,7 +251,8 @@ function inAddGrace({ addGraceEndsAt }: Registration, now: Date): boolean {
 }
 
 function assertAlive({ name, phase }: Registration): void {
-  if (DYING.includes(phase)) throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending deletion'}`);
+  if (DYING.includes(phase))
+    throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending deletion'}`);
 }
 
 function assertNoTransfer({ name, transfer }: Registration): void {
@@ -198,9 +260,11 @@ function assertNoTransfer({ name, transfer }: Registration): void {
 }
 
 function assertYears(years: number, { min, max }: YearRange, { suffix }: TldOffer): void {
-  if (years < min || years > max) throw new RegistryRejected('policy', `.${suffix} sells ${min === max ? min : `${min} to ${max}`} years at a time`);
+  if (years < min || years > max)
+    throw new RegistryRejected('policy', `.${suffix} sells ${min === max ? min : `${min} to ${max}`} years at a time`);
 }
 
 function assertNameservers({ length }: readonly string[], { suffix, nameservers: { min, max } }: TldOffer): void {
-  if (length < min || length > max) throw new RegistryRejected('policy', `.${suffix} asks for ${min} to ${max} nameservers`);
+  if (length < min || length > max)
+    throw new RegistryRejected('policy', `.${suffix} asks for ${min} to ${max} nameservers`);
 }

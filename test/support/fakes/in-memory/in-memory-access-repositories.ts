@@ -1,4 +1,10 @@
-import type { AccountReader, AccountRepository, ApiKeyFilter, ApiKeyReader, ApiKeyRepository } from '../../../../src/application/ports/access/access-repositories';
+import type {
+  AccountReader,
+  AccountRepository,
+  ApiKeyFilter,
+  ApiKeyReader,
+  ApiKeyRepository,
+} from '../../../../src/application/ports/access/access-repositories';
 import type { Account } from '../../../../src/domain/access/account';
 import { actorText, type Actor } from '../../../../src/domain/access/actor';
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
@@ -48,11 +54,24 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
     return inOrder(owned.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
   }
 
-  async page(accountId: string, { activeAt, inactiveAt, createdBy }: ApiKeyFilter, limit: number, after?: ListPosition): Promise<readonly ApiKey[]> {
+  async page(
+    accountId: string,
+    { activeAt, inactiveAt, createdBy }: ApiKeyFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly ApiKey[]> {
     const keys = (await this.ofAccount(accountId)).toReversed().filter((key) => {
       const state = key.toState();
-      const isLater = after !== undefined && (state.createdAt > after.createdAt || (state.createdAt.getTime() === after.createdAt.getTime() && state.keyId >= after.id));
-      return !isLater && !(activeAt && !isActive(state, activeAt)) && !(inactiveAt && isActive(state, inactiveAt)) && !(createdBy && !(state.createdBy && actorText(state.createdBy) === actorText(createdBy)));
+      const isLater =
+        after !== undefined &&
+        (state.createdAt > after.createdAt ||
+          (state.createdAt.getTime() === after.createdAt.getTime() && state.keyId >= after.id));
+      return (
+        !isLater &&
+        !(activeAt && !isActive(state, activeAt)) &&
+        !(inactiveAt && isActive(state, inactiveAt)) &&
+        !(createdBy && !(state.createdBy && actorText(state.createdBy) === actorText(createdBy)))
+      );
     });
     return keys.slice(0, limit);
   }
@@ -71,7 +90,13 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   }
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
-    const keys = [...this.tables.apiKeys.values()].filter((key) => key.accountId === accountId && key.revokedAt === null && key.createdBy && actorText(key.createdBy) === actorText(creator));
+    const keys = [...this.tables.apiKeys.values()].filter(
+      (key) =>
+        key.accountId === accountId &&
+        key.revokedAt === null &&
+        key.createdBy &&
+        actorText(key.createdBy) === actorText(creator),
+    );
     return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
   }
 
@@ -94,7 +119,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {
     for (const [keyId, at] of uses) {
       const state = this.tables.apiKeys.get(keyId);
-      if (state && !(state.lastUsedAt && state.lastUsedAt >= at)) this.tables.apiKeys.set(keyId, { ...state, lastUsedAt: at });
+      if (state && !(state.lastUsedAt && state.lastUsedAt >= at))
+        this.tables.apiKeys.set(keyId, { ...state, lastUsedAt: at });
     }
   }
 }

@@ -9,8 +9,15 @@ import type { Tables } from './tables';
 export class InMemoryAuditReader implements AuditReader {
   constructor(private readonly committed: () => Tables) {}
 
-  async page(accountId: string, filter: AuditFilter, limit: number, after?: ListPosition): Promise<readonly AuditEntry[]> {
-    const matching = [...this.committed().audit.values()].filter((entry) => entry.accountId === accountId && matches(entry, filter));
+  async page(
+    accountId: string,
+    filter: AuditFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly AuditEntry[]> {
+    const matching = [...this.committed().audit.values()].filter(
+      (entry) => entry.accountId === accountId && matches(entry, filter),
+    );
     const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
     const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
     return older.slice(0, limit).map(({ entry }) => entry);

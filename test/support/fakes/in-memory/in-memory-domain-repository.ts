@@ -1,4 +1,11 @@
-import type { DomainFilter, DomainReader, DomainRepository, ListedDomain, NamedDomain, WantedDomain } from '../../../../src/application/ports/registration/domain-repository';
+import type {
+  DomainFilter,
+  DomainReader,
+  DomainRepository,
+  ListedDomain,
+  NamedDomain,
+  WantedDomain,
+} from '../../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../../src/application/ports/dns/zone-repository';
 import { SERVICE } from '../../../../src/domain/access/actor';
@@ -23,8 +30,17 @@ export class InMemoryDomainReader implements DomainReader {
     return restored(namesakes.find(lives) ?? namesakes.at(-1));
   }
 
-  async page(accountId: string, { status, nameContains = '' }: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]> {
-    const matching = this.visibleTo(accountId).filter((domain) => (status === undefined || domain.status === status) && (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true));
+  async page(
+    accountId: string,
+    { status, nameContains = '' }: DomainFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly ListedDomain[]> {
+    const matching = this.visibleTo(accountId).filter(
+      (domain) =>
+        (status === undefined || domain.status === status) &&
+        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
+    );
     return pageOf(matching, limit, after);
   }
 
@@ -34,7 +50,10 @@ export class InMemoryDomainReader implements DomainReader {
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
-    return this.dated().filter(({ dueAt }) => dueAt <= now).slice(0, limit).map(({ id, name }) => ({ id, name }));
+    return this.dated()
+      .filter(({ dueAt }) => dueAt <= now)
+      .slice(0, limit)
+      .map(({ id, name }) => ({ id, name }));
   }
 
   async nextDueAt(): Promise<Date | undefined> {
@@ -43,12 +62,16 @@ export class InMemoryDomainReader implements DomainReader {
 
   /** Those that wait longest first. */
   private dated(): readonly (DomainState & { readonly dueAt: Date })[] {
-    const dated = [...this.committed().domains.values()].flatMap((state) => (state.dueAt && state.status !== 'gone' ? [{ ...state, dueAt: state.dueAt }] : []));
+    const dated = [...this.committed().domains.values()].flatMap((state) =>
+      state.dueAt && state.status !== 'gone' ? [{ ...state, dueAt: state.dueAt }] : [],
+    );
     return dated.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
   }
 
   private visibleTo(accountId: string): DomainState[] {
-    return [...this.committed().domains.values()].filter((domain) => domain.accountId === accountId && domain.status !== 'gone');
+    return [...this.committed().domains.values()].filter(
+      (domain) => domain.accountId === accountId && domain.status !== 'gone',
+    );
   }
 }
 

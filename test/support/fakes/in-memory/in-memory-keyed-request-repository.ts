@@ -29,7 +29,8 @@ export class InMemoryKeyedRequestRepository implements KeyedRequestRepository {
   }
 
   private change(which: (state: KeyedRequestState) => boolean, part: Partial<KeyedRequestState>): void {
-    for (const [place, state] of this.tables.keyedRequests) if (which(state)) this.tables.keyedRequests.set(place, { ...state, ...part });
+    for (const [place, state] of this.tables.keyedRequests)
+      if (which(state)) this.tables.keyedRequests.set(place, { ...state, ...part });
   }
 }
 

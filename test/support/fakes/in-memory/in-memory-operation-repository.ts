@@ -1,5 +1,8 @@
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type { OperationReader, OperationRepository } from '../../../../src/application/ports/registration/operation-repository';
+import type {
+  OperationReader,
+  OperationRepository,
+} from '../../../../src/application/ports/registration/operation-repository';
 import type { NamedDomain } from '../../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../../src/domain/registration/errors';
 import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
@@ -15,12 +18,16 @@ export class InMemoryOperationReader implements OperationReader {
   }
 
   async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
-    const newestFirst = inOrder([...this.committed().operations.values()].filter((operation) => operation.domainId === domainId)).toReversed();
+    const newestFirst = inOrder(
+      [...this.committed().operations.values()].filter((operation) => operation.domainId === domainId),
+    ).toReversed();
     return newestFirst.filter((operation) => !after || compareInTime(operation, after) < 0).slice(0, limit);
   }
 
   async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
-    return [...this.committed().operations.values()].filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null).map((state) => Operation.restore(state));
+    return [...this.committed().operations.values()]
+      .filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null)
+      .map((state) => Operation.restore(state));
   }
 
   async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -32,8 +39,12 @@ export class InMemoryOperationReader implements OperationReader {
     for (const operation of inOrder(this.committed().operations.values())) {
       if (operation.finishedAt === null && !first.has(operation.domainId)) first.set(operation.domainId, operation);
     }
-    const due = [...first.values()].filter((operation) => dueAt(operation) <= now).toSorted((left, right) => dueAt(left).getTime() - dueAt(right).getTime());
-    return due.map(({ domainId }) => ({ id: domainId, name: this.committed().domains.get(domainId)?.name ?? '' })).slice(0, limit);
+    const due = [...first.values()]
+      .filter((operation) => dueAt(operation) <= now)
+      .toSorted((left, right) => dueAt(left).getTime() - dueAt(right).getTime());
+    return due
+      .map(({ domainId }) => ({ id: domainId, name: this.committed().domains.get(domainId)?.name ?? '' }))
+      .slice(0, limit);
   }
 }
 
@@ -46,7 +57,9 @@ export class InMemoryOperationRepository implements OperationRepository {
   }
 
   async unfinished(domainId: string): Promise<readonly Operation[]> {
-    const open = [...this.tables.operations.values()].filter((operation) => operation.domainId === domainId && operation.finishedAt === null);
+    const open = [...this.tables.operations.values()].filter(
+      (operation) => operation.domainId === domainId && operation.finishedAt === null,
+    );
     return inOrder(open).map((state) => Operation.restore(state));
   }
 
@@ -60,11 +73,17 @@ export class InMemoryOperationRepository implements OperationRepository {
   }
 
   async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {
-    this.change(({ id, leaseOwner, finishedAt }) => ids.includes(id) && leaseOwner === owner && finishedAt === null, { leaseUntil: until });
+    this.change(({ id, leaseOwner, finishedAt }) => ids.includes(id) && leaseOwner === owner && finishedAt === null, {
+      leaseUntil: until,
+    });
   }
 
   async endLeases(until: Date, now: Date): Promise<void> {
-    this.change(({ status, leaseUntil }) => status === 'running' && leaseUntil !== null && leaseUntil > now && leaseUntil <= until, { leaseUntil: now });
+    this.change(
+      ({ status, leaseUntil }) =>
+        status === 'running' && leaseUntil !== null && leaseUntil > now && leaseUntil <= until,
+      { leaseUntil: now },
+    );
   }
 
   async eraseHandover(operationId: string): Promise<void> {
@@ -72,7 +91,8 @@ export class InMemoryOperationRepository implements OperationRepository {
   }
 
   private change(which: (state: OperationState) => boolean, part: Partial<OperationState>): void {
-    for (const state of this.tables.operations.values()) if (which(state)) this.tables.operations.set(state.id, { ...state, ...part });
+    for (const state of this.tables.operations.values())
+      if (which(state)) this.tables.operations.set(state.id, { ...state, ...part });
   }
 }
 

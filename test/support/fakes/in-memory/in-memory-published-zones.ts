@@ -1,4 +1,10 @@
-import type { CatalogSnapshot, ChangedZone, PublishedZone, PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
+import type {
+  CatalogSnapshot,
+  ChangedZone,
+  PublishedZone,
+  PublishedZones,
+  ZoneSnapshot,
+} from '../../../../src/application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
 import { ROOT } from '../../../../src/domain/dns/record-name';
 import { isServed } from '../../../../src/domain/registration/domain-status';
@@ -33,9 +39,17 @@ export class InMemoryPublishedZones implements PublishedZones {
 
   changedSince(time: Date): AsyncIterable<readonly ChangedZone[]> {
     const tables = this.committed();
-    const zones = servedIn(tables).map((zone) => ({ ...zone, changedAt: tables.zones.get(zone.domainId)?.changedAt ?? new Date(0) }));
+    const zones = servedIn(tables).map((zone) => ({
+      ...zone,
+      changedAt: tables.zones.get(zone.domainId)?.changedAt ?? new Date(0),
+    }));
     const changed = zones.filter(({ changedAt }) => changedAt >= time);
-    return onePage(changed.toSorted((one, other) => one.changedAt.getTime() - other.changedAt.getTime() || compareTexts(one.domainId, other.domainId)));
+    return onePage(
+      changed.toSorted(
+        (one, other) =>
+          one.changedAt.getTime() - other.changedAt.getTime() || compareTexts(one.domainId, other.domainId),
+      ),
+    );
   }
 
   onChange(): void {

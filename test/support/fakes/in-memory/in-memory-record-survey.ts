@@ -7,9 +7,18 @@ import type { Tables } from './tables';
 export class InMemoryRecordSurvey implements RecordSurvey {
   constructor(private readonly committed: () => Tables) {}
 
-  async page(domainId: string, { type, contains = '' }: RecordSearch, limit: number, after?: NamedPosition): Promise<readonly DnsRecordState[]> {
+  async page(
+    domainId: string,
+    { type, contains = '' }: RecordSearch,
+    limit: number,
+    after?: NamedPosition,
+  ): Promise<readonly DnsRecordState[]> {
     const matching = this.recordsOf(domainId).filter(
-      (record) => (type === undefined || record.type === type) && (record.name.includes(contains) || record.content.toLowerCase().includes(contains) || [record.name, record.content].some((text) => toUnicodeName(text)?.includes(contains))),
+      (record) =>
+        (type === undefined || record.type === type) &&
+        (record.name.includes(contains) ||
+          record.content.toLowerCase().includes(contains) ||
+          [record.name, record.content].some((text) => toUnicodeName(text)?.includes(contains))),
     );
     const beyond = after ? matching.filter((record) => compareNamed(record, after) > 0) : matching;
     return beyond.toSorted(compareNamed).slice(0, limit);

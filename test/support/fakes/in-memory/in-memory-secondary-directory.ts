@@ -1,4 +1,8 @@
-import type { KnownTsigKey, SecondaryDirectory, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
+import type {
+  KnownTsigKey,
+  SecondaryDirectory,
+  TsigKeyFacts,
+} from '../../../../src/application/ports/dns/secondary-directory';
 import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
@@ -12,7 +16,12 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
   ) {}
 
   async keys(): Promise<readonly TsigKeyFacts[]> {
-    const facts = [...this.committed().tsigKeys.values()].map(({ name, algorithm, createdAt, revokedAt }) => ({ name, algorithm, createdAt, revokedAt }));
+    const facts = [...this.committed().tsigKeys.values()].map(({ name, algorithm, createdAt, revokedAt }) => ({
+      name,
+      algorithm,
+      createdAt,
+      revokedAt,
+    }));
     return facts.toSorted(byName);
   }
 
@@ -20,7 +29,12 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
     const { tsigKeys, secondaries } = this.committed();
     const key = tsigKeys.get(name);
     if (!key || key.revokedAt !== null) return undefined;
-    return { name, algorithm: key.algorithm, secret: key.secret, isInUse: [...secondaries.values()].some(({ keyName }) => keyName === name) };
+    return {
+      name,
+      algorithm: key.algorithm,
+      secret: key.secret,
+      isInUse: [...secondaries.values()].some(({ keyName }) => keyName === name),
+    };
   }
 
   addKey(key: TsigKey, now: Date): Promise<void> {

@@ -3,7 +3,12 @@ import type { IdGenerator } from '../../../../src/application/ports/system/id-ge
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { Mutex } from '../../../../src/infrastructure/persistence/database/mutex';
-import { InMemoryAccountReader, InMemoryAccountRepository, InMemoryApiKeyReader, InMemoryApiKeyRepository } from './in-memory-access-repositories';
+import {
+  InMemoryAccountReader,
+  InMemoryAccountRepository,
+  InMemoryApiKeyReader,
+  InMemoryApiKeyRepository,
+} from './in-memory-access-repositories';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainSurvey } from './in-memory-domain-survey';
@@ -13,8 +18,20 @@ import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memor
 import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemoryRecordSurvey } from './in-memory-record-survey';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
-import { InMemorySessionReader, InMemorySessionRepository, InMemorySetupLinkReader, InMemorySetupLinkRepository, InMemoryUserReader, InMemoryUserRepository } from './in-memory-user-repository';
-import { InMemoryRecordReader, InMemoryZoneHistory, InMemoryZoneReader, InMemoryZoneRepository } from './in-memory-zone-repository';
+import {
+  InMemorySessionReader,
+  InMemorySessionRepository,
+  InMemorySetupLinkReader,
+  InMemorySetupLinkRepository,
+  InMemoryUserReader,
+  InMemoryUserRepository,
+} from './in-memory-user-repository';
+import {
+  InMemoryRecordReader,
+  InMemoryZoneHistory,
+  InMemoryZoneReader,
+  InMemoryZoneRepository,
+} from './in-memory-zone-repository';
 import { InMemoryUnheededMessageReader, InMemoryUnheededMessages } from './in-memory-unheeded-messages';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
@@ -41,7 +58,10 @@ export class InMemoryStorage implements UnitOfWork {
   readonly setupLinks = new InMemorySetupLinkReader(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
-  readonly secondaryDirectory = new InMemorySecondaryDirectory(() => this.tables, (change) => this.transact(change));
+  readonly secondaryDirectory = new InMemorySecondaryDirectory(
+    () => this.tables,
+    (change) => this.transact(change),
+  );
 
   constructor(
     private readonly ids: IdGenerator,
@@ -84,7 +104,9 @@ export class InMemoryStorage implements UnitOfWork {
 
   private commit(draft: Tables): void {
     if (!this.reachable) throw new StorageUnavailable();
-    for (const [id, zone] of draft.zones) if (zone.version !== this.committed.zones.get(id)?.version) draft.zones.set(id, { ...zone, changedAt: this.clock.now() });
+    for (const [id, zone] of draft.zones)
+      if (zone.version !== this.committed.zones.get(id)?.version)
+        draft.zones.set(id, { ...zone, changedAt: this.clock.now() });
     this.committed = draft;
   }
 

@@ -1,5 +1,14 @@
-import type { SessionReader, SessionRepository, StoredSession } from '../../../../src/application/ports/access/session-repository';
-import type { SetupLinkReader, SetupLinkRepository, UserReader, UserRepository } from '../../../../src/application/ports/access/user-repository';
+import type {
+  SessionReader,
+  SessionRepository,
+  StoredSession,
+} from '../../../../src/application/ports/access/session-repository';
+import type {
+  SetupLinkReader,
+  SetupLinkRepository,
+  UserReader,
+  UserRepository,
+} from '../../../../src/application/ports/access/user-repository';
 import type { SetupLink } from '../../../../src/domain/access/setup-link';
 import { actorText } from '../../../../src/domain/access/actor';
 import { User } from '../../../../src/domain/access/user';
@@ -16,7 +25,9 @@ export class InMemoryUserReader implements UserReader {
   }
 
   async ofEmail(email: string): Promise<readonly User[]> {
-    return inOrder([...this.committed().users.values()].filter((user) => user.email === email)).map((state) => User.restore(state));
+    return inOrder([...this.committed().users.values()].filter((user) => user.email === email)).map((state) =>
+      User.restore(state),
+    );
   }
 
   async ofAccount(accountId: string): Promise<readonly User[]> {
@@ -37,17 +48,25 @@ export class InMemoryUserRepository implements UserRepository {
   }
 
   async add(user: User): Promise<void> {
-    if ([...this.tables.users.values()].some(({ accountId, email }) => email === user.email && accountId === user.toState().accountId)) throw ValidationError.of('email', 'belongs to a person of the account already');
+    if (
+      [...this.tables.users.values()].some(
+        ({ accountId, email }) => email === user.email && accountId === user.toState().accountId,
+      )
+    )
+      throw ValidationError.of('email', 'belongs to a person of the account already');
     this.tables.users.set(user.id, user.toState());
   }
 
   async addFirst(user: User): Promise<void> {
-    if ([...this.tables.users.values()].some(({ email }) => email === user.email)) throw ValidationError.of('email', 'belongs to a person of the account already');
+    if ([...this.tables.users.values()].some(({ email }) => email === user.email))
+      throw ValidationError.of('email', 'belongs to a person of the account already');
     await this.add(user);
   }
 
   async hashesOf(email: string): Promise<readonly string[]> {
-    return inOrder([...this.tables.users.values()].filter((user) => user.email === email)).flatMap(({ passwordHash }) => passwordHash ?? []);
+    return inOrder([...this.tables.users.values()].filter((user) => user.email === email)).flatMap(
+      ({ passwordHash }) => passwordHash ?? [],
+    );
   }
 
   async save(user: User): Promise<void> {
@@ -62,14 +81,18 @@ export class InMemoryUserRepository implements UserRepository {
 }
 
 function peopleOf({ users }: Tables, accountId: string): readonly User[] {
-  return inOrder([...users.values()].filter((user) => user.accountId === accountId)).map((state) => User.restore(state));
+  return inOrder([...users.values()].filter((user) => user.accountId === accountId)).map((state) =>
+    User.restore(state),
+  );
 }
 
 export class InMemorySetupLinkReader implements SetupLinkReader {
   constructor(private readonly committed: () => Tables) {}
 
   async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
-    return inOrder(linksOf(this.committed(), accountId).map((link) => ({ ...link, id: link.userId }))).map(({ id: _id, ...link }) => link);
+    return inOrder(linksOf(this.committed(), accountId).map((link) => ({ ...link, id: link.userId }))).map(
+      ({ id: _id, ...link }) => link,
+    );
   }
 }
 
@@ -102,7 +125,9 @@ export class InMemorySetupLinkRepository implements SetupLinkRepository {
 
   async takeAllOf(user: User): Promise<readonly SetupLink[]> {
     const issuer = actorText({ kind: 'user', id: user.id });
-    const links = linksOf(this.tables, user.toState().accountId).filter(({ userId, issuedBy }) => userId === user.id || issuedBy === null || actorText(issuedBy) === issuer);
+    const links = linksOf(this.tables, user.toState().accountId).filter(
+      ({ userId, issuedBy }) => userId === user.id || issuedBy === null || actorText(issuedBy) === issuer,
+    );
     for (const { userId } of links) this.tables.setupLinks.delete(userId);
     return links;
   }
@@ -117,7 +142,9 @@ export class InMemorySessionReader implements SessionReader {
 
   async ofUser(userId: string): Promise<readonly StoredSession[]> {
     const sessions = [...this.committed().sessions.values()].filter((session) => session.userId === userId);
-    return sessions.toSorted((left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id));
+    return sessions.toSorted(
+      (left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id),
+    );
   }
 }
 
@@ -159,6 +186,7 @@ export class InMemorySessionRepository implements SessionRepository {
   }
 
   private removeWhere(matches: (session: StoredSession) => boolean): void {
-    for (const session of this.tables.sessions.values()) if (matches(session)) this.tables.sessions.delete(session.digest);
+    for (const session of this.tables.sessions.values())
+      if (matches(session)) this.tables.sessions.delete(session.digest);
   }
 }

@@ -1,6 +1,20 @@
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type { ZoneHistory, ZonePast, ZoneVersion, ZoneVersions } from '../../../../src/application/ports/dns/zone-history';
-import type { LockedZone, RecordFilter, RecordReader, ZonePlaces, ZoneReader, ZoneRepository, ZoneSignature, ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
+import type {
+  ZoneHistory,
+  ZonePast,
+  ZoneVersion,
+  ZoneVersions,
+} from '../../../../src/application/ports/dns/zone-history';
+import type {
+  LockedZone,
+  RecordFilter,
+  RecordReader,
+  ZonePlaces,
+  ZoneReader,
+  ZoneRepository,
+  ZoneSignature,
+  ZoneWrite,
+} from '../../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/dns-record';
 import { RecordConflict } from '../../../../src/domain/dns/errors';
 import { inOrder, pageOf } from './in-order';
@@ -10,9 +24,20 @@ import type { StoredChange, StoredZone, Tables } from './tables';
 export class InMemoryRecordReader implements RecordReader {
   constructor(private readonly committed: () => Tables) {}
 
-  async page(domainId: string, { type, name }: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]> {
+  async page(
+    domainId: string,
+    { type, name }: RecordFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly DnsRecordState[]> {
     const records = this.committed().zones.get(domainId)?.records ?? [];
-    return pageOf(records.filter((record) => (type === undefined || record.type === type) && (name === undefined || record.name === name)), limit, after);
+    return pageOf(
+      records.filter(
+        (record) => (type === undefined || record.type === type) && (name === undefined || record.name === name),
+      ),
+      limit,
+      after,
+    );
   }
 
   async zoneVersion(domainId: string): Promise<number | undefined> {
@@ -34,10 +59,17 @@ export class InMemoryZoneHistory implements ZoneHistory {
 
   async page(domainId: string, limit: number, before = Infinity): Promise<readonly ZoneVersion[]> {
     const changes = this.committed().zones.get(domainId)?.changes ?? [];
-    return changes.toReversed().filter(({ version }) => version < before).slice(0, limit).map(versionOf);
+    return changes
+      .toReversed()
+      .filter(({ version }) => version < before)
+      .slice(0, limit)
+      .map(versionOf);
   }
 
-  async withPast<T>({ domainId }: { readonly domainId: string }, use: (past: ZonePast & ZoneVersions) => Promise<T>): Promise<T | undefined> {
+  async withPast<T>(
+    { domainId }: { readonly domainId: string },
+    use: (past: ZonePast & ZoneVersions) => Promise<T>,
+  ): Promise<T | undefined> {
     const zone = this.committed().zones.get(domainId);
     if (!zone) return undefined;
     const change = (version: number) => zone.changes.find((candidate) => candidate.version === version);
@@ -65,7 +97,9 @@ export class InMemoryZoneReader implements ZoneReader {
   }
 
   async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
-    return new Map(places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]));
+    return new Map(
+      places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]),
+    );
   }
 
   async past({ domainId }: LockedZone): Promise<ZonePast> {
@@ -92,8 +126,13 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     if (this.tables.zones.has(domainId)) throw new Error(`there is a zone of ${domainId} already`);
     const name = this.tables.domains.get(domainId)?.name;
-    const earlier = [...this.tables.zones].filter(([id]) => this.tables.domains.get(id)?.name === name).map(([, { version }]) => version);
-    this.tables.zones.set(domainId, raised({ version: Math.max(0, ...earlier), records: [], changes: [] }, NO_CHANGE, by));
+    const earlier = [...this.tables.zones]
+      .filter(([id]) => this.tables.domains.get(id)?.name === name)
+      .map(([, { version }]) => version);
+    this.tables.zones.set(
+      domainId,
+      raised({ version: Math.max(0, ...earlier), records: [], changes: [] }, NO_CHANGE, by),
+    );
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
@@ -128,7 +167,10 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
     const zone = this.zone(domainId);
-    this.tables.zones.set(domainId, { ...zone, records: zone.records.map((record) => (recordIds.includes(record.id) ? { ...record, updatedAt: at } : record)) });
+    this.tables.zones.set(domainId, {
+      ...zone,
+      records: zone.records.map((record) => (recordIds.includes(record.id) ? { ...record, updatedAt: at } : record)),
+    });
   }
 }
 

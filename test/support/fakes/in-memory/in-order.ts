@@ -6,7 +6,11 @@ export function inOrder<T extends ListPosition>(items: Iterable<T>): T[] {
 }
 
 /** A page of a list in that order. */
-export function pageOf<T extends ListPosition>(items: Iterable<T>, limit: number, after: ListPosition | undefined): T[] {
+export function pageOf<T extends ListPosition>(
+  items: Iterable<T>,
+  limit: number,
+  after: ListPosition | undefined,
+): T[] {
   const ordered = inOrder(items);
   return (after ? ordered.filter((item) => compareInTime(item, after) > 0) : ordered).slice(0, limit);
 }

@@ -5,7 +5,11 @@ import type { StoredZone } from './tables';
 export const NO_CHANGE: ZoneChange = { added: [], changed: [], removed: [] };
 
 /** The zone one version later, with what made it. Its records are the caller's affair. */
-export function raised(zone: StoredZone, { added, changed, removed }: ZoneChange, { actor, at }: ZoneSignature): StoredZone {
+export function raised(
+  zone: StoredZone,
+  { added, changed, removed }: ZoneChange,
+  { actor, at }: ZoneSignature,
+): StoredZone {
   const records: RecordTouched[] = [
     ...removed.map((record) => ({ before: record.toState(), after: null })),
     ...changed.map(({ before, after }) => ({ before: before.toState(), after: after.toState() })),

@@ -29,7 +29,13 @@ describe('authentication', () => {
 
   function begin(): void {
     uses = new KeyUses(around.storage, around.clock, new RecordingLog());
-    const useCase = new Authenticate(around.storage.apiKeys, new CountingRateLimiter(failedPerMinute, around.clock), uses, around.clock, KEY_PREFIX);
+    const useCase = new Authenticate(
+      around.storage.apiKeys,
+      new CountingRateLimiter(failedPerMinute, around.clock),
+      uses,
+      around.clock,
+      KEY_PREFIX,
+    );
     authenticate = (token, clientAddress = ADDRESS) => useCase.execute({ token, clientAddress: () => clientAddress });
   }
 
@@ -65,7 +71,11 @@ describe('authentication', () => {
   });
 
   it('refuses a key from the moment it expires', async () => {
-    const { text: passing } = await issueApiKey(around).execute({ ...OURS, name: 'Passing', expiresAt: addDays(around.clock.now(), 2) });
+    const { text: passing } = await issueApiKey(around).execute({
+      ...OURS,
+      name: 'Passing',
+      expiresAt: addDays(around.clock.now(), 2),
+    });
     around.clock.advance({ days: 1 });
     await authenticate(passing);
 
@@ -95,7 +105,10 @@ describe('authentication', () => {
       expect([await fail(), await fail()]).toEqual(['InvalidApiKey', 'InvalidApiKey']);
       around.clock.advance({ ms: 20_000 });
 
-      await expect(authenticate('no key')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 40 });
+      await expect(authenticate('no key')).rejects.toMatchObject({
+        code: 'RATE_LIMIT_EXCEEDED',
+        retryAfterSeconds: 40,
+      });
 
       around.clock.advance({ ms: 40_000 });
       expect(await fail()).toBe('InvalidApiKey');

@@ -12,7 +12,12 @@ describe('changing a password', () => {
   let person: User;
   let attempts: CountingRateLimiter;
   const change = (currentPassword: string, newPassword = NEXT, userId = person.id) =>
-    new ChangePassword(around.storage.users, around.storage, around.passwords, attempts, around.clock).execute({ userId, currentPassword, newPassword, keepSession: 'mine' });
+    new ChangePassword(around.storage.users, around.storage, around.passwords, attempts, around.clock).execute({
+      userId,
+      currentPassword,
+      newPassword,
+      keepSession: 'mine',
+    });
   const hash = () => around.storage.tables.users.get(person.id)?.passwordHash ?? null;
 
   beforeEach(async () => {
@@ -25,7 +30,10 @@ describe('changing a password', () => {
   it('lets the new one in and the old one no more', async () => {
     await change(PASSWORD);
 
-    expect([await around.passwords.matches(NEXT, hash()), await around.passwords.matches(PASSWORD, hash())]).toEqual([true, false]);
+    expect([await around.passwords.matches(NEXT, hash()), await around.passwords.matches(PASSWORD, hash())]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('ends all sessions but the one that it is done in', async () => {
@@ -37,7 +45,15 @@ describe('changing a password', () => {
   it('is told to the audit log, without either', async () => {
     await change(PASSWORD);
 
-    expect(around.auditEntries).toMatchObject([{ actor: { kind: 'user', id: person.id }, action: 'user.password_set', subject: person.email, before: {}, after: {} }]);
+    expect(around.auditEntries).toMatchObject([
+      {
+        actor: { kind: 'user', id: person.id },
+        action: 'user.password_set',
+        subject: person.email,
+        before: {},
+        after: {},
+      },
+    ]);
   });
 
   it.each([
@@ -71,7 +87,12 @@ describe('changing a password', () => {
         return passwords.matches(text, known);
       },
     };
-    const changing = new ChangePassword(storage.users, storage, overtaken, attempts, clock).execute({ userId: person.id, currentPassword: PASSWORD, newPassword: NEXT, keepSession: 'mine' });
+    const changing = new ChangePassword(storage.users, storage, overtaken, attempts, clock).execute({
+      userId: person.id,
+      currentPassword: PASSWORD,
+      newPassword: NEXT,
+      keepSession: 'mine',
+    });
 
     await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'current_password' }] });
 
@@ -79,7 +100,8 @@ describe('changing a password', () => {
   });
 
   it('is refused for a while after too many attempts, also with the right password', async () => {
-    for (const guess of ['one', 'two', 'three']) await expect(change(guess)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    for (const guess of ['one', 'two', 'three'])
+      await expect(change(guess)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const before = around.storage.tables;
 
     await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });

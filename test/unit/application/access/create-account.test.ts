@@ -4,7 +4,8 @@ import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('creating an account', () => {
   let around: Surroundings;
-  const create = (name: string) => new CreateAccount(around.storage, around.ids, around.clock).execute({ actor: OPERATOR, name });
+  const create = (name: string) =>
+    new CreateAccount(around.storage, around.ids, around.clock).execute({ actor: OPERATOR, name });
 
   beforeEach(() => {
     around = new Surroundings();
@@ -13,7 +14,13 @@ describe('creating an account', () => {
   it('keeps the name without the blanks around it', async () => {
     const account = await create('  Söhne & Co. 🦆 ');
 
-    expect(account).toEqual({ id: account.id, name: 'Söhne & Co. 🦆', createdAt: around.clock.now(), membersMayTransfer: false, controlsSandbox: false });
+    expect(account).toEqual({
+      id: account.id,
+      name: 'Söhne & Co. 🦆',
+      createdAt: around.clock.now(),
+      membersMayTransfer: false,
+      controlsSandbox: false,
+    });
     expect(await around.storage.accounts.all()).toEqual([account]);
   });
 
@@ -27,7 +34,9 @@ describe('creating an account', () => {
   it('tells the audit log of the new account who opened it', async () => {
     const { id } = await create('Ours');
 
-    expect(around.auditEntries).toMatchObject([{ accountId: id, actor: OPERATOR, action: 'account.created', subject: id, after: { name: 'Ours' } }]);
+    expect(around.auditEntries).toMatchObject([
+      { accountId: id, actor: OPERATOR, action: 'account.created', subject: id, after: { name: 'Ours' } },
+    ]);
   });
 
   it('opens one, though the database repeats the work', async () => {
@@ -39,10 +48,13 @@ describe('creating an account', () => {
     expect(around.auditEntries).toHaveLength(1);
   });
 
-  it.each(['', '   ', 'x'.repeat(101), 'line\nbreak', 'nul\u0000'])('refuses the name %j, and opens nothing', async (name) => {
-    await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'name' }] });
+  it.each(['', '   ', 'x'.repeat(101), 'line\nbreak', 'nul\u0000'])(
+    'refuses the name %j, and opens nothing',
+    async (name) => {
+      await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'name' }] });
 
-    expect(await around.storage.accounts.all()).toEqual([]);
-    expect(around.auditEntries).toEqual([]);
-  });
+      expect(await around.storage.accounts.all()).toEqual([]);
+      expect(around.auditEntries).toEqual([]);
+    },
+  );
 });

@@ -27,7 +27,8 @@ describe('ending sessions', () => {
   it("does not end somebody else's, nor one that has ended", async () => {
     await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
 
-    for (const sessionId of ['ses_theirs', 'ses_phone', 'ses_unknown']) await expect(endSessions().one({ userId: person.id, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const sessionId of ['ses_theirs', 'ses_phone', 'ses_unknown'])
+      await expect(endSessions().one({ userId: person.id, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
     expect(left()).toEqual(['mine', 'theirs']);
   });

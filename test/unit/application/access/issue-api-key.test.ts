@@ -6,7 +6,8 @@ import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('issuing a key', () => {
   let around: Surroundings;
-  const issue = (rest: Partial<{ accountId: string; name: string; scope: Scope }> = {}) => issueApiKey(around).execute({ accountId: OURS.accountId, actor: OPERATOR, name: 'A key', ...rest });
+  const issue = (rest: Partial<{ accountId: string; name: string; scope: Scope }> = {}) =>
+    issueApiKey(around).execute({ accountId: OURS.accountId, actor: OPERATOR, name: 'A key', ...rest });
 
   beforeEach(async () => {
     around = new Surroundings();
@@ -18,7 +19,13 @@ describe('issuing a key', () => {
 
     const token = ApiKeyToken.parse(text, KEY_PREFIX);
     const stored = await around.storage.apiKeys.find(key.toState().keyId);
-    expect(stored?.toState()).toMatchObject({ accountId: OURS.accountId, name: 'A key', scope: 'READ', createdAt: around.clock.now(), revokedAt: null });
+    expect(stored?.toState()).toMatchObject({
+      accountId: OURS.accountId,
+      name: 'A key',
+      scope: 'READ',
+      createdAt: around.clock.now(),
+      revokedAt: null,
+    });
     expect(token && stored?.opensWith(token, around.clock.now())).toBe(true);
   });
 
@@ -39,7 +46,14 @@ describe('issuing a key', () => {
     const { key } = await issue({ scope: 'WRITE' });
 
     expect(around.auditEntries).toMatchObject([
-      { accountId: OURS.accountId, actor: OPERATOR, action: 'key.created', subject: key.toState().keyId, before: {}, after: { name: 'A key', scope: 'WRITE' } },
+      {
+        accountId: OURS.accountId,
+        actor: OPERATOR,
+        action: 'key.created',
+        subject: key.toState().keyId,
+        before: {},
+        after: { name: 'A key', scope: 'WRITE' },
+      },
     ]);
   });
 
@@ -48,7 +62,9 @@ describe('issuing a key', () => {
 
     const { key } = await issue();
 
-    expect((await around.storage.apiKeys.ofAccount(OURS.accountId)).map((each) => each.toState())).toEqual([key.toState()]);
+    expect((await around.storage.apiKeys.ofAccount(OURS.accountId)).map((each) => each.toState())).toEqual([
+      key.toState(),
+    ]);
     expect(around.auditEntries).toHaveLength(1);
   });
 

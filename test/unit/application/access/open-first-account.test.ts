@@ -5,7 +5,17 @@ import { Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('opening the first account', () => {
   let around: Surroundings;
-  const open = () => new OpenFirstAccount(around.storage.accounts, around.storage, around.ids, around.keys, around.tokens, around.passwords, around.clock, KEY_PREFIX).execute();
+  const open = () =>
+    new OpenFirstAccount(
+      around.storage.accounts,
+      around.storage,
+      around.ids,
+      around.keys,
+      around.tokens,
+      around.passwords,
+      around.clock,
+      KEY_PREFIX,
+    ).execute();
 
   beforeEach(() => {
     around = new Surroundings();
@@ -35,7 +45,11 @@ describe('opening the first account', () => {
   it('tells the audit log that the service did it', async () => {
     await open();
 
-    expect(around.auditEntries.map(({ actor, action }) => [actor.kind, action])).toEqual([['service', 'account.created'], ['service', 'key.created'], ['service', 'user.invited']]);
+    expect(around.auditEntries.map(({ actor, action }) => [actor.kind, action])).toEqual([
+      ['service', 'account.created'],
+      ['service', 'key.created'],
+      ['service', 'user.invited'],
+    ]);
   });
 
   it('happens once', async () => {

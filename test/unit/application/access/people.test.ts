@@ -16,19 +16,36 @@ import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroun
 const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
 
 let around: Surroundings;
-const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) => new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
-const setPassword = (token: string, password = PASSWORD) => new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
-const issueLink = (userId: string, { accountId, actor } = OURS) => new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
-const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) => new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId, revokeKeys });
-const changeRole = (userId: string, role: Role, { accountId, actor } = BY_OPERATOR) => new ChangeRole(around.storage, around.clock).execute({ accountId, actor, userId, role });
-const revokeLink = (userId: string, { accountId, actor } = OURS) => new RevokeSetupLink(around.storage, around.clock).execute({ accountId, actor, userId });
+const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) =>
+  new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
+const setPassword = (token: string, password = PASSWORD) =>
+  new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
+const issueLink = (userId: string, { accountId, actor } = OURS) =>
+  new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
+const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) =>
+  new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId, revokeKeys });
+const changeRole = (userId: string, role: Role, { accountId, actor } = BY_OPERATOR) =>
+  new ChangeRole(around.storage, around.clock).execute({ accountId, actor, userId, role });
+const revokeLink = (userId: string, { accountId, actor } = OURS) =>
+  new RevokeSetupLink(around.storage, around.clock).execute({ accountId, actor, userId });
 const changePassword = ({ id }: { id: string }) =>
-  new ChangePassword(around.storage.users, around.storage, around.passwords, new CountingRateLimiter(99, around.clock), around.clock).execute({ userId: id, currentPassword: PASSWORD, newPassword: 'coffee at a quarter to', keepSession: '' });
-const opens = async (token: string) => setPassword(token).then(() => true, () => false);
+  new ChangePassword(
+    around.storage.users,
+    around.storage,
+    around.passwords,
+    new CountingRateLimiter(99, around.clock),
+    around.clock,
+  ).execute({ userId: id, currentPassword: PASSWORD, newPassword: 'coffee at a quarter to', keepSession: '' });
+const opens = async (token: string) =>
+  setPassword(token).then(
+    () => true,
+    () => false,
+  );
 const actions = () => around.auditEntries.map(({ action, subject }) => [action, subject]);
 const BY_OPERATOR: Requester = { ...OURS, actor: OPERATOR };
 const asUser = ({ id }: { id: string }) => ({ ...OURS, actor: { kind: 'user', id } as const });
-const knows = async (userId: string, password: string) => around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
+const knows = async (userId: string, password: string) =>
+  around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
 
 beforeEach(async () => {
   around = new Surroundings();
@@ -40,14 +57,26 @@ describe('inviting somebody', () => {
     const { user } = await invite();
 
     const now = around.clock.now();
-    const expected = { id: user.id, accountId: OURS.accountId, email: 'grace@example.com', role: 'member', passwordHash: null, createdAt: now, updatedAt: now };
+    const expected = {
+      id: user.id,
+      accountId: OURS.accountId,
+      email: 'grace@example.com',
+      role: 'member',
+      passwordHash: null,
+      createdAt: now,
+      updatedAt: now,
+    };
     expect((await around.storage.users.find(user.id))?.toState()).toEqual(expected);
   });
 
   it('answers the token of a link, which is kept nowhere', async () => {
     const { token } = await invite();
 
-    const everything = JSON.stringify([...around.storage.tables.setupLinks.values(), ...around.storage.tables.users.values(), ...around.auditEntries]);
+    const everything = JSON.stringify([
+      ...around.storage.tables.setupLinks.values(),
+      ...around.storage.tables.users.values(),
+      ...around.auditEntries,
+    ]);
     expect(token).toHaveLength(43);
     expect(everything).not.toContain(token);
   });
@@ -55,7 +84,9 @@ describe('inviting somebody', () => {
   it('tells the audit log who invited whom, as what', async () => {
     await invite();
 
-    expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'user.invited', subject: 'grace@example.com', before: {}, after: { role: 'member' } }]);
+    expect(around.auditEntries).toMatchObject([
+      { ...OURS, action: 'user.invited', subject: 'grace@example.com', before: {}, after: { role: 'member' } },
+    ]);
   });
 
   it.each([
@@ -92,13 +123,22 @@ describe('setting a password by a link', () => {
     expect((await setPassword(token)).id).toBe(user.id);
 
     expect(await knows(user.id, PASSWORD)).toBe(true);
-    expect(around.auditEntries.at(-1)).toMatchObject({ actor: { kind: 'user', id: user.id }, action: 'user.password_set', before: {}, after: {} });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      actor: { kind: 'user', id: user.id },
+      action: 'user.password_set',
+      before: {},
+      after: {},
+    });
   });
 
   it('works once, also for many at once', async () => {
     const { user, token } = await invite();
 
-    const outcomes = await Promise.allSettled([setPassword(token, 'the first of three'), setPassword(token, 'the second of three'), setPassword(token, 'the third of three')]);
+    const outcomes = await Promise.allSettled([
+      setPassword(token, 'the first of three'),
+      setPassword(token, 'the second of three'),
+      setPassword(token, 'the third of three'),
+    ]);
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await knows(user.id, 'the first of three')).toBe(true);
@@ -134,7 +174,10 @@ describe('setting a password by a link', () => {
   ])('refuses one that is %s, and the link stays good', async (_what, password) => {
     const { token } = await invite();
 
-    await expect(setPassword(token, password)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'password' }] });
+    await expect(setPassword(token, password)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'password' }],
+    });
 
     await setPassword(token);
   });
@@ -153,7 +196,9 @@ describe('setting a password by a link', () => {
   it('hashes nothing for a token that opens nothing, whoever sends it', async () => {
     const { token, link } = await invite();
     const hashed: string[] = [];
-    const passwords = Object.assign(new PlainPasswords(), { hash: async (password: string) => `hash ${hashed.push(password)}` });
+    const passwords = Object.assign(new PlainPasswords(), {
+      hash: async (password: string) => `hash ${hashed.push(password)}`,
+    });
     const useCase = new SetPassword(around.storage, passwords, around.clock);
     const attempt = (text: string) => useCase.execute({ token: text, password: PASSWORD });
 
@@ -231,12 +276,19 @@ describe('an open set-up link', () => {
 
     expect([await opens(toVictim.token), await opens(toInvited.token)]).toEqual([false, false]);
     expect(await knows(victim.id, PASSWORD)).toBe(true);
-    expect(actions()).toEqual(expect.arrayContaining([['user.link_revoked', victim.email], ['user.link_revoked', 'grace@example.com']]));
+    expect(actions()).toEqual(
+      expect.arrayContaining([
+        ['user.link_revoked', victim.email],
+        ['user.link_revoked', 'grace@example.com'],
+      ]),
+    );
   });
 
   it.each(['for the person whose role changes', 'by the person whose role changes'])('%s is revoked', async (which) => {
     const [changed, other] = [await givenPerson(around), await givenPerson(around)];
-    const { token } = which.startsWith('for') ? await issueLink(changed.id, asUser(other)) : await issueLink(other.id, asUser(changed));
+    const { token } = which.startsWith('for')
+      ? await issueLink(changed.id, asUser(other))
+      : await issueLink(other.id, asUser(changed));
 
     await changeRole(changed.id, 'member');
 
@@ -266,7 +318,10 @@ describe('an open set-up link', () => {
   it('leaves no open link behind when an owner is removed while issuing one', async () => {
     const [leaving, victim] = [await givenPerson(around), await givenPerson(around)];
 
-    const [issued] = await Promise.allSettled([issueLink(victim.id, asUser(leaving)), remove(leaving.id, asUser(victim))]);
+    const [issued] = await Promise.allSettled([
+      issueLink(victim.id, asUser(leaving)),
+      remove(leaving.id, asUser(victim)),
+    ]);
 
     expect(issued.status === 'fulfilled' && (await opens(issued.value.token))).toBe(false);
   });
@@ -275,7 +330,13 @@ describe('an open set-up link', () => {
     const [former, other] = [await givenPerson(around), await givenPerson(around)];
     await changeRole(former.id, 'member');
 
-    for (const attempt of [() => issueLink(other.id, asUser(former)), () => invite(asUser(former)), () => revokeLink(other.id, asUser(former)), () => remove(other.id, asUser(former)), () => changeRole(other.id, 'member', asUser(former))]) {
+    for (const attempt of [
+      () => issueLink(other.id, asUser(former)),
+      () => invite(asUser(former)),
+      () => revokeLink(other.id, asUser(former)),
+      () => remove(other.id, asUser(former)),
+      () => changeRole(other.id, 'member', asUser(former)),
+    ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'ROLE_FORBIDS' });
     }
   });
@@ -289,20 +350,34 @@ describe('changing a role', () => {
     await changeRole(person.id, 'member');
 
     expect(around.storage.tables.users.get(person.id)?.role).toBe('member');
-    expect(around.auditEntries).toMatchObject([{ actor: OPERATOR, action: 'user.role_changed', subject: person.email, before: { role: 'owner' }, after: { role: 'member' } }]);
+    expect(around.auditEntries).toMatchObject([
+      {
+        actor: OPERATOR,
+        action: 'user.role_changed',
+        subject: person.email,
+        before: { role: 'owner' },
+        after: { role: 'member' },
+      },
+    ]);
   });
 
   it('is refused for the last owner, and for a person of another account', async () => {
     const [owner] = [await givenPerson(around), await givenPerson(around, { accountId: STRANGER.accountId })];
 
-    await expect(changeRole(owner.id, 'member')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user' }] });
+    await expect(changeRole(owner.id, 'member')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'user' }],
+    });
     await expect(changeRole(owner.id, 'member', STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('leaves one of two owners who demote each other at once', async () => {
     const [one, other] = [await givenPerson(around), await givenPerson(around)];
 
-    await Promise.allSettled([changeRole(one.id, 'member', asUser(other)), changeRole(other.id, 'member', asUser(one))]);
+    await Promise.allSettled([
+      changeRole(one.id, 'member', asUser(other)),
+      changeRole(other.id, 'member', asUser(one)),
+    ]);
 
     expect([...around.storage.tables.users.values()].filter(({ role }) => role === 'owner')).toHaveLength(1);
   });
@@ -311,7 +386,8 @@ describe('changing a role', () => {
 describe('removing somebody', () => {
   it('revokes the API keys that they created if asked to, and no others', async () => {
     const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
-    const issue = async (requester: Requester) => (await issueApiKey(around).execute({ ...requester, name: 'A key' })).key.toState().keyId;
+    const issue = async (requester: Requester) =>
+      (await issueApiKey(around).execute({ ...requester, name: 'A key' })).key.toState().keyId;
     const [theirs, others] = [await issue(asUser(leaving)), await issue(asUser(staying))];
     await remove(leaving.id, BY_OPERATOR);
     expect(around.storage.tables.apiKeys.get(theirs)?.revokedAt).toBeNull();
@@ -321,14 +397,21 @@ describe('removing somebody', () => {
     const keys = await remove(second.id, BY_OPERATOR, true);
 
     expect(keys.map((key) => key.toState().keyId)).toEqual([revoked]);
-    expect([theirs, others, revoked].map((keyId) => around.storage.tables.apiKeys.get(keyId)?.revokedAt)).toEqual([null, null, around.clock.now()]);
+    expect([theirs, others, revoked].map((keyId) => around.storage.tables.apiKeys.get(keyId)?.revokedAt)).toEqual([
+      null,
+      null,
+      around.clock.now(),
+    ]);
     expect(around.auditEntries.at(-1)).toMatchObject({ action: 'key.revoked', subject: revoked, actor: OPERATOR });
   });
 
   it('leaves no working key that they create at the same moment, if keys are revoked', async () => {
     const [leaving] = [await givenPerson(around), await givenPerson(around)];
 
-    await Promise.allSettled([remove(leaving.id, BY_OPERATOR, true), issueApiKey(around).execute({ ...asUser(leaving), name: 'A key' })]);
+    await Promise.allSettled([
+      remove(leaving.id, BY_OPERATOR, true),
+      issueApiKey(around).execute({ ...asUser(leaving), name: 'A key' }),
+    ]);
 
     expect([...around.storage.tables.apiKeys.values()].filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
@@ -342,7 +425,9 @@ describe('removing somebody', () => {
 
     expect([...around.storage.tables.users.keys()]).toEqual([staying.id]);
     expect([...around.storage.tables.sessions.keys()]).toEqual(['two']);
-    expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'user.removed', subject: leaving.email, before: { role: 'owner' }, after: {} }]);
+    expect(around.auditEntries).toMatchObject([
+      { ...OURS, action: 'user.removed', subject: leaving.email, before: { role: 'owner' }, after: {} },
+    ]);
   });
 
   it('makes room for another of that e-mail', async () => {
@@ -355,7 +440,10 @@ describe('removing somebody', () => {
   it('is refused to oneself', async () => {
     const [{ id }] = [await givenPerson(around), await givenPerson(around)];
 
-    await expect(remove(id, { ...OURS, actor: { kind: 'user', id } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user' }] });
+    await expect(remove(id, { ...OURS, actor: { kind: 'user', id } })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'user' }],
+    });
 
     expect(around.storage.tables.users.size).toBe(2);
   });
@@ -364,7 +452,10 @@ describe('removing somebody', () => {
     const [owner, member] = [await givenPerson(around), await givenPerson(around, { role: 'member' })];
     await givenPerson(around, { accountId: STRANGER.accountId });
 
-    await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'user', problem: 'must not be the last owner: an account keeps one' }] });
+    await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'user', problem: 'must not be the last owner: an account keeps one' }],
+    });
     expect(around.storage.tables.users.size).toBe(3);
 
     await remove(member.id, BY_OPERATOR);
@@ -392,7 +483,9 @@ describe('removing somebody', () => {
 
     const outcomes = await Promise.allSettled([remove(other.id, asUser(one)), remove(one.id, asUser(other))]);
 
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'ROLE_FORBIDS' } }]);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'ROLE_FORBIDS' } },
+    ]);
     expect(around.storage.tables.users.size).toBe(1);
   });
 

@@ -10,7 +10,11 @@ describe('entering the password again', () => {
   let person: User;
   let attempts: CountingRateLimiter;
   const enter = (password: string, passwords: Passwords = around.passwords) =>
-    new Reauthenticate(around.storage.users, around.storage, passwords, attempts, around.clock).execute({ userId: person.id, sessionDigest: 'mine', password });
+    new Reauthenticate(around.storage.users, around.storage, passwords, attempts, around.clock).execute({
+      userId: person.id,
+      sessionDigest: 'mine',
+      password,
+    });
   const authenticatedAt = (digest: string) => around.storage.tables.sessions.get(digest)?.authenticatedAt;
 
   beforeEach(async () => {
@@ -27,7 +31,10 @@ describe('entering the password again', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    await expect(enter('a guess')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'confirm_password' }] });
+    await expect(enter('a guess')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'confirm_password' }],
+    });
 
     expect(authenticatedAt('mine')).toBeNull();
   });

@@ -29,7 +29,14 @@ describe('revoking a key', () => {
   it('tells the audit log who revoked which', async () => {
     await revoke();
 
-    expect(around.auditEntries.at(-1)).toMatchObject({ accountId: OURS.accountId, actor: OPERATOR, action: 'key.revoked', subject: keyId, before: { name: 'A key' }, after: {} });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      accountId: OURS.accountId,
+      actor: OPERATOR,
+      action: 'key.revoked',
+      subject: keyId,
+      before: { name: 'A key' },
+      after: {},
+    });
   });
 
   it('keeps the first time when it is done again', async () => {
@@ -45,7 +52,10 @@ describe('revoking a key', () => {
   it('refuses a key that is not known, and changes nothing', async () => {
     const before = around.storage.tables;
 
-    await expect(revoke('unknown-key-')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'key' }] });
+    await expect(revoke('unknown-key-')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'key' }],
+    });
 
     expect(around.storage.tables).toEqual(before);
   });

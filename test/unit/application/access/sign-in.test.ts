@@ -10,10 +10,16 @@ describe('signing in', () => {
   let ada: User;
   let useCase: SignIn;
   const browsers = new KnownBrowsers(Buffer.alloc(32, 1));
-  const signIn = (email: string, password = PASSWORD, clientAddress = '192.0.2.1', marks: readonly string[] = []) => useCase.execute({ email, password, clientAddress, marks });
+  const signIn = (email: string, password = PASSWORD, clientAddress = '192.0.2.1', marks: readonly string[] = []) =>
+    useCase.execute({ email, password, clientAddress, marks });
   /** How an attempt ended, in one word. */
-  const attempt = (...arguments_: Parameters<typeof signIn>): Promise<string> => signIn(...arguments_).then(() => 'in', (error: unknown) => (error as Error).name);
-  const fromKnown = (password = PASSWORD, marks: readonly string[] = [browsers.markOf(ada)]) => attempt('ada@example.com', password, '192.0.2.1', marks);
+  const attempt = (...arguments_: Parameters<typeof signIn>): Promise<string> =>
+    signIn(...arguments_).then(
+      () => 'in',
+      (error: unknown) => (error as Error).name,
+    );
+  const fromKnown = (password = PASSWORD, marks: readonly string[] = [browsers.markOf(ada)]) =>
+    attempt('ada@example.com', password, '192.0.2.1', marks);
   /** Until neither the e-mail nor their address has an attempt left. */
   const strangersTry = async (): Promise<void> => {
     for (let index = 0; index < 6; index += 1) await attempt('ada@example.com', 'wrong');
@@ -43,13 +49,23 @@ describe('signing in', () => {
     ['a password longer than bcrypt reads, though it begins rightly', 'long@example.com', `${'x'.repeat(72)}y`],
   ])('says the same of %s', async (_what, email, password) => {
     await givenPerson(around, { email: 'new@example.com', passwordHash: null });
-    await givenPerson(around, { email: 'long@example.com', passwordHash: await around.passwords.hash(`${'x'.repeat(72)}y`) });
+    await givenPerson(around, {
+      email: 'long@example.com',
+      passwordHash: await around.passwords.hash(`${'x'.repeat(72)}y`),
+    });
 
-    await expect(signIn(email, password)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS', message: 'The e-mail or the password is wrong' });
+    await expect(signIn(email, password)).rejects.toMatchObject({
+      code: 'WRONG_CREDENTIALS',
+      message: 'The e-mail or the password is wrong',
+    });
   });
 
   it('finds the person of the account whose password it is, where an e-mail belongs to people of several', async () => {
-    const other = await givenPerson(around, { email: 'ada@example.com', accountId: STRANGER.accountId, passwordHash: await around.passwords.hash('another password') });
+    const other = await givenPerson(around, {
+      email: 'ada@example.com',
+      accountId: STRANGER.accountId,
+      passwordHash: await around.passwords.hash('another password'),
+    });
 
     expect((await signIn('ada@example.com')).id).toBe('usr_ada');
     expect((await signIn('ada@example.com', 'another password')).id).toBe(other.id);
@@ -57,9 +73,19 @@ describe('signing in', () => {
 
   it('asks for the account where e-mail and password open several', async () => {
     const other = await givenPerson(around, { email: 'ada@example.com', accountId: STRANGER.accountId });
-    const choose = (accountId: string, password = PASSWORD) => useCase.execute({ email: 'ada@example.com', password, accountId, clientAddress: '192.0.2.1', marks: [browsers.markOf(other)] });
+    const choose = (accountId: string, password = PASSWORD) =>
+      useCase.execute({
+        email: 'ada@example.com',
+        password,
+        accountId,
+        clientAddress: '192.0.2.1',
+        marks: [browsers.markOf(other)],
+      });
 
-    await expect(signIn('ada@example.com')).rejects.toMatchObject({ code: 'ACCOUNT_CHOICE_NEEDED', accountIds: expect.arrayContaining([OURS.accountId, STRANGER.accountId]) as string[] });
+    await expect(signIn('ada@example.com')).rejects.toMatchObject({
+      code: 'ACCOUNT_CHOICE_NEEDED',
+      accountIds: expect.arrayContaining([OURS.accountId, STRANGER.accountId]) as string[],
+    });
 
     expect((await choose(STRANGER.accountId)).id).toBe(other.id);
     await expect(choose('acc_unknown')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
@@ -70,7 +96,10 @@ describe('signing in', () => {
     for (let index = 0; index < 3; index += 1) await attempt('ada@example.com', 'wrong', `192.0.2.${index}`);
     around.clock.advance({ ms: 15_000 });
 
-    await expect(signIn('ada@example.com', PASSWORD, '192.0.2.9')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 45 });
+    await expect(signIn('ada@example.com', PASSWORD, '192.0.2.9')).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      retryAfterSeconds: 45,
+    });
 
     around.clock.advance({ ms: 45_000 });
     expect(await attempt('ada@example.com')).toBe('in');
@@ -94,7 +123,13 @@ describe('signing in', () => {
 
     const outcomes = await Promise.all(guesses.map((guess) => attempt('ada@example.com', guess)));
 
-    expect(outcomes.toSorted()).toEqual(['RateLimitExceeded', 'RateLimitExceeded', 'WrongCredentials', 'WrongCredentials', 'WrongCredentials']);
+    expect(outcomes.toSorted()).toEqual([
+      'RateLimitExceeded',
+      'RateLimitExceeded',
+      'WrongCredentials',
+      'WrongCredentials',
+      'WrongCredentials',
+    ]);
   });
 
   describe('from a browser in which the person has been in', () => {
@@ -120,14 +155,17 @@ describe('signing in', () => {
 
     it.each([
       ['of another person', async () => browsers.markOf(await givenPerson(around, { email: 'bob@example.com' }))],
-      ['of the password before', () => {
-        const mark = browsers.markOf(ada);
-        return around.storage.run(async ({ users }) => {
-          ada.setPasswordHash(await around.passwords.hash('coffee at a quarter to'), around.clock.now());
-          await users.save(ada);
-          return mark;
-        });
-      }],
+      [
+        'of the password before',
+        () => {
+          const mark = browsers.markOf(ada);
+          return around.storage.run(async ({ users }) => {
+            ada.setPasswordHash(await around.passwords.hash('coffee at a quarter to'), around.clock.now());
+            await users.save(ada);
+            return mark;
+          });
+        },
+      ],
       ['that another key has made', () => new KnownBrowsers(Buffer.alloc(32, 2)).markOf(ada)],
       ['that is no mark', () => 'known'],
       ['that is cut off', () => browsers.markOf(ada).slice(0, -2)],

@@ -3,8 +3,15 @@ import type { ZoneChange } from '../../../../src/application/ports/dns/zone-repo
 import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
 import { OURS } from '../../../support/use-cases/surroundings';
 
-const tell = (change: Partial<ZoneChange>) => zoneChanged({ at: CREATED, requester: OURS, domain: { id: 'dom_1', name: ZONE }, change: { added: [], changed: [], removed: [], ...change } });
-const records = (count: number) => Array.from({ length: count }, (_, index) => aRecord({ content: `192.0.2.${index}` }, `rec_${index}`));
+const tell = (change: Partial<ZoneChange>) =>
+  zoneChanged({
+    at: CREATED,
+    requester: OURS,
+    domain: { id: 'dom_1', name: ZONE },
+    change: { added: [], changed: [], removed: [], ...change },
+  });
+const records = (count: number) =>
+  Array.from({ length: count }, (_, index) => aRecord({ content: `192.0.2.${index}` }, `rec_${index}`));
 
 describe('the audit entry of a zone', () => {
   it('names the change by what happened to records', () => {
@@ -34,7 +41,9 @@ describe('the audit entry of a zone', () => {
   });
 
   it('cuts a long line', () => {
-    const [line] = tell({ added: [aRecord({ type: 'TXT', content: 'x'.repeat(4096) })] }).after['records'] as readonly string[];
+    const [line] = tell({ added: [aRecord({ type: 'TXT', content: 'x'.repeat(4096) })] }).after[
+      'records'
+    ] as readonly string[];
 
     expect(line).toHaveLength(300);
     expect(line).toMatch(/^www 3600 TXT "x+/);

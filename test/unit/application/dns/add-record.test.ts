@@ -22,7 +22,18 @@ describe('adding a record', () => {
     const { result } = await add({ type: 'MX', name: 'Mail.Example.COM', content: 'MX1.Example.net.', priority: 10 });
 
     const now = around.clock.now();
-    const expected = { id: result.id, type: 'MX', name: 'mail', content: 'mx1.example.net', ttl: 3600, priority: 10, weight: null, port: null, createdAt: now, updatedAt: now };
+    const expected = {
+      id: result.id,
+      type: 'MX',
+      name: 'mail',
+      content: 'mx1.example.net',
+      ttl: 3600,
+      priority: 10,
+      weight: null,
+      port: null,
+      createdAt: now,
+      updatedAt: now,
+    };
     expect(result.toState()).toEqual(expected);
     expect(recordsOf('dom_1')).toEqual([expected]);
   });
@@ -34,14 +45,23 @@ describe('adding a record', () => {
 
     expect(zoneVersion).toBe(3);
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(3);
-    expect(around.publisher.announced).toEqual([2, 3].map((version) => ({ domainId: 'dom_1', zoneName: 'example.com', version })));
+    expect(around.publisher.announced).toEqual(
+      [2, 3].map((version) => ({ domainId: 'dom_1', zoneName: 'example.com', version })),
+    );
   });
 
   it('tells the audit log who added what', async () => {
     await add();
 
     expect(around.auditEntries).toMatchObject([
-      { ...OURS, at: around.clock.now(), action: 'records.added', domain: { id: 'dom_1', name: 'example.com' }, before: {}, after: { records: ['www 3600 A 192.0.2.1'] } },
+      {
+        ...OURS,
+        at: around.clock.now(),
+        action: 'records.added',
+        domain: { id: 'dom_1', name: 'example.com' },
+        before: {},
+        after: { records: ['www 3600 A 192.0.2.1'] },
+      },
     ]);
   });
 
@@ -58,17 +78,22 @@ describe('adding a record', () => {
   it('accepts one of many identical records at once', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => add()));
 
-    expect(attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'added' : (attempt.reason as Error).name)).toSorted()).toEqual([...Array(4).fill('RecordConflict'), 'added']);
+    expect(
+      attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'added' : (attempt.reason as Error).name)).toSorted(),
+    ).toEqual([...Array(4).fill('RecordConflict'), 'added']);
     expect(recordsOf('dom_1')).toHaveLength(1);
   });
 
-  it.each<DomainStatus>(['pending', 'active', 'expired', 'redemption', 'pending_delete'])('is possible while the domain is %s', async (status) => {
-    await around.givenDomain({ id: 'dom_2', name: 'other.com', status });
+  it.each<DomainStatus>(['pending', 'active', 'expired', 'redemption', 'pending_delete'])(
+    'is possible while the domain is %s',
+    async (status) => {
+      await around.givenDomain({ id: 'dom_2', name: 'other.com', status });
 
-    await add({}, { domainId: 'dom_2' });
+      await add({}, { domainId: 'dom_2' });
 
-    expect(recordsOf('dom_2')).toHaveLength(1);
-  });
+      expect(recordsOf('dom_2')).toHaveLength(1);
+    },
+  );
 
   it('leaves other zones alone', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com' });
@@ -111,7 +136,10 @@ describe('adding a record', () => {
       await add(SECOND);
       const stored = around.storage.tables;
 
-      await expect(add({ content: '192.0.2.3' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: 'There can be at most 2 A records at www' });
+      await expect(add({ content: '192.0.2.3' })).rejects.toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        details: 'There can be at most 2 A records at www',
+      });
 
       expect(around.storage.tables).toEqual(stored);
     });
@@ -120,7 +148,10 @@ describe('adding a record', () => {
       for (const name of ['a', 'b', 'c']) await add({ name });
       const stored = around.storage.tables;
 
-      await expect(add({ name: 'd' })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: 'A domain can have at most 3 records' });
+      await expect(add({ name: 'd' })).rejects.toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        details: 'A domain can have at most 3 records',
+      });
 
       expect(around.storage.tables).toEqual(stored);
     });

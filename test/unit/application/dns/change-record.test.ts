@@ -7,8 +7,15 @@ describe('changing a record', () => {
   let around: Surroundings;
   let www: DnsRecord;
   const add = async (draft: Partial<RecordDraft>, domainId = 'dom_1') =>
-    (await dnsUseCases(around).addRecord.execute({ ...OURS, domainId, draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result;
-  const change = (patch: RecordPatch, rest: object = {}) => dnsUseCases(around).changeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www.id, patch, ...rest });
+    (
+      await dnsUseCases(around).addRecord.execute({
+        ...OURS,
+        domainId,
+        draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft },
+      })
+    ).result;
+  const change = (patch: RecordPatch, rest: object = {}) =>
+    dnsUseCases(around).changeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www.id, patch, ...rest });
   const stored = (id = www.id) => around.storage.tables.zones.get('dom_1')?.records.find((record) => record.id === id);
 
   beforeEach(async () => {
@@ -37,7 +44,11 @@ describe('changing a record', () => {
     await change({ content: '192.0.2.2' });
 
     expect(around.auditEntries.at(-1)).toMatchObject({
-      ...OURS, at: around.clock.now(), action: 'records.changed', before: { records: ['www 3600 A 192.0.2.1'] }, after: { records: ['www 3600 A 192.0.2.2'] },
+      ...OURS,
+      at: around.clock.now(),
+      action: 'records.changed',
+      before: { records: ['www 3600 A 192.0.2.1'] },
+      after: { records: ['www 3600 A 192.0.2.2'] },
     });
   });
 
@@ -54,7 +65,11 @@ describe('changing a record', () => {
     ['what the record says', () => www.toState()],
     ['what it says in other words', () => ({ name: 'WWW.example.com.', content: '192.0.2.1' })],
   ])('makes no version, no history and no news of a patch that says %s', async (_what, patch) => {
-    const [before, announced, told] = [around.storage.tables.zones.get('dom_1'), around.publisher.announced.length, around.auditEntries.length];
+    const [before, announced, told] = [
+      around.storage.tables.zones.get('dom_1'),
+      around.publisher.announced.length,
+      around.auditEntries.length,
+    ];
 
     const { result, zoneVersion } = await change(patch());
 
@@ -63,25 +78,48 @@ describe('changing a record', () => {
     expect(zoneVersion).toBe(before?.version);
     expect(around.storage.tables.zones.get('dom_1')).toEqual({ ...before, records: [{ ...www.toState(), updatedAt }] });
     expect([around.publisher.announced.length, around.auditEntries.length]).toEqual([announced, told]);
-    expect((await dnsUseCases(around).changeRecord.plan({ ...OURS, domainId: 'dom_1', recordId: www.id, patch: patch() })).change).toEqual({ added: [], changed: [], removed: [] });
+    expect(
+      (await dnsUseCases(around).changeRecord.plan({ ...OURS, domainId: 'dom_1', recordId: www.id, patch: patch() }))
+        .change,
+    ).toEqual({ added: [], changed: [], removed: [] });
   });
 
-  it.each([{ ttl: 60 }, { name: 'mail' }, { content: '192.0.2.9' }, { type: 'MX', content: 'mail.example.net', priority: 5 }])('makes a version of a patch that differs in one thing: %j', async (patch) => {
+  it.each([
+    { ttl: 60 },
+    { name: 'mail' },
+    { content: '192.0.2.9' },
+    { type: 'MX', content: 'mail.example.net', priority: 5 },
+  ])('makes a version of a patch that differs in one thing: %j', async (patch) => {
     expect((await change(patch)).zoneVersion).toBe(3);
   });
 
   it.each([{ priority: 6 }, { weight: 6 }, { port: 6 }])('and in one number: %j', async (patch) => {
-    const service = await add({ type: 'SRV', name: '_sip._tcp', content: 'sip.example.net', priority: 5, weight: 5, port: 5 });
+    const service = await add({
+      type: 'SRV',
+      name: '_sip._tcp',
+      content: 'sip.example.net',
+      priority: 5,
+      weight: 5,
+      port: 5,
+    });
 
     expect((await change(patch, { recordId: service.id })).zoneVersion).toBe(4);
   });
 
   it('judges the record that results: a new type needs its priority', async () => {
-    await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({ code: 'MISSING_PRIORITY' });
+    await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({
+      code: 'MISSING_PRIORITY',
+    });
 
     const { result } = await change({ type: 'MX', content: 'mail.example.net', priority: 5 });
 
-    expect(result.toState()).toMatchObject({ id: www.id, type: 'MX', name: 'www', content: 'mail.example.net', priority: 5 });
+    expect(result.toState()).toMatchObject({
+      id: www.id,
+      type: 'MX',
+      name: 'www',
+      content: 'mail.example.net',
+      priority: 5,
+    });
   });
 
   it('lets a record that stands alone become a CNAME', async () => {

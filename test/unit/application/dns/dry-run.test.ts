@@ -16,14 +16,30 @@ type Case = readonly [string, (cases: DnsUseCases) => Write, (recordId: string) 
 
 const WRITES: readonly Case[] = [
   ['adding', ({ addRecord }) => addRecord, () => ({ draft: MX }), { added: 1, changed: 0, removed: 0 }],
-  ['changing', ({ changeRecord }) => changeRecord, (recordId) => ({ recordId, patch: { ttl: 60 } }), { added: 0, changed: 1, removed: 0 }],
+  [
+    'changing',
+    ({ changeRecord }) => changeRecord,
+    (recordId) => ({ recordId, patch: { ttl: 60 } }),
+    { added: 0, changed: 1, removed: 0 },
+  ],
   ['removing', ({ removeRecord }) => removeRecord, (recordId) => ({ recordId }), { added: 0, changed: 0, removed: 1 }],
-  ['editing', ({ editRecords }) => editRecords, (id) => ({ create: [MX], update: [], delete: [id] }), { added: 1, changed: 0, removed: 1 }],
+  [
+    'editing',
+    ({ editRecords }) => editRecords,
+    (id) => ({ create: [MX], update: [], delete: [id] }),
+    { added: 1, changed: 0, removed: 1 },
+  ],
   ['restoring', ({ restoreVersion }) => restoreVersion, () => ({ version: 1 }), { added: 0, changed: 0, removed: 1 }],
-  ['importing', ({ importZoneFile }) => importZoneFile, () => ({ text: '@ 60 IN MX 10 mail\n' }), { added: 1, changed: 0, removed: 1 }],
+  [
+    'importing',
+    ({ importZoneFile }) => importZoneFile,
+    () => ({ text: '@ 60 IN MX 10 mail\n' }),
+    { added: 1, changed: 0, removed: 1 },
+  ],
 ];
 
-const says = (records: readonly DnsRecordState[]) => records.map(({ name, type, ttl, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
+const says = (records: readonly DnsRecordState[]) =>
+  records.map(({ name, type, ttl, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
 
 describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
   let around: Surroundings;
@@ -33,7 +49,12 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
   beforeEach(async () => {
     around = new Surroundings();
     await around.givenDomain();
-    recordId = (await dnsUseCases(around).addRecord.execute({ ...COMMAND, draft: { type: 'A', name: 'www', content: '192.0.2.1' } })).result.id;
+    recordId = (
+      await dnsUseCases(around).addRecord.execute({
+        ...COMMAND,
+        draft: { type: 'A', name: 'www', content: '192.0.2.1' },
+      })
+    ).result.id;
   });
 
   it('tells what would change, and changes nothing', async () => {
@@ -41,7 +62,9 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
 
     const { change, zoneVersion } = await write().plan({ ...COMMAND, ...rest(recordId) });
 
-    expect({ added: change.added.length, changed: change.changed.length, removed: change.removed.length }).toEqual(counts);
+    expect({ added: change.added.length, changed: change.changed.length, removed: change.removed.length }).toEqual(
+      counts,
+    );
     expect(zoneVersion).toBe(2);
     expect(around.storage.tables).toEqual(stored);
     expect(around.publisher.announced).toHaveLength(announced);
@@ -63,7 +86,9 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
     const refused = { ...COMMAND, ...rest(recordId), ...STRANGER };
 
     await expect(write().plan(refused)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(write().plan({ ...COMMAND, ...rest(recordId), expectedVersions: [1] })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
+    await expect(write().plan({ ...COMMAND, ...rest(recordId), expectedVersions: [1] })).rejects.toMatchObject({
+      code: 'PRECONDITION_FAILED',
+    });
   });
 });
 

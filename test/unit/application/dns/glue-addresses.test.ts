@@ -15,7 +15,14 @@ describe('the addresses of nameservers under the domain itself', () => {
       aRecord({ name: 'ns2', type: 'TXT', content: 'no address' }, 'rec_5'),
     ]);
 
-    const glue = await new GlueAddresses(around.storage.records).of(domain, ['ns1.example.com', 'ns1.inner.example.com', 'ns2.example.com', 'ns3.example.com', 'ns1.example.net', 'ns1.notexample.com']);
+    const glue = await new GlueAddresses(around.storage.records).of(domain, [
+      'ns1.example.com',
+      'ns1.inner.example.com',
+      'ns2.example.com',
+      'ns3.example.com',
+      'ns1.example.net',
+      'ns1.notexample.com',
+    ]);
 
     expect(glue).toEqual([
       { host: 'ns1.example.com', addresses: ['192.0.2.1', '192.0.2.2', '2001:db8::1'] },

@@ -8,9 +8,15 @@ const MORE_THAN_A_PAGE = 501;
 
 describe('listing records', () => {
   let around: Surroundings;
-  const add = (draft: Partial<RecordDraft>) => dnsUseCases(around).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } });
+  const add = (draft: Partial<RecordDraft>) =>
+    dnsUseCases(around).addRecord.execute({
+      ...OURS,
+      domainId: 'dom_1',
+      draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft },
+    });
   const list = () => dnsUseCases(around).listRecords;
-  const sets = async (filter: RecordFilter) => (await list().page(OURS.accountId, 'dom_1', filter, 10)).records.map(({ name, type }) => `${name} ${type}`);
+  const sets = async (filter: RecordFilter) =>
+    (await list().page(OURS.accountId, 'dom_1', filter, 10)).records.map(({ name, type }) => `${name} ${type}`);
 
   beforeEach(async () => {
     around = new Surroundings();
@@ -49,7 +55,12 @@ describe('listing records', () => {
   });
 
   it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
-    await around.givenRecords('dom_1', Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => aRecord({ name: `host-${index}` }, around.ids.next('rec'))));
+    await around.givenRecords(
+      'dom_1',
+      Array.from({ length: MORE_THAN_A_PAGE }, (_, index) =>
+        aRecord({ name: `host-${index}` }, around.ids.next('rec')),
+      ),
+    );
 
     const { pages } = await list().all(OURS.accountId, 'dom_1', {});
     const sizes: number[] = [];

@@ -1,5 +1,9 @@
 import { PublicationWait } from '../../../../src/application/dns/publication-wait';
-import type { SecondaryAnswer, SecondaryReport, ZonePublisher } from '../../../../src/application/ports/dns/zone-publisher';
+import type {
+  SecondaryAnswer,
+  SecondaryReport,
+  ZonePublisher,
+} from '../../../../src/application/ports/dns/zone-publisher';
 
 const ZONE = { domainId: 'dom_1', zoneName: 'example.com', version: 42 };
 const NEVER_MS = 600_000;
@@ -22,14 +26,20 @@ function asking(...rounds: readonly (readonly SecondaryAnswer[])[]): ZonePublish
 
 describe('a wait for publication', () => {
   it('ends when every secondary serves the version or a later one', async () => {
-    const publisher = asking([serving(41), serving(42)], [{ kind: 'unknown_zone' }, serving(42)], [serving(43), serving(42)]);
+    const publisher = asking(
+      [serving(41), serving(42)],
+      [{ kind: 'unknown_zone' }, serving(42)],
+      [serving(43), serving(42)],
+    );
 
     expect(await new PublicationWait(publisher, NEVER_MS).reached(ZONE)).toBe(true);
     expect(publisher.asked).toBe(3);
   });
 
   it('takes a serial that has gone round for a later one', async () => {
-    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, version: 2 ** 32 - 1 })).toBe(true);
+    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, version: 2 ** 32 - 1 })).toBe(
+      true,
+    );
   });
 
   it('is over at once where there is no secondary', async () => {

@@ -6,9 +6,17 @@ const SINCE = new Date('2026-05-01T00:00:00.000Z');
 
 describe('publication', () => {
   let around: Surroundings;
-  const read = (accountId = OURS.accountId) => dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
-  const add = (waitsForPublication?: boolean, publicationWaitMs?: number) => dnsUseCases(around, undefined, publicationWaitMs).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1' }, ...(waitsForPublication && { waitsForPublication }) });
-  const serves = (secondary: string, version: number) => around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
+  const read = (accountId = OURS.accountId) =>
+    dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
+  const add = (waitsForPublication?: boolean, publicationWaitMs?: number) =>
+    dnsUseCases(around, undefined, publicationWaitMs).addRecord.execute({
+      ...OURS,
+      domainId: 'dom_1',
+      draft: { type: 'A', name: 'www', content: '192.0.2.1' },
+      ...(waitsForPublication && { waitsForPublication }),
+    });
+  const serves = (secondary: string, version: number) =>
+    around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
 
   beforeEach(async () => {
     around = new Surroundings();
@@ -21,7 +29,14 @@ describe('publication', () => {
       serves('ns1', 2);
       serves('ns2', 3);
 
-      expect(await read()).toMatchObject({ version: 2, published: true, secondaries: [{ secondary: 'ns1', isCurrent: true }, { secondary: 'ns2', isCurrent: true }] });
+      expect(await read()).toMatchObject({
+        version: 2,
+        published: true,
+        secondaries: [
+          { secondary: 'ns1', isCurrent: true },
+          { secondary: 'ns2', isCurrent: true },
+        ],
+      });
     });
 
     it.each([
@@ -33,11 +48,19 @@ describe('publication', () => {
       serves('ns1', 2);
       answer();
 
-      expect(await read()).toMatchObject({ published: false, secondaries: [{ isCurrent: true }, { isCurrent: false }] });
+      expect(await read()).toMatchObject({
+        published: false,
+        secondaries: [{ isCurrent: true }, { isCurrent: false }],
+      });
     });
 
     it('is not where there is no nameserver at all', async () => {
-      expect(await read()).toEqual({ version: 1, published: false, secondaries: [], delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS } });
+      expect(await read()).toEqual({
+        version: 1,
+        published: false,
+        secondaries: [],
+        delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS },
+      });
     });
 
     it.each([
@@ -47,7 +70,10 @@ describe('publication', () => {
     ] as const)('tells that the delegation is %s', async (state, nameservers) => {
       await around.givenDomain({ id: 'dom_2', name: 'delegated.com', nameservers });
 
-      const report = await dnsUseCases(around).readPublication.execute({ accountId: OURS.accountId, domainId: 'dom_2' });
+      const report = await dnsUseCases(around).readPublication.execute({
+        accountId: OURS.accountId,
+        domainId: 'dom_2',
+      });
 
       expect(report.delegation).toEqual({ state, nameservers, ourNameservers: OURS_HOSTS });
     });

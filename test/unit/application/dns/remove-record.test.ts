@@ -4,8 +4,16 @@ import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroun
 describe('removing a record', () => {
   let around: Surroundings;
   let recordId: string;
-  const add = async (content: string) => (await dnsUseCases(around).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content } })).result.id;
-  const remove = (rest: object = {}) => dnsUseCases(around).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId, ...rest });
+  const add = async (content: string) =>
+    (
+      await dnsUseCases(around).addRecord.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        draft: { type: 'A', name: 'www', content },
+      })
+    ).result.id;
+  const remove = (rest: object = {}) =>
+    dnsUseCases(around).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId, ...rest });
   const contents = () => around.storage.tables.zones.get('dom_1')?.records.map(({ content }) => content);
 
   beforeEach(async () => {
@@ -26,7 +34,12 @@ describe('removing a record', () => {
   it('tells the audit log what went', async () => {
     await remove();
 
-    expect(around.auditEntries.at(-1)).toMatchObject({ ...OURS, action: 'records.removed', before: { records: ['www 3600 A 192.0.2.1'] }, after: {} });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      ...OURS,
+      action: 'records.removed',
+      before: { records: ['www 3600 A 192.0.2.1'] },
+      after: {},
+    });
   });
 
   it('makes room for its like', async () => {
@@ -40,7 +53,9 @@ describe('removing a record', () => {
   it('works once: a record that is gone is not found', async () => {
     const attempts = await Promise.allSettled([remove(), remove()]);
 
-    expect(attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'removed' : (attempt.reason as Error).name))).toEqual(['removed', 'RecordNotFound']);
+    expect(
+      attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'removed' : (attempt.reason as Error).name)),
+    ).toEqual(['removed', 'RecordNotFound']);
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(4);
   });
 

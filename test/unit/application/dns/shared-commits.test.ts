@@ -49,7 +49,9 @@ describe('changes of zones that arrive together', () => {
     around = new Surroundings();
     for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
     units = new WatchedUnits(around.storage);
-    commits = new SharedCommits(new ZoneCommit(units, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS));
+    commits = new SharedCommits(
+      new ZoneCommit(units, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS),
+    );
   });
 
   function add(domainId: string, name = 'www', requester = OURS) {
@@ -73,15 +75,27 @@ describe('changes of zones that arrive together', () => {
     const committed = await behindAnother(() => Promise.all(ZONES.slice(1).map((id) => add(id))));
 
     expect(units.runs).toBe(2);
-    expect(committed.map(({ zone, isChanged }) => [zone.domainId, zone.version, isChanged])).toEqual([['dom_2', 2, true], ['dom_3', 2, true]]);
-    expect(ZONES.map((id) => around.storage.tables.zones.get(id)?.changes.map(({ version }) => version))).toEqual([[1, 2], [1, 2], [1, 2]]);
+    expect(committed.map(({ zone, isChanged }) => [zone.domainId, zone.version, isChanged])).toEqual([
+      ['dom_2', 2, true],
+      ['dom_3', 2, true],
+    ]);
+    expect(ZONES.map((id) => around.storage.tables.zones.get(id)?.changes.map(({ version }) => version))).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
     expect(around.auditEntries.map(({ domain }) => domain?.id)).toEqual(ZONES);
   });
 
   it('are made one after the other where they are of one zone, in the order of arrival', async () => {
     const committed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_1', name)));
 
-    expect(committed.map(({ result, zone }) => [result, zone.version])).toEqual([['a', 2], ['b', 3], ['c', 4], ['d', 5]]);
+    expect(committed.map(({ result, zone }) => [result, zone.version])).toEqual([
+      ['a', 2],
+      ['b', 3],
+      ['c', 4],
+      ['d', 5],
+    ]);
     expect(namesIn('dom_1')).toEqual(['a', 'b', 'c', 'd']);
     expect(units.runs).toBe(2);
   });
@@ -89,7 +103,11 @@ describe('changes of zones that arrive together', () => {
   it('are judged by what those before them have left of the zone', async () => {
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_2'), add('dom_2', 'other')]));
 
-    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code))).toEqual([2, 'RECORD_CONFLICT', 3]);
+    expect(
+      outcomes.map((outcome) =>
+        outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code,
+      ),
+    ).toEqual([2, 'RECORD_CONFLICT', 3]);
     expect(namesIn('dom_2')).toEqual(['www', 'other']);
   });
 
@@ -105,11 +123,15 @@ describe('changes of zones that arrive together', () => {
   it('do not suffer for one that is refused, which leaves nothing behind', async () => {
     await add('dom_2');
 
-    const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3'), add('dom_1', 'www', STRANGER), add('dom_unknown')]));
+    const outcomes = await behindAnother(() =>
+      Promise.allSettled([add('dom_2'), add('dom_3'), add('dom_1', 'www', STRANGER), add('dom_unknown')]),
+    );
 
-    expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code))).toEqual([
-      'RECORD_CONFLICT', 2, 'DOMAIN_NOT_FOUND', 'DOMAIN_NOT_FOUND',
-    ]);
+    expect(
+      outcomes.map((outcome) =>
+        outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code,
+      ),
+    ).toEqual(['RECORD_CONFLICT', 2, 'DOMAIN_NOT_FOUND', 'DOMAIN_NOT_FOUND']);
     expect(around.storage.tables.zones.get('dom_2')?.version).toBe(2);
   });
 
@@ -127,7 +149,10 @@ describe('changes of zones that arrive together', () => {
 
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3')]));
 
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as Error).name)).toEqual(['StorageUnavailable', 'StorageUnavailable']);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as Error).name)).toEqual([
+      'StorageUnavailable',
+      'StorageUnavailable',
+    ]);
     expect(units.runs).toBe(2);
   });
 

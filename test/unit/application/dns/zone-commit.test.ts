@@ -42,18 +42,36 @@ describe('a change of a zone in a transaction of its own', () => {
     decidedUnder = [];
   });
 
-  const commitOn = (unitOfWork: UnitOfWork) => new ZoneCommit(unitOfWork, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS);
-  const adding = (name: string): Decide<string> => async ({ zoneName }) => {
-    decidedUnder.push(units.open);
-    return { change: { added: [DnsRecord.create({ type: 'A', name, content: '192.0.2.1' }, zoneName, around.ids.next('rec'), around.clock.now())], changed: [], removed: [] }, result: name };
-  };
+  const commitOn = (unitOfWork: UnitOfWork) =>
+    new ZoneCommit(unitOfWork, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS);
+  const adding =
+    (name: string): Decide<string> =>
+    async ({ zoneName }) => {
+      decidedUnder.push(units.open);
+      return {
+        change: {
+          added: [
+            DnsRecord.create(
+              { type: 'A', name, content: '192.0.2.1' },
+              zoneName,
+              around.ids.next('rec'),
+              around.clock.now(),
+            ),
+          ],
+          changed: [],
+          removed: [],
+        },
+        result: name,
+      };
+    };
   const names = () => around.storage.tables.zones.get('dom_1')?.records.map(({ name }) => name);
   /** As another request that is committed while this one is decided; `times` times. */
   const outrun = (decide: Decide<string>, times: number): Decide<string> => {
     let left = times;
     return async (zone) => {
       const decided = await decide(zone);
-      if (left > 0 && units.open === 0) await commitOn(around.storage).alone({ request: REQUEST, decide: adding(`other${(left -= 1)}`) });
+      if (left > 0 && units.open === 0)
+        await commitOn(around.storage).alone({ request: REQUEST, decide: adding(`other${(left -= 1)}`) });
       return decided;
     };
   };
@@ -69,7 +87,11 @@ describe('a change of a zone in a transaction of its own', () => {
   it('is decided again where the zone has changed before it was locked', async () => {
     const { result, zone } = await commit.alone({ request: REQUEST, decide: outrun(adding('www'), 1) });
 
-    expect({ result, version: zone.version, names: names() }).toEqual({ result: 'www', version: 3, names: ['other0', 'www'] });
+    expect({ result, version: zone.version, names: names() }).toEqual({
+      result: 'www',
+      version: 3,
+      names: ['other0', 'www'],
+    });
   });
 
   it('is decided under the lock in the end, so that a busy zone keeps it waiting for no longer', async () => {

@@ -4,10 +4,14 @@ import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroun
 
 describe('zone files', () => {
   let around: Surroundings;
-  const importing = (text: string, rest: object = {}, limits?: ZoneLimits) => dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
+  const importing = (text: string, rest: object = {}, limits?: ZoneLimits) =>
+    dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
   const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS.accountId, 'dom_1')).lines];
   const zone = () => around.storage.tables.zones.get('dom_1');
-  const lines = () => zone()?.records.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
+  const lines = () =>
+    zone()
+      ?.records.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${content}`)
+      .toSorted();
 
   beforeEach(async () => {
     around = new Surroundings();
@@ -70,13 +74,19 @@ describe('zone files', () => {
   });
 
   it('are told of in the order of their lines, the first thousand', async () => {
-    const lines = ['www 60 A 192.0.2.1', 'www 60 A 192.0.2.1', ...Array.from({ length: 1_100 }, () => 'www 5 A 192.0.2.1')];
+    const lines = [
+      'www 60 A 192.0.2.1',
+      'www 60 A 192.0.2.1',
+      ...Array.from({ length: 1_100 }, () => 'www 5 A 192.0.2.1'),
+    ];
 
     const { result } = await importing(lines.join('\n'));
 
     expect(result.notes).toHaveLength(1_000);
     expect(result.notes[0]).toMatchObject({ line: 2 });
-    expect(result.notes.map(({ line }) => line)).toEqual(result.notes.map(({ line }) => line).toSorted((one, other) => one - other));
+    expect(result.notes.map(({ line }) => line)).toEqual(
+      result.notes.map(({ line }) => line).toSorted((one, other) => one - other),
+    );
     expect(result.notes.slice(1, 3).map(({ line }) => line)).toEqual([3, 3]);
   });
 
@@ -85,7 +95,9 @@ describe('zone files', () => {
     await importing(five);
     const limits = { recordsPerSet: 100, recordsPerZone: 3 };
 
-    await expect(importing(`${five}more 60 A 192.0.2.1\n`, {}, limits)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(importing(`${five}more 60 A 192.0.2.1\n`, {}, limits)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
     await importing(five.replaceAll('192.0.2.1', '192.0.2.2'), {}, limits);
 
     expect(zone()?.records.map(({ content }) => content)).toEqual(Array.from({ length: 5 }, () => '192.0.2.2'));
@@ -128,7 +140,11 @@ describe('zone files', () => {
 
   it.each([
     ['with faulty lines, naming each', 'www 60 A 192.0.2.1\nmail 60 A nonsense\nmail 60 MX mail\n', 'line 2'],
-    ['that break a rule of zones, naming a line', 'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n', 'line 2: A mail (line 1) is in the way: a CNAME stands alone at its name'],
+    [
+      'that break a rule of zones, naming a line',
+      'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n',
+      'line 2: A mail (line 1) is in the way: a CNAME stands alone at its name',
+    ],
     ['that say nothing at all', '; nothing\n', 'has no records'],
     ['of another zone', 'www.example.net. 60 A 192.0.2.1\n', 'has no records'],
   ])('%s are refused whole', async (_which, text, details) => {
@@ -142,6 +158,8 @@ describe('zone files', () => {
 
   it("are nobody else's", async () => {
     await expect(importing('www 60 A 192.0.2.1\n', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER.accountId, 'dom_1')).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER.accountId, 'dom_1')).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
   });
 });

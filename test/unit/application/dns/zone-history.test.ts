@@ -6,10 +6,19 @@ describe('the past of a zone', () => {
   let around: Surroundings;
   let www: string;
   const cases = () => dnsUseCases(around);
-  const add = async (draft: Partial<RecordDraft>) => (await cases().addRecord.execute({ ...OURS, domainId: 'dom_1', draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft } })).result.id;
-  const restore = (version: number, rest: object = {}) => cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
+  const add = async (draft: Partial<RecordDraft>) =>
+    (
+      await cases().addRecord.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        draft: { type: 'A', name: 'www', content: '192.0.2.1', ...draft },
+      })
+    ).result.id;
+  const restore = (version: number, rest: object = {}) =>
+    cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
   const at = (version: number) => cases().readZoneHistory.version(OURS.accountId, 'dom_1', version);
-  const lines = (records = around.storage.tables.zones.get('dom_1')?.records) => records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
+  const lines = (records = around.storage.tables.zones.get('dom_1')?.records) =>
+    records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
 
   /** Version 2 adds www, 3 changes it, 4 adds mail, 5 removes www. */
   beforeEach(async () => {
@@ -27,7 +36,13 @@ describe('the past of a zone', () => {
   it('tells every version, newest first: when, who, and how many records', async () => {
     const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 10);
 
-    expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([[5, 0, 0, 1], [4, 1, 0, 0], [3, 0, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]);
+    expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([
+      [5, 0, 0, 1],
+      [4, 1, 0, 0],
+      [3, 0, 1, 0],
+      [2, 1, 0, 0],
+      [1, 0, 0, 0],
+    ]);
     expect(versions[0]).toMatchObject({ actor: OURS.actor, at: around.clock.now() });
   });
 
@@ -36,8 +51,12 @@ describe('the past of a zone', () => {
 
     const { result } = await restore(2);
 
-    expect(result.added.map((record) => record.toState())).toMatchObject([{ id: www, ttl: 3600, updatedAt: around.clock.now() }]);
-    expect(around.storage.tables.zones.get('dom_1')?.records.find(({ id }) => id === www)?.updatedAt).toEqual(around.clock.now());
+    expect(result.added.map((record) => record.toState())).toMatchObject([
+      { id: www, ttl: 3600, updatedAt: around.clock.now() },
+    ]);
+    expect(around.storage.tables.zones.get('dom_1')?.records.find(({ id }) => id === www)?.updatedAt).toEqual(
+      around.clock.now(),
+    );
   });
 
   it('goes on below a version', async () => {
@@ -47,7 +66,9 @@ describe('the past of a zone', () => {
   });
 
   it('shows the records as they were at each version', async () => {
-    const records = await Promise.all([1, 2, 3, 4, 5].map(async (version) => (await at(version)).records.map(({ name, ttl }) => `${name} ${ttl}`)));
+    const records = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (version) => (await at(version)).records.map(({ name, ttl }) => `${name} ${ttl}`)),
+    );
 
     expect(records).toEqual([[], ['www 3600'], ['www 60'], ['www 60', 'mail 3600'], ['mail 3600']]);
   });
@@ -64,8 +85,12 @@ describe('the past of a zone', () => {
   });
 
   it("is nobody else's", async () => {
-    await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(cases().readZoneHistory.version(STRANGER.accountId, 'dom_1', 2)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
+    await expect(cases().readZoneHistory.version(STRANGER.accountId, 'dom_1', 2)).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
     await expect(restore(2, STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
   });
 
@@ -110,7 +135,9 @@ describe('the past of a zone', () => {
   it('keeps nobody from the rules of today: what would be too many is refused', async () => {
     const narrow = dnsUseCases(around, { recordsPerSet: 100, recordsPerZone: 1 });
 
-    await expect(narrow.restoreVersion.execute({ ...OURS, domainId: 'dom_1', version: 4 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(narrow.restoreVersion.execute({ ...OURS, domainId: 'dom_1', version: 4 })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
   });
 
   it('is restored as it was where a record was made anew in between', async () => {

@@ -1,5 +1,9 @@
 import { createSecretKey } from 'node:crypto';
-import { IdempotentRequests, type KeptAnswer, type RequestRun } from '../../../../src/application/idempotency/idempotent-requests';
+import {
+  IdempotentRequests,
+  type KeptAnswer,
+  type RequestRun,
+} from '../../../../src/application/idempotency/idempotent-requests';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -13,7 +17,11 @@ describe('requests with an Idempotency-Key', () => {
   beforeEach(() => {
     around = new Surroundings();
     const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
-    requests = new IdempotentRequests(around.storage, secrets, around.ids, around.clock, around.log, { waitMs: 0, leaseMs: 15_000, alone: false });
+    requests = new IdempotentRequests(around.storage, secrets, around.ids, around.clock, around.log, {
+      waitMs: 0,
+      leaseMs: 15_000,
+      alone: false,
+    });
   });
 
   const begun = async (): Promise<RequestRun> => {
@@ -38,13 +46,18 @@ describe('requests with an Idempotency-Key', () => {
   it('are refused with another request, also while the first is running', async () => {
     await begun();
 
-    await expect(requests.begin({ ...REQUEST, fingerprint: 'b'.repeat(64) })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    await expect(requests.begin({ ...REQUEST, fingerprint: 'b'.repeat(64) })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
   });
 
   it('are put off while the first is running', async () => {
     await begun();
 
-    await expect(requests.begin(REQUEST)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE', retryAfterSeconds: 1 });
+    await expect(requests.begin(REQUEST)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+      retryAfterSeconds: 1,
+    });
   });
 
   it('go on under the same operation where the first left no answer', async () => {
@@ -62,7 +75,9 @@ describe('requests with an Idempotency-Key', () => {
     around.clock.advance({ ms: 15_000 });
 
     const second = await begun();
-    await expect(requests.keep(first, { ...ANSWER, status: 500 })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    await expect(requests.keep(first, { ...ANSWER, status: 500 })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
     await requests.keep(second, ANSWER);
 
     expect(second.operationId).toBe(first.operationId);
@@ -75,7 +90,9 @@ describe('requests with an Idempotency-Key', () => {
     around.clock.advance({ ms: 15_000 });
     const repeated = await requests.begin(REQUEST);
 
-    await expect(requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    await expect(requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
 
     expect(repeated).toEqual(ANSWER);
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
@@ -85,7 +102,10 @@ describe('requests with an Idempotency-Key', () => {
     const run = await begun();
     const long = { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) };
 
-    await expect(around.storage.run((stores) => requests.settle(stores, run, long))).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining('could not be kept') });
+    await expect(around.storage.run((stores) => requests.settle(stores, run, long))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.stringContaining('could not be kept'),
+    });
   });
 
   it('are answered, when their run is over, by what was committed with their change', async () => {
@@ -100,7 +120,9 @@ describe('requests with an Idempotency-Key', () => {
 
   it('are answered as the first was, also where that was more than what was committed with the change', async () => {
     const run = await begun();
-    await around.storage.run((stores) => requests.settle(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }));
+    await around.storage.run((stores) =>
+      requests.settle(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }),
+    );
     await requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } });
 
     expect(await requests.begin(REQUEST)).toEqual({ ...ANSWER, headers: { 'zone-published': 'true' } });
@@ -111,7 +133,9 @@ describe('requests with an Idempotency-Key', () => {
     around.clock.advance({ ms: 15_000 });
     await begun();
 
-    await expect(around.storage.run((stores) => requests.settle(stores, first, ANSWER))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    await expect(around.storage.run((stores) => requests.settle(stores, first, ANSWER))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
   });
 
   it('are carried out again where the answer, which tells of no change, is longer than what is kept', async () => {

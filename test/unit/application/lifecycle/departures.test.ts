@@ -1,5 +1,11 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('a deletion on the account’s wish', () => {
@@ -24,7 +30,9 @@ describe('a deletion on the account’s wish', () => {
   it('is possible for as long after the registry’s confirmation, however late that came', async () => {
     await desk.runner.stop();
     around.lifecycleClock.advance({ days: 2 });
-    const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
+    const {
+      domain: { id },
+    } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
     around.lifecycleClock.advance({ days: 4 });
     desk.runner.start();
     await pass(around, 500);
@@ -38,7 +46,10 @@ describe('a deletion on the account’s wish', () => {
   it('comes too late from its end on, and says what else can be done', async () => {
     around.lifecycleClock.advance({ days: 3 });
 
-    await expect(remove()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT', details: expect.stringContaining('auto-renewal') });
+    await expect(remove()).rejects.toMatchObject({
+      code: 'DOMAIN_STATUS_CONFLICT',
+      details: expect.stringContaining('auto-renewal'),
+    });
   });
 
   it('is found where its answer was lost', async () => {
@@ -55,7 +66,10 @@ describe('a deletion on the account’s wish', () => {
     around.registry.next('info').isUnreachable();
     const removing = remove().catch(() => undefined);
     await pass(around, 250);
-    const meanwhile = [...around.storage.tables.operations.values()].map(({ status, uncertainSince }) => [status, uncertainSince]);
+    const meanwhile = [...around.storage.tables.operations.values()].map(({ status, uncertainSince }) => [
+      status,
+      uncertainSince,
+    ]);
 
     await pass(around, 7_000);
     await removing;
@@ -66,12 +80,18 @@ describe('a deletion on the account’s wish', () => {
 
   it('is the end of what waits behind it: the registry is not asked for it', async () => {
     const late = around.registry.next('delete').answersLate();
-    const both = Promise.allSettled([remove(), desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false })]);
+    const both = Promise.allSettled([
+      remove(),
+      desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false }),
+    ]);
     await settled();
 
     late.release();
 
-    expect(await both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'DOMAIN_NOT_FOUND' } }]);
+    expect(await both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'DOMAIN_NOT_FOUND' } },
+    ]);
     expect(around.registry.callsOf('setTransferLock')).toEqual([]);
     expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   });
@@ -103,12 +123,18 @@ describe('a restore', () => {
 
     await restore();
 
-    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z'), phaseEndsAt: null });
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({
+      status: 'active',
+      expiresAt: new Date('2027-01-01T00:00:00.000Z'),
+      phaseEndsAt: null,
+    });
     expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
   });
 
   it('is refused, and asks the registry for nothing, where the price is not the one that was agreed to', async () => {
-    await expect(desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } })).rejects.toMatchObject({ reason: 'price_changed' });
+    await expect(
+      desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
+    ).rejects.toMatchObject({ reason: 'price_changed' });
 
     expect(around.registry.callsOf('restore')).toEqual([]);
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
@@ -117,7 +143,10 @@ describe('a restore', () => {
   it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
     around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
 
-    expect((await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({ minor: 80_00, currency: 'USD' });
+    expect((await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({
+      minor: 80_00,
+      currency: 'USD',
+    });
   });
 
   it('whose answer was lost is found, and not paid for again', async () => {

@@ -17,7 +17,8 @@ describe('a domain’s life', () => {
     around.lifecycleClock.advance({ ms });
     await desk.lifecycle.settle();
   };
-  const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+  const given = async (overrides: Partial<DomainState> = {}) =>
+    around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
     ({ around, desk } = openDesk());
@@ -32,7 +33,13 @@ describe('a domain’s life', () => {
     await on('2026-12-02');
     await on('2026-12-31');
 
-    expect(operations()).toMatchObject([{ status: 'succeeded', actor: { kind: 'service' }, request: { kind: 'renew', years: 1, currentExpiry: '2027-01-01T00:00:00.000Z' } }]);
+    expect(operations()).toMatchObject([
+      {
+        status: 'succeeded',
+        actor: { kind: 'service' },
+        request: { kind: 'renew', years: 1, currentExpiry: '2027-01-01T00:00:00.000Z' },
+      },
+    ]);
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01'), dueAt: at('2027-12-02') });
     expect(around.registry.charges).toHaveLength(1);
   });
@@ -69,7 +76,12 @@ describe('a domain’s life', () => {
     const settling = desk.lifecycle.settle();
     await settled();
     const gate: { open?: () => void } = {};
-    const busy = around.storage.run(() => new Promise<void>((resolve) => { gate.open = resolve; }));
+    const busy = around.storage.run(
+      () =>
+        new Promise<void>((resolve) => {
+          gate.open = resolve;
+        }),
+    );
     late.release();
     await settled();
 
@@ -143,7 +155,11 @@ describe('a domain’s life', () => {
 
   it('catches up where nobody looked for a long time', async () => {
     await given({ autoRenew: false });
-    around.registry.hold('example.com', { phase: 'pending_delete', expiresAt: at('2027-01-01'), phaseEndsAt: at('2027-03-07') });
+    around.registry.hold('example.com', {
+      phase: 'pending_delete',
+      expiresAt: at('2027-01-01'),
+      phaseEndsAt: at('2027-03-07'),
+    });
 
     await on('2027-03-03');
 
@@ -231,7 +247,9 @@ describe('a domain’s life', () => {
   it('that ends in a refused registration is not looked at again, whatever a message says of the name meanwhile', async () => {
     around.registry.next('register').isUnreachable();
     around.registry.next('register').isRefused('unavailable');
-    const { domain: { id } } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+    const {
+      domain: { id },
+    } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
     await settled();
     around.registry.send({ kind: 'other', name: 'new.com' });
 
@@ -257,29 +275,32 @@ describe('a domain’s life', () => {
   it.each([
     ['before', async () => undefined],
     ['while', async () => around.registry.next('poll').answersLate()],
-  ])('is settled only when a look has come to its end that began by itself %s it was to be settled', async (when, hearing) => {
-    await given({ dueAt: at('2026-03-01') });
-    desk.lifecycle.start();
-    around.lifecycleClock.advance({ days: 300 });
-    const late = around.registry.next('info').answersLate();
-    const poll = await hearing();
-    let isSettled = false;
-    const settle = async () => desk.lifecycle.settle().then(() => (isSettled = true));
+  ])(
+    'is settled only when a look has come to its end that began by itself %s it was to be settled',
+    async (when, hearing) => {
+      await given({ dueAt: at('2026-03-01') });
+      desk.lifecycle.start();
+      around.lifecycleClock.advance({ days: 300 });
+      const late = around.registry.next('info').answersLate();
+      const poll = await hearing();
+      let isSettled = false;
+      const settle = async () => desk.lifecycle.settle().then(() => (isSettled = true));
 
-    const settling = when === 'while' ? settle() : undefined;
-    await pass(around, 1_000);
-    const settlingLate = settling ?? settle();
-    poll?.release();
-    await settled();
-    const meanwhile = isSettled;
-    late.release();
-    await pass(around, 1_000);
-    await settlingLate;
-    await desk.lifecycle.stop();
+      const settling = when === 'while' ? settle() : undefined;
+      await pass(around, 1_000);
+      const settlingLate = settling ?? settle();
+      poll?.release();
+      await settled();
+      const meanwhile = isSettled;
+      late.release();
+      await pass(around, 1_000);
+      await settlingLate;
+      await desk.lifecycle.stop();
 
-    expect(meanwhile).toBe(false);
-    expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
-  });
+      expect(meanwhile).toBe(false);
+      expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
+    },
+  );
 
   it('that the registry has yet to decide about becomes active without a message, too', async () => {
     await given({ status: 'pending', dueAt: null });

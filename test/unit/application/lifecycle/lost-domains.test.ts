@@ -10,7 +10,8 @@ describe('a domain that the registry holds otherwise than we know', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
-  const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+  const given = async (overrides: Partial<DomainState> = {}) =>
+    around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
     ({ around, desk } = openDesk());
@@ -21,21 +22,33 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given();
     around.registry.hold('example.com', { ours: false });
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+    });
     await desk.lifecycle.settle();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
-    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'domain.synchronised', actor: { kind: 'service' }, after: { status: 'transferred_out' } });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      action: 'domain.synchronised',
+      actor: { kind: 'service' },
+      after: { status: 'transferred_out' },
+    });
   });
 
   it('ends with a command that is refused because the registry has deleted it', async () => {
     await given();
     around.registry.letGo('example.com');
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+    });
 
     expect(domain()).toMatchObject({ status: 'gone', dueAt: null });
-    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'domain.synchronised', actor: { kind: 'service' }, after: { status: 'gone' } });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      action: 'domain.synchronised',
+      actor: { kind: 'service' },
+      after: { status: 'gone' },
+    });
   });
 
   it('is kept where a command is refused as not held and the registry does not say whether it has the domain', async () => {
@@ -43,23 +56,30 @@ describe('a domain that the registry holds otherwise than we know', () => {
     around.registry.next('setNameservers').isRefused('not_held');
     around.registry.next('info').isUnreachable();
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+    });
     expect(domain()).toMatchObject({ status: 'active', dueAt: around.lifecycleClock.now() });
     await desk.lifecycle.settle();
 
     expect(domain()).toMatchObject({ status: 'active', dueAt: at('2026-12-02') });
   });
 
-  it.each(['status', 'expiry_differs'] as const)('adopts the registry’s facts at once after a command is refused with the reason %s', async (reason) => {
-    await given();
-    around.registry.hold('example.com', { phase: 'redemption', phaseEndsAt: at('2026-04-01') });
-    around.registry.next('setNameservers').isRefused(reason);
+  it.each(['status', 'expiry_differs'] as const)(
+    'adopts the registry’s facts at once after a command is refused with the reason %s',
+    async (reason) => {
+      await given();
+      around.registry.hold('example.com', { phase: 'redemption', phaseEndsAt: at('2026-04-01') });
+      around.registry.next('setNameservers').isRefused(reason);
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
-    await desk.lifecycle.settle();
+      await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+        code: 'REGISTRY_REJECTED',
+      });
+      await desk.lifecycle.settle();
 
-    expect(domain()).toMatchObject({ status: 'redemption', dueAt: at('2026-04-01') });
-  });
+      expect(domain()).toMatchObject({ status: 'redemption', dueAt: at('2026-04-01') });
+    },
+  );
 
   it('is checked every hour while a transfer is pending, until it is gone to the other registrar', async () => {
     await given();

@@ -8,7 +8,14 @@ import { lowBalances } from '../../../../src/http/dashboard/overview/low-balance
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
-const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({ id: name, at: new Date('2026-02-28T00:00:00.000Z'), kind: 'changed', name: DomainName.restore(name), text: 'Something happened', ...part });
+const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({
+  id: name,
+  at: new Date('2026-02-28T00:00:00.000Z'),
+  kind: 'changed',
+  name: DomainName.restore(name),
+  text: 'Something happened',
+  ...part,
+});
 /** What an adapter should never answer. */
 const POISON = about('poison.com', { id: 'poison', text: undefined as unknown as string });
 
@@ -51,8 +58,10 @@ class Hiccup implements UnitOfWork {
 
 describe('messages of registries', () => {
   let around: Surroundings;
-  const messagesOf = (...queues: RegistryQueue[]) => new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
-  const due = (id: string) => around.storage.tables.domains.get(id)?.dueAt?.getTime() === around.lifecycleClock.now().getTime();
+  const messagesOf = (...queues: RegistryQueue[]) =>
+    new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
+  const due = (id: string) =>
+    around.storage.tables.domains.get(id)?.dueAt?.getTime() === around.lifecycleClock.now().getTime();
   const told = () => around.log.entries.map(({ level, facts }) => [level, facts['registry'], facts['messageId']]);
 
   beforeEach(async () => {
@@ -69,7 +78,9 @@ describe('messages of registries', () => {
 
     expect(queue.acknowledged).toEqual(['poison', 'one.com']);
     expect(due('dom_1')).toBe(true);
-    expect([...around.storage.tables.unheeded.values()]).toMatchObject([{ registry: 'one', messageId: 'poison', message: expect.stringContaining('poison.com') }]);
+    expect([...around.storage.tables.unheeded.values()]).toMatchObject([
+      { registry: 'one', messageId: 'poison', message: expect.stringContaining('poison.com') },
+    ]);
     expect(told()).toEqual([['error', 'one', 'poison']]);
   });
 
@@ -91,9 +102,13 @@ describe('messages of registries', () => {
     await messagesOf(queue).receive();
 
     expect(queue.acknowledged).toEqual(['low']);
-    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', text: 'Balance below 100.00' } }]);
+    expect(around.log.entries).toMatchObject([
+      { level: 'warn', facts: { registry: 'one', text: 'Balance below 100.00' } },
+    ]);
     const [kept] = around.storage.tables.unheeded.values();
-    expect(lowBalances([kept!], new Date(0))).toEqual([{ registry: 'one', text: 'Balance below 100.00', at: around.clock.now() }]);
+    expect(lowBalances([kept!], new Date(0))).toEqual([
+      { registry: 'one', text: 'Balance below 100.00', at: around.clock.now() },
+    ]);
     expect(lowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
   });
 
@@ -147,13 +162,21 @@ describe('messages of registries', () => {
   });
 
   it('that their adapter cannot read are kept as they came, and those behind them are heard', async () => {
-    const unreadable: RegistryMessage = { id: '7', at: new Date('2026-02-28T00:00:00.000Z'), kind: 'other', text: 'A message that cannot be read', unreadable: '<epp' };
+    const unreadable: RegistryMessage = {
+      id: '7',
+      at: new Date('2026-02-28T00:00:00.000Z'),
+      kind: 'other',
+      text: 'A message that cannot be read',
+      unreadable: '<epp',
+    };
     const queue = new Queue('one', [unreadable, about('one.com')]);
 
     await messagesOf(queue).receive();
 
     expect(queue.acknowledged).toEqual(['7', 'one.com']);
-    expect([...around.storage.tables.unheeded.values()].map(({ message }) => JSON.parse(message))).toMatchObject([{ id: '7', unreadable: '<epp' }]);
+    expect([...around.storage.tables.unheeded.values()].map(({ message }) => JSON.parse(message))).toMatchObject([
+      { id: '7', unreadable: '<epp' },
+    ]);
     expect(told()).toEqual([['error', 'one', '7']]);
     expect(JSON.stringify(around.log.entries)).not.toContain('<epp');
   });
@@ -169,7 +192,10 @@ describe('messages of registries', () => {
     await messages.receive();
 
     expect(other.acknowledged).toEqual(['two.com']);
-    expect(told()).toEqual([['warn', 'silent', undefined], ['info', 'silent', undefined]]);
+    expect(told()).toEqual([
+      ['warn', 'silent', undefined],
+      ['info', 'silent', undefined],
+    ]);
   });
 
   it('are neither kept nor acknowledged while nothing can be stored: they come again', async () => {
@@ -189,7 +215,13 @@ describe('messages of registries', () => {
 
   it('are not kept for a person where only the database failed, though it is back at once', async () => {
     const queue = new Queue('one', [about('one.com')]);
-    const messages = new RegistryMessages(new Hiccup(around.storage), { queues: () => [queue] }, around.clock, around.lifecycleClock, around.log);
+    const messages = new RegistryMessages(
+      new Hiccup(around.storage),
+      { queues: () => [queue] },
+      around.clock,
+      around.lifecycleClock,
+      around.log,
+    );
 
     await messages.receive();
     const meanwhile = [...queue.acknowledged];

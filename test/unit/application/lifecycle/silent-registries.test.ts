@@ -14,14 +14,16 @@ describe('a domain at a registry that does not say all', () => {
     around.lifecycleClock.advance({ ms: at(day).getTime() - around.lifecycleClock.now().getTime() });
     await desk.lifecycle.settle();
   };
-  const given = async (overrides: Partial<DomainState> = {}) => around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+  const given = async (overrides: Partial<DomainState> = {}) =>
+    around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
   const deleted = async () => {
     await given({ autoRenew: false, status: 'expired', dueAt: at('2027-02-01') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
     around.registry.hidePhaseEnds();
     await on('2027-02-01');
   };
-  const inRedemption = (overrides: Partial<DomainState> = {}) => given({ status: 'redemption', phaseEndsAt: at('2027-02-01'), ...overrides });
+  const inRedemption = (overrides: Partial<DomainState> = {}) =>
+    given({ status: 'redemption', phaseEndsAt: at('2027-02-01'), ...overrides });
   const checkAt = (day: string) =>
     around.storage.run(async ({ domains }) => {
       const held = await domains.lockAny('dom_1');
@@ -49,20 +51,23 @@ describe('a domain at a registry that does not say all', () => {
       expect(domain()).toMatchObject({ status: 'redemption' });
     });
 
-    it.each([1, 2])('is renewed for %d years from the end of the term that was paid for, and keeps them', async (years) => {
-      await given({ autoRenew: false, dueAt: at('2027-01-02') });
-      renewsByItself();
-      await on('2027-01-02');
+    it.each([1, 2])(
+      'is renewed for %d years from the end of the term that was paid for, and keeps them',
+      async (years) => {
+        await given({ autoRenew: false, dueAt: at('2027-01-02') });
+        renewsByItself();
+        await on('2027-01-02');
 
-      const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
-      await pass(around, 2_000);
-      await renewing;
-      await checkAt('2027-01-03');
-      await on('2027-01-03');
+        const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
+        await pass(around, 2_000);
+        await renewing;
+        await checkAt('2027-01-03');
+        await on('2027-01-03');
 
-      expect(domain()).toMatchObject({ status: 'active', expiresAt: at(`${2027 + years}-01-01`) });
-      expect(around.registry.charges).toHaveLength(years - 1);
-    });
+        expect(domain()).toMatchObject({ status: 'active', expiresAt: at(`${2027 + years}-01-01`) });
+        expect(around.registry.charges).toHaveLength(years - 1);
+      },
+    );
 
     it('has a longer term at once if the registry extends it before its expiry', async () => {
       await given({ autoRenew: false });

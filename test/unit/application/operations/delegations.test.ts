@@ -40,7 +40,12 @@ describe('a nameserver change that the registry refuses', () => {
     await expect(change()).rejects.toMatchObject(REJECTED);
 
     expect(stored()).toEqual(left);
-    expect(around.auditEntries.at(-1)).toMatchObject({ action: 'domain.synchronised', actor: { kind: 'service' }, before: { nameservers: BEFORE }, after: { nameservers: left } });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      action: 'domain.synchronised',
+      actor: { kind: 'service' },
+      before: { nameservers: BEFORE },
+      after: { nameservers: left },
+    });
   });
 
   it('shows no nameservers and logs an ERROR if the registry refuses to put them back', async () => {
@@ -50,25 +55,39 @@ describe('a nameserver change that the registry refuses', () => {
     await expect(change()).rejects.toMatchObject(REJECTED);
 
     expect(stored()).toEqual([]);
-    expect(around.log.entries).toContainEqual(expect.objectContaining({ level: 'error', message: expect.stringContaining('refuses to put them back') }));
+    expect(around.log.entries).toContainEqual(
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('refuses to put them back') }),
+    );
   });
 
-  it.each(['info', 'setNameservers'] as const)('is repeated, and the nameservers put back, if the registry does not respond to %s after it', async (command) => {
-    leaves([]);
-    around.registry.next(command).isUnreachable();
-    leaves([]);
+  it.each(['info', 'setNameservers'] as const)(
+    'is repeated, and the nameservers put back, if the registry does not respond to %s after it',
+    async (command) => {
+      leaves([]);
+      around.registry.next(command).isUnreachable();
+      leaves([]);
 
-    const outcome = change().catch((error: unknown) => error);
-    await pass(around, 4_000);
+      const outcome = change().catch((error: unknown) => error);
+      await pass(around, 4_000);
 
-    expect(await outcome).toMatchObject(REJECTED);
-    expect(await atRegistry()).toEqual(BEFORE);
-    expect(stored()).toEqual(BEFORE);
-  });
+      expect(await outcome).toMatchObject(REJECTED);
+      expect(await atRegistry()).toEqual(BEFORE);
+      expect(stored()).toEqual(BEFORE);
+    },
+  );
 
   it('puts the nameservers back if the process was killed after the registry removed them', async () => {
     const now = around.clock.now();
-    const operation = Operation.queue({ id: 'op_1', accountId: OURS.accountId, domainId: 'dom_1', actor: OURS.actor, request: { kind: 'set_nameservers', hosts: WANTED } }, now);
+    const operation = Operation.queue(
+      {
+        id: 'op_1',
+        accountId: OURS.accountId,
+        domainId: 'dom_1',
+        actor: OURS.actor,
+        request: { kind: 'set_nameservers', hosts: WANTED },
+      },
+      now,
+    );
     operation.begin('a killed process', now, now);
     await around.storage.run(({ operations }) => operations.add(operation));
     leaves([]);

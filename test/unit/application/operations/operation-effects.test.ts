@@ -1,7 +1,13 @@
 import { SERVICE } from '../../../../src/domain/access/actor';
 import { Operation } from '../../../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -11,7 +17,8 @@ const RETRIED = 1_250;
 describe('what must not happen twice', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
-  const commands = (): readonly RegistryCommand[] => around.registry.calls.map(({ command }) => command).filter((command) => command !== 'check' && command !== 'price');
+  const commands = (): readonly RegistryCommand[] =>
+    around.registry.calls.map(({ command }) => command).filter((command) => command !== 'check' && command !== 'price');
   const register = () => desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
   const renew = () => desk.renewDomain.execute(COMMAND);
   const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
@@ -147,7 +154,10 @@ describe('what must not happen twice', () => {
     });
 
     it('takes the year that the registry has added by itself at expiry, and orders nothing', async () => {
-      around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+      around.registry.hold('example.com', {
+        phase: 'auto_renew_grace',
+        expiresAt: new Date('2028-01-01T00:00:00.000Z'),
+      });
 
       await renew();
 
@@ -156,7 +166,10 @@ describe('what must not happen twice', () => {
     });
 
     it('of several years orders only what comes on top of the added one', async () => {
-      around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2028-01-01T00:00:00.000Z') });
+      around.registry.hold('example.com', {
+        phase: 'auto_renew_grace',
+        expiresAt: new Date('2028-01-01T00:00:00.000Z'),
+      });
 
       await desk.renewDomain.execute({ ...COMMAND, years: 3 });
 
@@ -198,7 +211,10 @@ describe('what must not happen twice', () => {
 
   it('does not happen to an auth code that is newer than the wish to withdraw one', async () => {
     await desk.issueAuthCode.execute(COMMAND);
-    const withdrawal = Operation.queue({ id: 'op_w', ...COMMAND, actor: SERVICE, request: { kind: 'withdraw_auth_code' } }, around.clock.now());
+    const withdrawal = Operation.queue(
+      { id: 'op_w', ...COMMAND, actor: SERVICE, request: { kind: 'withdraw_auth_code' } },
+      around.clock.now(),
+    );
     await around.storage.run(({ operations }) => operations.add(withdrawal));
 
     desk.runner.wake({ id: 'dom_1', name: 'example.com' });

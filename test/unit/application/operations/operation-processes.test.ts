@@ -5,7 +5,10 @@ import { OURS, type Surroundings } from '../../../support/use-cases/surroundings
 import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
-const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
+const [HOSTS, OTHER_HOSTS] = [
+  ['ns1.new.net', 'ns2.new.net'],
+  ['ns1.other.net', 'ns2.other.net'],
+];
 
 /** For a request whose answer a test does not wait for. */
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
@@ -90,7 +93,10 @@ describe('operations', () => {
       await settled();
 
       expect(before).toBe(1);
-      expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }, { status: 'succeeded', attempts: 1 }]);
+      expect(scene.operations()).toMatchObject([
+        { status: 'succeeded', attempts: 2 },
+        { status: 'succeeded', attempts: 1 },
+      ]);
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
@@ -114,7 +120,10 @@ describe('operations', () => {
       jest.clearAllTimers();
 
       const heir = scene.anIdleProcess();
-      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, NO_CLEAN_UP, { ...OPERATION_SETTINGS, alone: true });
+      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, NO_CLEAN_UP, {
+        ...OPERATION_SETTINGS,
+        alone: true,
+      });
       await worker.start();
       await pass(around, 250);
       await worker.stop();

@@ -1,4 +1,10 @@
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -6,7 +12,11 @@ const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const WAIT_MS = 5_000;
 
 /** How a request ended: the error that it failed with, or undefined. */
-const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, (error: unknown) => error);
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('a request for an operation', () => {
   let around: Surroundings;
@@ -26,7 +36,15 @@ describe('a request for an operation', () => {
     const delegating = delegate();
     await settled();
 
-    expect(operations()).toMatchObject([{ ...OURS, domainId: 'dom_1', request: { kind: 'set_nameservers', hosts: HOSTS }, status: 'running', attempts: 1 }]);
+    expect(operations()).toMatchObject([
+      {
+        ...OURS,
+        domainId: 'dom_1',
+        request: { kind: 'set_nameservers', hosts: HOSTS },
+        status: 'running',
+        attempts: 1,
+      },
+    ]);
 
     late.release();
     await delegating;
@@ -65,7 +83,11 @@ describe('a request for an operation', () => {
     late.release();
     await settled();
 
-    expect(failure).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', operationId: operation?.id, details: expect.stringContaining(operation?.id ?? '?') as string });
+    expect(failure).toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      operationId: operation?.id,
+      details: expect.stringContaining(operation?.id ?? '?') as string,
+    });
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ nameservers: HOSTS });
     expect(operations()).toMatchObject([{ status: 'succeeded' }]);
   });
@@ -73,7 +95,11 @@ describe('a request for an operation', () => {
   it('names the operation also where the registry rejects it', async () => {
     around.registry.next('setNameservers').isRefused('policy', 'not today');
 
-    expect(await failureOf(delegate())).toMatchObject({ code: 'REGISTRY_REJECTED', details: 'not today', operationId: operations()[0]?.id });
+    expect(await failureOf(delegate())).toMatchObject({
+      code: 'REGISTRY_REJECTED',
+      details: 'not today',
+      operationId: operations()[0]?.id,
+    });
   });
 
   it('is not kept waiting by a process that ends', async () => {
@@ -105,7 +131,10 @@ describe('a request for an operation', () => {
     });
 
     it('is refused, and the answer names what is in the way', async () => {
-      expect(await failureOf(delegate())).toMatchObject({ code: 'OPERATION_IN_PROGRESS', details: expect.stringContaining(operations()[0]?.id ?? '?') as string });
+      expect(await failureOf(delegate())).toMatchObject({
+        code: 'OPERATION_IN_PROGRESS',
+        details: expect.stringContaining(operations()[0]?.id ?? '?') as string,
+      });
       expect(operations()).toHaveLength(1);
     });
 
@@ -147,7 +176,10 @@ describe('a request for an operation', () => {
 
     const [operation] = operations();
 
-    expect(operation).toMatchObject({ status: 'succeeded', handover: { until: new Date(around.clock.now().getTime() + 60 * 60_000) } });
+    expect(operation).toMatchObject({
+      status: 'succeeded',
+      handover: { until: new Date(around.clock.now().getTime() + 60 * 60_000) },
+    });
     expect(operation?.handover?.sealed).not.toContain('auth-code');
   });
 });

@@ -3,7 +3,10 @@ import { OperationsScene } from '../../../support/use-cases/operations-scene';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
-const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
+const [HOSTS, OTHER_HOSTS] = [
+  ['ns1.new.net', 'ns2.new.net'],
+  ['ns1.other.net', 'ns2.other.net'],
+];
 const RETRIED = 1_250;
 
 /** For a request whose answer a test does not wait for. */
@@ -26,7 +29,11 @@ describe('operations', () => {
   describe('of one domain', () => {
     it('run one after another, in the order asked for', async () => {
       const late = around.registry.next('setNameservers').answersLate();
-      const all = [scene.delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false }), scene.delegate(OTHER_HOSTS)];
+      const all = [
+        scene.delegate(HOSTS),
+        desk.changeTransferLock.execute({ ...COMMAND, locked: false }),
+        scene.delegate(OTHER_HOSTS),
+      ];
       await settled();
       const meanwhile = calls();
 
@@ -34,14 +41,21 @@ describe('operations', () => {
       await Promise.all(all);
 
       expect(meanwhile).toEqual(['setNameservers example.com']);
-      expect(calls()).toEqual(['setNameservers example.com', 'setTransferLock example.com', 'setNameservers example.com']);
+      expect(calls()).toEqual([
+        'setNameservers example.com',
+        'setTransferLock example.com',
+        'setNameservers example.com',
+      ]);
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS, transferLocked: false });
     });
 
     it('go on after one that was rejected', async () => {
       around.registry.next('setNameservers').isRefused('policy');
 
-      const outcomes = await Promise.allSettled([scene.delegate(HOSTS), desk.changeTransferLock.execute({ ...COMMAND, locked: false })]);
+      const outcomes = await Promise.allSettled([
+        scene.delegate(HOSTS),
+        desk.changeTransferLock.execute({ ...COMMAND, locked: false }),
+      ]);
 
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
       expect(scene.stored()).toMatchObject({ transferLocked: false });
@@ -58,7 +72,11 @@ describe('operations', () => {
       await unlocking;
 
       expect(meanwhile).toEqual(['setNameservers example.com']);
-      expect(calls()).toEqual(['setNameservers example.com', 'setNameservers example.com', 'setTransferLock example.com']);
+      expect(calls()).toEqual([
+        'setNameservers example.com',
+        'setNameservers example.com',
+        'setTransferLock example.com',
+      ]);
     });
   });
 
@@ -108,7 +126,12 @@ describe('operations', () => {
       await pass(around, RETRIED);
       await delegating;
 
-      expect(meanwhile).toMatchObject({ status: 'uncertain', attempts: 1, leaseOwner: null, error: { code: 'REGISTRY_UNAVAILABLE' } });
+      expect(meanwhile).toMatchObject({
+        status: 'uncertain',
+        attempts: 1,
+        leaseOwner: null,
+        error: { code: 'REGISTRY_UNAVAILABLE' },
+      });
       expect(scene.operations()[0]).toMatchObject({ status: 'succeeded', attempts: 2, uncertainSince: null });
       expect(scene.stored()).toMatchObject({ nameservers: HOSTS });
     });
@@ -168,7 +191,12 @@ describe('operations', () => {
       await pass(around, 250);
 
       const byTheGuard = ['error', undefined];
-      expect(around.log.entries.map(({ level, facts }) => [level, facts['kind']])).toEqual([['warn', 'set_nameservers'], byTheGuard, ['warn', 'set_nameservers'], ['error', 'set_nameservers']]);
+      expect(around.log.entries.map(({ level, facts }) => [level, facts['kind']])).toEqual([
+        ['warn', 'set_nameservers'],
+        byTheGuard,
+        ['warn', 'set_nameservers'],
+        ['error', 'set_nameservers'],
+      ]);
     });
   });
 
@@ -193,7 +221,9 @@ describe('operations', () => {
     await pass(around, 60_000);
 
     expect(around.registry.callsOf('setNameservers')).toHaveLength(1);
-    expect(scene.operations()).toMatchObject([{ status: 'failed', error: { code: 'REGISTRY_REJECTED', message: 'not today' } }]);
+    expect(scene.operations()).toMatchObject([
+      { status: 'failed', error: { code: 'REGISTRY_REJECTED', message: 'not today' } },
+    ]);
   });
 
   describe('while the database is away', () => {

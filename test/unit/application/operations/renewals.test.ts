@@ -21,7 +21,10 @@ class StubbornRegistry extends ScriptedRegistry {
 
 function renewed(registry: ScriptedRegistry, years: number, isInDoubt = false, now = NOW): Promise<RegistryDomain> {
   const request: RequestOf<'renew'> = { kind: 'renew', years, price: { minor: years * 12_00, currency: 'USD' } };
-  const operation = Operation.queue({ id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request }, NOW);
+  const operation = Operation.queue(
+    { id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request },
+    NOW,
+  );
   operation.begin('owner', NOW, NOW);
   if (isInDoubt) operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'not known' }, 0, NOW);
   return new Renewals(registry, new MovableClock(now)).renew(aDomain({ expiresAt: FROM }), request, operation);
@@ -39,7 +42,9 @@ describe('a renewal', () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 
-    await expect(renewed(registry, 2, true, new Date('2028-01-02T00:00:00.000Z'))).rejects.toMatchObject({ reason: 'expiry_differs' });
+    await expect(renewed(registry, 2, true, new Date('2028-01-02T00:00:00.000Z'))).rejects.toMatchObject({
+      reason: 'expiry_differs',
+    });
 
     expect(registry.charges).toEqual([]);
   });
@@ -48,7 +53,9 @@ describe('a renewal', () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 
-    expect(await renewed(registry, 2, true, new Date('2027-01-10T00:00:00.000Z'))).toMatchObject({ expiresAt: new Date('2029-01-01T00:00:00.000Z') });
+    expect(await renewed(registry, 2, true, new Date('2027-01-10T00:00:00.000Z'))).toMatchObject({
+      expiresAt: new Date('2029-01-01T00:00:00.000Z'),
+    });
 
     expect(registry.charges).toEqual([]);
   });

@@ -1,16 +1,26 @@
 import { RegistryUnasked } from '../../../../src/application/ports/registry/registry-errors';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const RETRY_AFTER_MS = 30_000;
 const RETRIED = 1_250;
-const [HOSTS, OTHER_HOSTS] = [['ns1.new.net', 'ns2.new.net'], ['ns1.other.net', 'ns2.other.net']];
+const [HOSTS, OTHER_HOSTS] = [
+  ['ns1.new.net', 'ns2.new.net'],
+  ['ns1.other.net', 'ns2.other.net'],
+];
 
 describe('operations at a registry that is left alone, because it does not answer', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
-  const delegate = (hosts: readonly string[], domainId = 'dom_1') => void desk.changeNameservers.execute({ ...OURS, domainId, hosts }).catch(() => undefined);
+  const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
+    void desk.changeNameservers.execute({ ...OURS, domainId, hosts }).catch(() => undefined);
   const operations = () => [...around.storage.tables.operations.values()];
   const answersAgain = async () => {
     around.registry.comeUp();
@@ -41,7 +51,11 @@ describe('operations at a registry that is left alone, because it does not answe
 
     await answersAgain();
 
-    expect(meanwhile.map(({ status, uncertainSince }) => [status, uncertainSince !== null])).toEqual([['uncertain', true], ['queued', false], ['queued', false]]);
+    expect(meanwhile.map(({ status, uncertainSince }) => [status, uncertainSince !== null])).toEqual([
+      ['uncertain', true],
+      ['queued', false],
+      ['queued', false],
+    ]);
     expect(meanwhile[1]?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(askedAt + RETRY_AFTER_MS);
     expect(operations().map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect(around.storage.tables.domains.get('dom_2')).toMatchObject({ nameservers: OTHER_HOSTS });
@@ -57,7 +71,9 @@ describe('operations at a registry that is left alone, because it does not answe
 
     expect(meanwhile).toMatchObject({ status: 'queued', attempts: 1, error: { code: 'REGISTRY_UNAVAILABLE' } });
     expect(operations().at(-1)).toMatchObject({ status: 'succeeded', error: null });
-    expect(around.registry.calls.filter(({ name }) => name === 'fresh.com').map(({ command }) => command)).toEqual(['register']);
+    expect(around.registry.calls.filter(({ name }) => name === 'fresh.com').map(({ command }) => command)).toEqual([
+      'register',
+    ]);
   });
 
   it('stay in doubt where an earlier attempt may have taken effect', async () => {

@@ -4,7 +4,13 @@ import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroun
 
 describe('changing auto-renewal', () => {
   let around: Surroundings;
-  const change = (autoRenew: boolean, rest: object = {}) => new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1', autoRenew, ...rest });
+  const change = (autoRenew: boolean, rest: object = {}) =>
+    new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock).execute({
+      ...OURS,
+      domainId: 'dom_1',
+      autoRenew,
+      ...rest,
+    });
   const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 
   beforeEach(async () => {
@@ -17,7 +23,12 @@ describe('changing auto-renewal', () => {
 
     const domain = await change(false);
 
-    expect(stored()).toEqual({ ...before, autoRenew: false, dueAt: before?.expiresAt, updatedAt: around.lifecycleClock.now() });
+    expect(stored()).toEqual({
+      ...before,
+      autoRenew: false,
+      dueAt: before?.expiresAt,
+      updatedAt: around.lifecycleClock.now(),
+    });
     expect(domain.toState()).toEqual(stored());
   });
 
@@ -32,7 +43,14 @@ describe('changing auto-renewal', () => {
     await change(false);
 
     expect(around.auditEntries).toMatchObject([
-      { ...OURS, at: around.clock.now(), action: 'domain.auto_renewal_changed', domain: { id: 'dom_1' }, before: { autoRenew: true }, after: { autoRenew: false } },
+      {
+        ...OURS,
+        at: around.clock.now(),
+        action: 'domain.auto_renewal_changed',
+        domain: { id: 'dom_1' },
+        before: { autoRenew: true },
+        after: { autoRenew: false },
+      },
     ]);
   });
 

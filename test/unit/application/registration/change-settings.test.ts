@@ -26,7 +26,11 @@ const SETTINGS: readonly Setting[] = [
     command: 'setNameservers',
     change: (desk, rest) => desk.changeNameservers.execute({ ...COMMAND, ...rest, hosts: HOSTS }),
     expected: { nameservers: HOSTS },
-    told: { action: 'domain.nameservers_changed', before: { nameservers: ['ns1.example.net', 'ns2.example.net'] }, after: { nameservers: HOSTS } },
+    told: {
+      action: 'domain.nameservers_changed',
+      before: { nameservers: ['ns1.example.net', 'ns2.example.net'] },
+      after: { nameservers: HOSTS },
+    },
   },
   {
     title: 'the registrant',
@@ -40,14 +44,19 @@ const SETTINGS: readonly Setting[] = [
     command: 'setTransferLock',
     change: (desk, rest) => desk.changeTransferLock.execute({ ...COMMAND, ...rest, locked: false }),
     expected: { transferLocked: false },
-    told: { action: 'domain.transfer_lock_changed', before: { transferLocked: true }, after: { transferLocked: false } },
+    told: {
+      action: 'domain.transfer_lock_changed',
+      before: { transferLocked: true },
+      after: { transferLocked: false },
+    },
   },
 ];
 
 let around: Surroundings;
 let desk: RegistrationDesk;
 const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
-const delegate = (hosts: readonly string[], domainId = 'dom_1') => desk.changeNameservers.execute({ ...COMMAND, domainId, hosts });
+const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
+  desk.changeNameservers.execute({ ...COMMAND, domainId, hosts });
 
 beforeEach(async () => {
   ({ around, desk } = openDesk());
@@ -149,9 +158,16 @@ describe('a new delegation', () => {
     ['one of them twice', 'dom_1', ['ns1.new.net', 'NS1.new.net.'], 'nameservers[1] repeats ns1.new.net'],
     ['an address', 'dom_1', ['ns1.new.net', '192.0.2.1'], 'nameservers[1] must be a host name'],
   ])('of %s is refused, and says which and why', async (_which, domainId, hosts, details) => {
-    await around.givenDomain({ id: 'dom_is', name: 'example.is', nameservers: ['a.example.net', 'b.example.net', 'c.example.net'] });
+    await around.givenDomain({
+      id: 'dom_is',
+      name: 'example.is',
+      nameservers: ['a.example.net', 'b.example.net', 'c.example.net'],
+    });
 
-    await expect(delegate(hosts, domainId)).rejects.toMatchObject({ code: 'INVALID_NAMESERVERS', details: expect.stringContaining(details) as string });
+    await expect(delegate(hosts, domainId)).rejects.toMatchObject({
+      code: 'INVALID_NAMESERVERS',
+      details: expect.stringContaining(details) as string,
+    });
 
     expect(around.storage.tables.operations.size).toBe(0);
   });
@@ -178,15 +194,27 @@ describe('issuing an auth code', () => {
 
     const { authCode } = await issue();
 
-    expect(authCode).toEqual({ code: expect.stringMatching(/./) as string, expiresAt: new Date('2026-03-15T00:00:00.000Z') });
+    expect(authCode).toEqual({
+      code: expect.stringMatching(/./) as string,
+      expiresAt: new Date('2026-03-15T00:00:00.000Z'),
+    });
     const until = new Date('2026-03-15T00:00:00.000Z');
-    expect({ ...stored(), updatedAt: null }).toEqual({ ...before, updatedAt: null, authCodeUntil: until, dueAt: until });
+    expect({ ...stored(), updatedAt: null }).toEqual({
+      ...before,
+      updatedAt: null,
+      authCodeUntil: until,
+      dueAt: until,
+    });
   });
 
   it('keeps the code nowhere once it has been answered', async () => {
     const { authCode, operation } = await issue();
 
-    const everything = JSON.stringify([...around.storage.tables.operations.values(), ...around.auditEntries, ...around.log.entries]);
+    const everything = JSON.stringify([
+      ...around.storage.tables.operations.values(),
+      ...around.auditEntries,
+      ...around.log.entries,
+    ]);
     expect(everything).not.toContain(authCode?.code);
     expect(around.storage.tables.operations.get(operation.id)?.handover).toBeNull();
   });
@@ -220,7 +248,9 @@ it('what waits for a registration that comes to nothing comes to nothing, too', 
   around.registry.next('register').isRefused('policy', 'not this name');
   const { domain } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
 
-  await expect(desk.changeNameservers.execute({ ...COMMAND, domainId: domain.id, hosts: HOSTS })).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+  await expect(desk.changeNameservers.execute({ ...COMMAND, domainId: domain.id, hosts: HOSTS })).rejects.toMatchObject(
+    { code: 'DOMAIN_NOT_FOUND' },
+  );
 
   expect(around.registry.callsOf('setNameservers')).toEqual([]);
 });

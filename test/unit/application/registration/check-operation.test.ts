@@ -17,16 +17,21 @@ describe('a check of an operation', () => {
     const operation = current();
     // The back-off has jitter: go on until the last attempt is over five seconds old and the next one is not near.
     const now = () => around.clock.now().getTime();
-    while (now() - current().updatedAt.getTime() < 5_000 || (current().nextAttemptAt?.getTime() ?? 0) < now() + 1_000) await pass(around, 500);
+    while (now() - current().updatedAt.getTime() < 5_000 || (current().nextAttemptAt?.getTime() ?? 0) < now() + 1_000)
+      await pass(around, 500);
     const asked = () => around.registry.calls.length;
 
-    await expect(checkOperation.execute({ accountId: STRANGER.accountId, operationId: operation.id })).rejects.toThrow(OperationNotFound);
+    await expect(checkOperation.execute({ accountId: STRANGER.accountId, operationId: operation.id })).rejects.toThrow(
+      OperationNotFound,
+    );
     expect(around.storage.tables.operations.get(operation.id)).toMatchObject({ status: 'uncertain' });
     const before = asked();
     await checkOperation.execute({ accountId: OURS.accountId, operationId: operation.id });
     await pass(around, 100);
     expect(asked()).toBeGreaterThan(before);
-    await expect(checkOperation.execute({ accountId: OURS.accountId, operationId: operation.id })).rejects.toThrow(RateLimitExceeded);
+    await expect(checkOperation.execute({ accountId: OURS.accountId, operationId: operation.id })).rejects.toThrow(
+      RateLimitExceeded,
+    );
     await closeDesks(around, desk);
   });
 });

@@ -3,8 +3,10 @@ import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroun
 
 describe('finding a domain', () => {
   let around: Surroundings;
-  const byId = (domainId: string, { accountId } = OURS) => new FindDomain(around.storage.domains).byId({ accountId, domainId });
-  const byName = (name: string, { accountId } = OURS) => new FindDomain(around.storage.domains).byName({ accountId, name });
+  const byId = (domainId: string, { accountId } = OURS) =>
+    new FindDomain(around.storage.domains).byId({ accountId, domainId });
+  const byName = (name: string, { accountId } = OURS) =>
+    new FindDomain(around.storage.domains).byName({ accountId, name });
 
   beforeEach(async () => {
     around = new Surroundings();

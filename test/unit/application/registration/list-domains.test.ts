@@ -11,7 +11,8 @@ describe('listing domains', () => {
   const readAll = async (onPage: (page: readonly ListedDomain[]) => void) => {
     for await (const page of list().all(OURS.accountId, {})) onPage(page);
   };
-  const given = (name: string, rest: Parameters<Surroundings['givenDomain']>[0] = {}) => around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
+  const given = (name: string, rest: Parameters<Surroundings['givenDomain']>[0] = {}) =>
+    around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
 
   beforeEach(() => {
     around = new Surroundings();
@@ -26,7 +27,10 @@ describe('listing domains', () => {
     const first = await list().page(OURS.accountId, {}, 2);
     const second = await list().page(OURS.accountId, {}, 2, first.at(-1));
 
-    expect([first, second].map((page) => page.map(({ name }) => name))).toEqual([['early.com', 'middle.com'], ['late.com']]);
+    expect([first, second].map((page) => page.map(({ name }) => name))).toEqual([
+      ['early.com', 'middle.com'],
+      ['late.com'],
+    ]);
   });
 
   it('answers those of one status or with a text in their name, where asked to', async () => {
@@ -40,7 +44,8 @@ describe('listing domains', () => {
   });
 
   it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
-    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) await given(`name-${index}.com`, { status: 'redemption' });
+    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1)
+      await given(`name-${index}.com`, { status: 'redemption' });
 
     const pages: (readonly ListedDomain[])[] = [];
     await readAll((page) => pages.push(page));
@@ -50,7 +55,8 @@ describe('listing domains', () => {
   });
 
   it('breaks off, and does not end, where the database goes away in the middle', async () => {
-    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) await given(`name-${index}.com`, { status: 'redemption' });
+    for (let index = 0; index < MORE_THAN_A_PAGE; index += 1)
+      await given(`name-${index}.com`, { status: 'redemption' });
 
     const reading = readAll(() => around.storage.goDown());
 

@@ -6,7 +6,8 @@ const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('a quote', () => {
   let around: Surroundings;
-  const quote = (...requests: readonly QuoteRequest[]) => new QuoteDomains(around.registry, around.tlds, SETTINGS).execute('acc_1', requests);
+  const quote = (...requests: readonly QuoteRequest[]) =>
+    new QuoteDomains(around.registry, around.tlds, SETTINGS).execute('acc_1', requests);
 
   beforeEach(() => {
     around = new Surroundings();
@@ -54,11 +55,21 @@ describe('a quote', () => {
   it('answers each item, also the same name twice, in the order asked for', async () => {
     const { quotes } = await quote({ name: 'B.com' }, { name: 'bücher.com' }, { name: 'b.COM', years: 2 });
 
-    expect(quotes.map(({ name, years }) => [name, years])).toEqual([['b.com', 1], ['xn--bcher-kva.com', 1], ['b.com', 2]]);
+    expect(quotes.map(({ name, years }) => [name, years])).toEqual([
+      ['b.com', 1],
+      ['xn--bcher-kva.com', 1],
+      ['b.com', 2],
+    ]);
   });
 
   it('names every faulty item by its index, and asks no registry', async () => {
-    const faulty = quote({ name: 'example.com' }, { name: 'no name' }, { name: 'example.net', years: 11 }, { name: 'example.ai', years: 1 }, { name: 'example.de', years: 2 });
+    const faulty = quote(
+      { name: 'example.com' },
+      { name: 'no name' },
+      { name: 'example.net', years: 11 },
+      { name: 'example.ai', years: 1 },
+      { name: 'example.de', years: 2 },
+    );
 
     await expect(faulty).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

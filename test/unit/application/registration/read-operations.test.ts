@@ -7,7 +7,8 @@ const COMMAND = { ...OURS, domainId: 'dom_1' };
 
 let around: Surroundings;
 let desk: RegistrationDesk;
-const find = (operationId: string, accountId = OURS.accountId) => new FindOperation(around.storage.operations).execute({ accountId, operationId });
+const find = (operationId: string, accountId = OURS.accountId) =>
+  new FindOperation(around.storage.operations).execute({ accountId, operationId });
 const list = () => new ListOperations(around.storage.domains, around.storage.operations);
 
 beforeEach(async () => {
@@ -57,7 +58,11 @@ describe('listing operations', () => {
     const all = [];
     for await (const page of await list().all(OURS.accountId, 'dom_1')) all.push(...page);
 
-    expect([...first, ...second].map(({ request }) => request.kind)).toEqual(['set_transfer_lock', 'renew', 'issue_auth_code']);
+    expect([...first, ...second].map(({ request }) => request.kind)).toEqual([
+      'set_transfer_lock',
+      'renew',
+      'issue_auth_code',
+    ]);
     expect(all).toEqual([...first, ...second]);
   });
 

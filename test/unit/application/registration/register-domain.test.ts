@@ -23,8 +23,23 @@ describe('registering a domain', () => {
 
     const now = around.lifecycleClock.now();
     expect(domain.toState()).toEqual({
-      id: domain.id, accountId: OURS.accountId, name: 'example.com', status: 'pending', expiresAt: new Date('2027-03-01T00:00:00.000Z'), autoRenew: true, transferLocked: true,
-      nameservers: ['ns1.default.net', 'ns2.default.net'], registrant: A_REGISTRANT, phaseEndsAt: null, renewalTriedAt: null, authCodeUntil: null, dueAt: null, transferPending: false, registeredAt: null, createdAt: now, updatedAt: now,
+      id: domain.id,
+      accountId: OURS.accountId,
+      name: 'example.com',
+      status: 'pending',
+      expiresAt: new Date('2027-03-01T00:00:00.000Z'),
+      autoRenew: true,
+      transferLocked: true,
+      nameservers: ['ns1.default.net', 'ns2.default.net'],
+      registrant: A_REGISTRANT,
+      phaseEndsAt: null,
+      renewalTriedAt: null,
+      authCodeUntil: null,
+      dueAt: null,
+      transferPending: false,
+      registeredAt: null,
+      createdAt: now,
+      updatedAt: now,
     });
   });
 
@@ -32,8 +47,17 @@ describe('registering a domain', () => {
     await register({ years: 3, nameservers: ['NS1.Example.NET.', 'ns2.example.net'], autoRenew: false });
     await settled();
 
-    expect(domains()).toMatchObject([{ status: 'active', expiresAt: new Date('2029-03-01T00:00:00.000Z'), nameservers: ['ns1.example.net', 'ns2.example.net'], autoRenew: false }]);
-    expect(around.registry.charges).toEqual([{ kind: 'register', name: 'example.com', amount: { minor: 3000, currency: 'USD' } }]);
+    expect(domains()).toMatchObject([
+      {
+        status: 'active',
+        expiresAt: new Date('2029-03-01T00:00:00.000Z'),
+        nameservers: ['ns1.example.net', 'ns2.example.net'],
+        autoRenew: false,
+      },
+    ]);
+    expect(around.registry.charges).toEqual([
+      { kind: 'register', name: 'example.com', amount: { minor: 3000, currency: 'USD' } },
+    ]);
   });
 
   it('gives the domain an empty zone from the first moment', async () => {
@@ -47,7 +71,13 @@ describe('registering a domain', () => {
     await settled();
 
     expect(around.auditEntries).toMatchObject([
-      { ...OURS, action: 'domain.requested', domain: { name: 'example.com' }, before: {}, after: { status: 'pending' } },
+      {
+        ...OURS,
+        action: 'domain.requested',
+        domain: { name: 'example.com' },
+        before: {},
+        after: { status: 'pending' },
+      },
       { ...OURS, action: 'domain.registered', before: { status: 'pending' }, after: { status: 'active' } },
     ]);
   });
@@ -68,10 +98,16 @@ describe('registering a domain', () => {
   });
 
   it('gives a name to one of many who ask at once', async () => {
-    const attempts = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => register({ accountId: `acc_${index}` })));
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, index) => register({ accountId: `acc_${index}` })),
+    );
     await settled();
 
-    expect(attempts.map((attempt) => (attempt.status === 'fulfilled' ? 'registered' : (attempt.reason as Error).name)).toSorted()).toEqual([...Array(4).fill('DomainUnavailable'), 'registered']);
+    expect(
+      attempts
+        .map((attempt) => (attempt.status === 'fulfilled' ? 'registered' : (attempt.reason as Error).name))
+        .toSorted(),
+    ).toEqual([...Array(4).fill('DomainUnavailable'), 'registered']);
     expect(around.registry.charges).toHaveLength(1);
   });
 
@@ -99,7 +135,9 @@ describe('registering a domain', () => {
   });
 
   it('is refused, and nothing is stored, where the price is not the one that was agreed to', async () => {
-    await expect(register({ years: 2, agreedPrice: { minor: 10_00, currency: 'USD' } })).rejects.toMatchObject({ reason: 'price_changed' });
+    await expect(register({ years: 2, agreedPrice: { minor: 10_00, currency: 'USD' } })).rejects.toMatchObject({
+      reason: 'price_changed',
+    });
     expect(domains()).toEqual([]);
 
     await register({ years: 2, agreedPrice: { minor: 20_00, currency: 'USD' } });
@@ -109,7 +147,9 @@ describe('registering a domain', () => {
 
   it('is refused where the registry names a price and does not offer the name', async () => {
     const price = await around.registry.price(DomainName.restore('example.com'));
-    Object.assign(around.registry, { check: async ([name]: readonly DomainName[]) => [{ name, available: false, price }] });
+    Object.assign(around.registry, {
+      check: async ([name]: readonly DomainName[]) => [{ name, available: false, price }],
+    });
 
     await expect(register()).rejects.toMatchObject({ code: 'DOMAIN_UNAVAILABLE' });
     expect(domains()).toEqual([]);
@@ -141,8 +181,16 @@ describe('registering a domain', () => {
     ['for more years than the TLD sells', 'VALIDATION_ERROR', { name: 'example.de', years: 2 }],
     ['with one nameserver', 'INVALID_NAMESERVERS', { nameservers: ['ns1.example.net'] }],
     ['with an address for a nameserver', 'INVALID_NAMESERVERS', { nameservers: ['ns1.example.net', '192.0.2.1'] }],
-    ['with fewer nameservers than the TLD asks for', 'INVALID_NAMESERVERS', { name: 'example.is', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
-    ['with a registrant who has no such country', 'VALIDATION_ERROR', { registrant: { ...A_REGISTRANT, address: { ...A_REGISTRANT.address, country: 'XX' } } }],
+    [
+      'with fewer nameservers than the TLD asks for',
+      'INVALID_NAMESERVERS',
+      { name: 'example.is', nameservers: ['ns1.example.net', 'ns2.example.net'] },
+    ],
+    [
+      'with a registrant who has no such country',
+      'VALIDATION_ERROR',
+      { registrant: { ...A_REGISTRANT, address: { ...A_REGISTRANT.address, country: 'XX' } } },
+    ],
   ])('%s is refused, and leaves nothing behind', async (_which, code, rest) => {
     await around.givenDomain({ id: 'dom_ours', name: 'ours.com' });
     around.registry.hold('taken.com', { ours: false });

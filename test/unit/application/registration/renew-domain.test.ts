@@ -1,11 +1,18 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('renewing a domain', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
-  const renew = (rest: Partial<{ accountId: string; domainId: string; years: number }> = {}) => desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
+  const renew = (rest: Partial<{ accountId: string; domainId: string; years: number }> = {}) =>
+    desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
   const expiry = (id = 'dom_1') => around.storage.tables.domains.get(id)?.expiresAt.toISOString().slice(0, 10);
 
   beforeEach(async () => {
@@ -25,7 +32,9 @@ describe('renewing a domain', () => {
   it('costs the renewal price for every year, and names it', async () => {
     const { operation } = await renew({ years: 3 });
 
-    expect(around.registry.charges).toEqual([{ kind: 'renew', name: 'example.com', amount: { minor: 3600, currency: 'USD' } }]);
+    expect(around.registry.charges).toEqual([
+      { kind: 'renew', name: 'example.com', amount: { minor: 3600, currency: 'USD' } },
+    ]);
     expect(operation.request).toMatchObject({ kind: 'renew', years: 3, price: { minor: 3600, currency: 'USD' } });
   });
 
@@ -33,7 +42,12 @@ describe('renewing a domain', () => {
     await renew();
 
     expect(around.auditEntries).toMatchObject([
-      { ...OURS, action: 'domain.renewed', before: { expiresAt: '2027-01-01T00:00:00.000Z' }, after: { expiresAt: '2028-01-01T00:00:00.000Z' } },
+      {
+        ...OURS,
+        action: 'domain.renewed',
+        before: { expiresAt: '2027-01-01T00:00:00.000Z' },
+        after: { expiresAt: '2028-01-01T00:00:00.000Z' },
+      },
     ]);
   });
 
@@ -44,7 +58,12 @@ describe('renewing a domain', () => {
   });
 
   it('brings a domain that has expired back to life', async () => {
-    await around.givenDomain({ id: 'dom_late', name: 'late.com', status: 'expired', expiresAt: new Date('2026-02-20T00:00:00.000Z') });
+    await around.givenDomain({
+      id: 'dom_late',
+      name: 'late.com',
+      status: 'expired',
+      expiresAt: new Date('2026-02-20T00:00:00.000Z'),
+    });
 
     const { domain } = await renew({ domainId: 'dom_late' });
 
@@ -52,17 +71,32 @@ describe('renewing a domain', () => {
   });
 
   it.each([
-    ['price', { price: { minor: 11_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') }, 'price_changed'],
-    ['expiry', { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2026-01-01T00:00:00.000Z') }, 'expiry_differs'],
-  ])('is refused, and asks the registry for nothing, where the %s is not the one that was agreed to', async (_what, agreed, reason) => {
-    await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({ reason });
+    [
+      'price',
+      { price: { minor: 11_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') },
+      'price_changed',
+    ],
+    [
+      'expiry',
+      { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2026-01-01T00:00:00.000Z') },
+      'expiry_differs',
+    ],
+  ])(
+    'is refused, and asks the registry for nothing, where the %s is not the one that was agreed to',
+    async (_what, agreed, reason) => {
+      await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({ reason });
 
-    expect(around.registry.callsOf('renew')).toEqual([]);
-    expect(around.storage.tables.operations.size).toBe(0);
-  });
+      expect(around.registry.callsOf('renew')).toEqual([]);
+      expect(around.storage.tables.operations.size).toBe(0);
+    },
+  );
 
   it('is done at the price and from the expiry that were agreed to', async () => {
-    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') } });
+    await desk.renewDomain.execute({
+      ...OURS,
+      domainId: 'dom_1',
+      agreed: { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') },
+    });
 
     expect(expiry()).toBe('2028-01-01');
   });

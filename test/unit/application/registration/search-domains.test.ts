@@ -6,7 +6,8 @@ const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.v
 
 describe('a search', () => {
   let around: Surroundings;
-  const search = (query: string, tlds?: readonly string[], settings = SETTINGS) => new SearchDomains(around.registry, around.tlds, settings).execute({ accountId: 'acc_1', query, tlds });
+  const search = (query: string, tlds?: readonly string[], settings = SETTINGS) =>
+    new SearchDomains(around.registry, around.tlds, settings).execute({ accountId: 'acc_1', query, tlds });
 
   beforeEach(() => {
     around = new Surroundings();
@@ -18,7 +19,11 @@ describe('a search', () => {
 
     const { results, failures } = await search('example', ['org', 'net', 'co.uk']);
 
-    expect(results.map(({ name, available }) => [name.value, available])).toEqual([['example.org', true], ['example.net', false], ['example.co.uk', true]]);
+    expect(results.map(({ name, available }) => [name.value, available])).toEqual([
+      ['example.org', true],
+      ['example.net', false],
+      ['example.co.uk', true],
+    ]);
     expect(results.map(({ price }) => price?.registration.minor)).toEqual([4999, undefined, 1000]);
     expect(failures).toEqual([]);
   });
@@ -35,12 +40,17 @@ describe('a search', () => {
     expect(namesOf(await search('MÜNCHEN', ['com']))).toEqual(['xn--mnchen-3ya.com']);
   });
 
-  it.each(['zz', 'xn--p1ai', 'example.com'])('says of %s, which no registry here serves, that nothing is available', async (tld) => {
-    const { results, failures } = await search('example', [tld]);
+  it.each(['zz', 'xn--p1ai', 'example.com'])(
+    'says of %s, which no registry here serves, that nothing is available',
+    async (tld) => {
+      const { results, failures } = await search('example', [tld]);
 
-    expect(results).toEqual([{ name: expect.objectContaining({ value: `example.${tld}` }) as unknown, available: false }]);
-    expect(failures).toEqual([]);
-  });
+      expect(results).toEqual([
+        { name: expect.objectContaining({ value: `example.${tld}` }) as unknown, available: false },
+      ]);
+      expect(failures).toEqual([]);
+    },
+  );
 
   it('does not offer a name that is a suffix itself', async () => {
     const { results } = await search('co', ['uk']);

@@ -1,19 +1,30 @@
 import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
 import { SearchDomains } from '../../../../src/application/registration/search-domains';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeDesks,
+  openDesk,
+  pass,
+  settled,
+  type RegistrationDesk,
+} from '../../../support/use-cases/registration-desk';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 /** 12 for two years and 5 for one: no multiple of one another. */
-const UNEVEN = { registration: usd(5_00), renewal: usd(7_00), terms: { registration: { 2: usd(12_00) }, renewal: { 2: usd(13_00) } } };
+const UNEVEN = {
+  registration: usd(5_00),
+  renewal: usd(7_00),
+  terms: { registration: { 2: usd(12_00) }, renewal: { 2: usd(13_00) } },
+};
 
 describe('the price of a term that is no multiple of the price of a year', () => {
   let around: Surroundings;
   let desk: RegistrationDesk;
-  const quote = async (...requests: readonly QuoteRequest[]) => (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS.accountId, requests)).quotes;
+  const quote = async (...requests: readonly QuoteRequest[]) =>
+    (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS.accountId, requests)).quotes;
   const operations = () => [...around.storage.tables.operations.values()];
 
   const renew = (years: number) => desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
@@ -38,7 +49,13 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   });
 
   it('is what a registration agrees to and is charged', async () => {
-    const { operation } = await desk.registerDomain.execute({ ...OURS, name: 'example.com', years: 2, registrant: A_REGISTRANT, agreedPrice: usd(12_00) });
+    const { operation } = await desk.registerDomain.execute({
+      ...OURS,
+      name: 'example.com',
+      years: 2,
+      registrant: A_REGISTRANT,
+      agreedPrice: usd(12_00),
+    });
     await settled();
 
     expect(operation.request).toMatchObject({ price: usd(12_00) });
@@ -49,13 +66,21 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   it('is what a renewal agrees to and is charged', async () => {
     await around.givenDomain();
 
-    const { operation } = await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2, agreed: { price: usd(13_00), expiresAt: at('2027-01-01') } });
+    const { operation } = await desk.renewDomain.execute({
+      ...OURS,
+      domainId: 'dom_1',
+      years: 2,
+      agreed: { price: usd(13_00), expiresAt: at('2027-01-01') },
+    });
 
     expect(operation.toState()).toMatchObject({ request: { price: usd(13_00) }, charged: usd(13_00) });
   });
 
   it('is quoted for the shortest term of a TLD that does not sell one year, with a year’s share of it rounded to the cent', async () => {
-    around.registry.setPrice('example.ai', { registration: usd(1), terms: { registration: { 2: usd(139_99), 3: usd(200_00) } } });
+    around.registry.setPrice('example.ai', {
+      registration: usd(1),
+      terms: { registration: { 2: usd(139_99), 3: usd(200_00) } },
+    });
 
     expect(await quote({ name: 'example.ai' }, { name: 'example.ai', years: 3 })).toEqual([
       { name: 'example.ai', years: 2, price: { registration: usd(70_00), total: usd(139_99) } },
@@ -64,18 +89,29 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   });
 
   it('is shown by a search as a year’s share of the shortest terms that are sold', async () => {
-    around.registry.setPrice('example.ai', { terms: { registration: { 2: usd(139_99) }, renewal: { 2: usd(150_00) } } });
+    around.registry.setPrice('example.ai', {
+      terms: { registration: { 2: usd(139_99) }, renewal: { 2: usd(150_00) } },
+    });
 
-    const { results } = await new SearchDomains(around.registry, around.tlds, SETTINGS).execute({ accountId: OURS.accountId, query: 'example', tlds: ['com', 'ai'] });
+    const { results } = await new SearchDomains(around.registry, around.tlds, SETTINGS).execute({
+      accountId: OURS.accountId,
+      query: 'example',
+      tlds: ['com', 'ai'],
+    });
 
-    expect(results).toMatchObject([{ years: 1, price: { registration: usd(5_00), renewal: usd(7_00) } }, { years: 2, price: { registration: usd(70_00), renewal: usd(75_00) } }]);
+    expect(results).toMatchObject([
+      { years: 1, price: { registration: usd(5_00), renewal: usd(7_00) } },
+      { years: 2, price: { registration: usd(70_00), renewal: usd(75_00) } },
+    ]);
   });
 
   it('keeps the default of one year for a registration and a renewal, and names the terms sold where that is none of them', async () => {
     await around.givenDomain({ id: 'dom_ai', name: 'held.ai' });
 
     const problems = { faults: [{ field: 'years', problem: 'must be from 2 to 5 for .ai' }] };
-    await expect(desk.registerDomain.execute({ ...OURS, name: 'example.ai', registrant: A_REGISTRANT })).rejects.toMatchObject(problems);
+    await expect(
+      desk.registerDomain.execute({ ...OURS, name: 'example.ai', registrant: A_REGISTRANT }),
+    ).rejects.toMatchObject(problems);
     await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_ai' })).rejects.toMatchObject(problems);
   });
 
@@ -116,8 +152,19 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       await givenExpired('held.ai', 2);
       around.registry.setPrice('held.ai', UNEVEN);
 
-      await expect(renew(3)).rejects.toMatchObject({ faults: [{ field: 'years', problem: expect.stringContaining('must be 2, 4, 5 for .ai') }] });
-      expect((await desk.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(({ years, price }) => [years, price.minor])).toEqual([[2, 13_00], [4, 26_00], [5, 34_00]]);
+      await expect(renew(3)).rejects.toMatchObject({
+        faults: [{ field: 'years', problem: expect.stringContaining('must be 2, 4, 5 for .ai') }],
+      });
+      expect(
+        (await desk.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(({ years, price }) => [
+          years,
+          price.minor,
+        ]),
+      ).toEqual([
+        [2, 13_00],
+        [4, 26_00],
+        [5, 34_00],
+      ]);
       const { domain } = await renew(2);
 
       expect(domain.toState()).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
@@ -137,7 +184,10 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       await desk.lifecycle.settle();
 
       expect(operations()).toMatchObject([{ status: 'succeeded', request: { kind: 'renew', years: 2 } }]);
-      expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
+      expect(around.storage.tables.domains.get('dom_1')).toMatchObject({
+        status: 'active',
+        expiresAt: at('2029-01-01'),
+      });
     });
   });
 
@@ -159,19 +209,28 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
     await pass(around, 2_000);
 
-    expect((await renewing).operation.toState()).toMatchObject({ status: 'succeeded', charged: null, request: { price: usd(13_00) } });
+    expect((await renewing).operation.toState()).toMatchObject({
+      status: 'succeeded',
+      charged: null,
+      request: { price: usd(13_00) },
+    });
   });
 
   it('is told to the operator where the registry charges more than was agreed', async () => {
     await around.givenDomain();
     jest.spyOn(around.registry, 'renew').mockImplementation(async (name) => {
       around.registry.hold(name.value, { expiresAt: at('2028-01-01') });
-      return { ...((await around.registry.info(name)) ?? (await Promise.reject(new TypeError('not held')))), charged: usd(99_00) };
+      return {
+        ...((await around.registry.info(name)) ?? (await Promise.reject(new TypeError('not held')))),
+        charged: usd(99_00),
+      };
     });
 
     const { operation } = await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1' });
 
     expect(operation.toState()).toMatchObject({ charged: usd(99_00) });
-    expect(around.log.entries).toContainEqual(expect.objectContaining({ level: 'error', message: 'the registry charged more than the price agreed' }));
+    expect(around.log.entries).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'the registry charged more than the price agreed' }),
+    );
   });
 });

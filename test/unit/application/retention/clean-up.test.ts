@@ -31,7 +31,15 @@ class Backlog implements ExpiredRows {
 
 describe('clean-up of expired rows', () => {
   const log = new RecordingLog();
-  const cleanUpOf = (backlog: Backlog) => new CleanUp(backlog, RETENTION, { days: 90, versions: 100 }, new MovableClock('2026-01-10T00:00:00Z'), new MovableClock('2030-01-10T00:00:00Z'), log);
+  const cleanUpOf = (backlog: Backlog) =>
+    new CleanUp(
+      backlog,
+      RETENTION,
+      { days: 90, versions: 100 },
+      new MovableClock('2026-01-10T00:00:00Z'),
+      new MovableClock('2030-01-10T00:00:00Z'),
+      log,
+    );
 
   it('removes a backlog in batches of at most 1,000 rows', async () => {
     const backlog = new Backlog({ 'kept responses': 12_345 });
@@ -57,8 +65,17 @@ describe('clean-up of expired rows', () => {
 
     await cleanUpOf(backlog).run();
 
-    const cutoffs = Object.fromEntries(backlog.batches.map(({ kind, before }) => [kind, before.toISOString().slice(0, 10)]));
-    expect(cutoffs).toMatchObject({ 'personal data': '2030-01-09', 'ended domains': '2030-01-08', 'operations': '2030-01-06', 'audit entries': '2030-01-05', 'unprocessed messages': '2026-01-07', 'kept responses': '2026-01-10' });
+    const cutoffs = Object.fromEntries(
+      backlog.batches.map(({ kind, before }) => [kind, before.toISOString().slice(0, 10)]),
+    );
+    expect(cutoffs).toMatchObject({
+      'personal data': '2030-01-09',
+      'ended domains': '2030-01-08',
+      operations: '2030-01-06',
+      'audit entries': '2030-01-05',
+      'unprocessed messages': '2026-01-07',
+      'kept responses': '2026-01-10',
+    });
   });
 
   it('goes on with the other kinds where one fails, logs it, and tries it again in the next run', async () => {
@@ -73,6 +90,8 @@ describe('clean-up of expired rows', () => {
 
     expect(left).toMatchObject({ 'kept responses': 5, 'audit entries': 0 });
     expect(backlog.rows).toMatchObject({ 'kept responses': 0 });
-    expect(log.entries).toContainEqual(expect.objectContaining({ level: 'warn', message: 'clean-up of expired rows failed' }));
+    expect(log.entries).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'clean-up of expired rows failed' }),
+    );
   });
 });

@@ -44,7 +44,10 @@ describe('letting days go by', () => {
     for (let leap = 0; leap < 17; leap += 1) await journey.advanceClock.execute({ days: 3_660 });
     const before = journey.now;
 
-    await expect(journey.advanceClock.execute({ days: 3_660 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'days', problem: 'must not lead beyond 2200-01-01T00:00:00.000Z' }] });
+    await expect(journey.advanceClock.execute({ days: 3_660 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      faults: [{ field: 'days', problem: 'must not lead beyond 2200-01-01T00:00:00.000Z' }],
+    });
 
     expect(journey.now).toEqual(before);
   });
@@ -83,11 +86,15 @@ describe('letting days go by', () => {
   });
 
   it('takes longer strides where there is always something due, a day at most', async () => {
-    const journey = new Journey(...Array.from({ length: 3_000 }, (_, index) => new Date(START.getTime() + index * 600_000)));
+    const journey = new Journey(
+      ...Array.from({ length: 3_000 }, (_, index) => new Date(START.getTime() + index * 600_000)),
+    );
 
     await journey.advanceClock.execute({ days: 20 });
 
-    const strides = journey.settledAt.slice(1).map((at, index) => (at.getTime() - (journey.settledAt[index]?.getTime() ?? 0)) / 3_600_000);
+    const strides = journey.settledAt
+      .slice(1)
+      .map((at, index) => (at.getTime() - (journey.settledAt[index]?.getTime() ?? 0)) / 3_600_000);
     expect(strides.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
     expect(Math.max(...strides)).toBe(24);
   });
@@ -115,10 +122,16 @@ describe('letting days go by', () => {
 
     const [first, second] = await Promise.all([advanceClock.execute({ days: 1 }), advanceClock.execute({ days: 2 })]);
 
-    expect([first, second]).toEqual([{ from: START, now: day(1) }, { from: day(1), now: day(3) }]);
+    expect([first, second]).toEqual([
+      { from: START, now: day(1) },
+      { from: day(1), now: day(3) },
+    ]);
   });
 
   it.each([-1, 3_661, Number.NaN])('refuses %s days', async (days) => {
-    await expect(new Journey().advanceClock.execute({ days })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: 'days must be a number from 0 to 3660' });
+    await expect(new Journey().advanceClock.execute({ days })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: 'days must be a number from 0 to 3660',
+    });
   });
 });

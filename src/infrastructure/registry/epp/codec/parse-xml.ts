@@ -40,7 +40,8 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = XML_LIMITS): Xml
     throw new XmlError('not well-formed', { cause: withoutContent(error) });
   });
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) throw new XmlError('an encoding other than UTF-8');
+    if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding))
+      throw new XmlError('an encoding other than UTF-8');
   });
   parser.on('doctype', () => {
     throw new XmlError('a DOCTYPE');
@@ -79,7 +80,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 function draft({ uri, local, attributes }: SaxesTagNS): Draft {
-  const own = Object.values(attributes).flatMap(({ uri, local, value }): [string, string][] => (uri === '' ? [[local, value]] : []));
+  const own = Object.values(attributes).flatMap(({ uri, local, value }): [string, string][] =>
+    uri === '' ? [[local, value]] : [],
+  );
   return { namespace: uri, name: local, attributes: new Map(own), children: [], text: '' };
 }
 

@@ -5,7 +5,16 @@ import { XmlError } from './xml-error';
 /** The prefixes that the RFCs use. Nobody may depend on them; some servers do. */
 const PREFIXES = new Map<string, string>(Object.entries(NAMESPACES).map(([prefix, namespace]) => [namespace, prefix]));
 const NO_XML_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '\r': '&#13;', '\n': '&#10;', '\t': '&#9;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
 
 /** Writes `root` as a document: the root's namespace is the default, every other has a prefix, declared where it is first needed. */
 export function writeXml(root: XmlElement): string {
@@ -18,7 +27,12 @@ function write(element: XmlElement, inScope: ReadonlyMap<string, string>, declar
   const prefix = known ?? PREFIXES.get(namespace) ?? `x${inScope.size}`;
   const scope = known === undefined ? new Map(inScope).set(namespace, prefix) : inScope;
   const tag = prefix === '' ? name : `${prefix}:${name}`;
-  const declaration = known === undefined ? ` xmlns:${prefix}="${attribute(namespace)}"` : declare === undefined ? '' : ` xmlns="${attribute(declare)}"`;
+  const declaration =
+    known === undefined
+      ? ` xmlns:${prefix}="${attribute(namespace)}"`
+      : declare === undefined
+        ? ''
+        : ` xmlns="${attribute(declare)}"`;
   const written = [...attributes].map(([key, value]) => ` ${key}="${attribute(value)}"`).join('');
   const content = escape(text, /[&<>\r]/g) + children.map((child) => write(child, scope)).join('');
   return content === '' ? `<${tag}${declaration}${written}/>` : `<${tag}${declaration}${written}>${content}</${tag}>`;

@@ -12,13 +12,17 @@ export interface XmlElement {
 export type Content = string | XmlElement | undefined | readonly Content[];
 
 /** Builds elements of one namespace; what is undefined, content or attribute, is left out. */
-export function vocabulary(namespace: string): (name: string, content?: Content, attributes?: Readonly<Record<string, string | undefined>>) => XmlElement {
+export function vocabulary(
+  namespace: string,
+): (name: string, content?: Content, attributes?: Readonly<Record<string, string | undefined>>) => XmlElement {
   return (name, content, attributes = {}) => {
     const parts = flat(content);
     return {
       namespace,
       name,
-      attributes: new Map(Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+      attributes: new Map(
+        Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      ),
       children: parts.filter((part) => typeof part !== 'string'),
       text: parts.filter((part) => typeof part === 'string').join(''),
     };

@@ -23,7 +23,13 @@ interface Beside {
 }
 
 export function query(title: string, body: XmlElement, { extensions = [], expected = [] }: Beside = {}): EppCommand {
-  return { title, transforms: false, expected, body, extensions: extensions.filter((extension) => extension !== undefined) };
+  return {
+    title,
+    transforms: false,
+    expected,
+    body,
+    extensions: extensions.filter((extension) => extension !== undefined),
+  };
 }
 
 export function transform(title: string, body: XmlElement, beside?: Beside): EppCommand {
@@ -32,7 +38,12 @@ export function transform(title: string, body: XmlElement, beside?: Beside): Epp
 
 /** The document to send. */
 export function commandDocument({ body, extensions }: EppCommand, clTRID: string): string {
-  return writeXml(epp('epp', epp('command', [body, extensions.length > 0 ? epp('extension', extensions) : undefined, epp('clTRID', clTRID)])));
+  return writeXml(
+    epp(
+      'epp',
+      epp('command', [body, extensions.length > 0 ? epp('extension', extensions) : undefined, epp('clTRID', clTRID)]),
+    ),
+  );
 }
 
 export function helloDocument(): string {

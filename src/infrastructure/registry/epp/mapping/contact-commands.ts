@@ -14,7 +14,26 @@ const ID_LENGTH = 14;
 const ID_PREFIX = 'NW';
 
 /** Letters that have no decomposition, as passports write them (ICAO 9303). */
-const TRANSLITERATIONS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'oe', Ø: 'OE', œ: 'oe', Œ: 'OE', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH', ı: 'i', '’': "'", '–': '-' };
+const TRANSLITERATIONS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'oe',
+  Ø: 'OE',
+  œ: 'oe',
+  Œ: 'OE',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ł: 'l',
+  Ł: 'L',
+  þ: 'th',
+  Þ: 'TH',
+  ı: 'i',
+  '’': "'",
+  '–': '-',
+};
 
 /**
  * The id of the contact that says this of a registrant: the same for the same data, so that creating it again finds it
@@ -23,7 +42,19 @@ const TRANSLITERATIONS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae',
 export function contactIdOf(registrant: Registrant, clientId: string): string {
   const { firstName, lastName, email, phone, organization, address } = registrant;
   const { street, city, state, postalCode, country } = address;
-  const facts = [clientId, firstName, lastName, email, phone, organization ?? '', street, city, state ?? '', postalCode ?? '', country];
+  const facts = [
+    clientId,
+    firstName,
+    lastName,
+    email,
+    phone,
+    organization ?? '',
+    street,
+    city,
+    state ?? '',
+    postalCode ?? '',
+    country,
+  ];
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest();
   return ID_PREFIX + [...digest.subarray(0, ID_LENGTH)].map((byte) => ID_DIGITS[byte % ID_DIGITS.length]).join('');
 }
@@ -45,19 +76,41 @@ function postalInfos(registrant: Registrant): readonly XmlElement[] {
   const local = linesOf(registrant);
   const international = local.map(plainSpelling);
   if (local.every(isAscii)) return [postalInfo('int', local, registrant)];
-  return international.every(isAscii) ? [postalInfo('int', international, registrant), postalInfo('loc', local, registrant)] : [postalInfo('loc', local, registrant)];
+  return international.every(isAscii)
+    ? [postalInfo('int', international, registrant), postalInfo('loc', local, registrant)]
+    : [postalInfo('loc', local, registrant)];
 }
 
-type Lines = readonly [name: string, organization: string, street: string, city: string, state: string, postalCode: string];
+type Lines = readonly [
+  name: string,
+  organization: string,
+  street: string,
+  city: string,
+  state: string,
+  postalCode: string,
+];
 
 function linesOf({ firstName, lastName, organization = '', address }: Registrant): Lines {
-  return [shortened(`${firstName} ${lastName}`), organization, address.street, address.city, address.state ?? '', address.postalCode ?? ''];
+  return [
+    shortened(`${firstName} ${lastName}`),
+    organization,
+    address.street,
+    address.city,
+    address.state ?? '',
+    address.postalCode ?? '',
+  ];
 }
 
 function postalInfo(type: 'int' | 'loc', lines: readonly string[], { address: { country } }: Registrant): XmlElement {
   const [name, organization, street, city, state, postalCode] = lines;
   const optional = (element: string, line: string | undefined) => (line ? contact(element, line) : undefined);
-  const address = contact('addr', [contact('street', street), contact('city', city), optional('sp', state), optional('pc', postalCode), contact('cc', country)]);
+  const address = contact('addr', [
+    contact('street', street),
+    contact('city', city),
+    optional('sp', state),
+    optional('pc', postalCode),
+    contact('cc', country),
+  ]);
   return contact('postalInfo', [contact('name', name), optional('org', organization), address], { type });
 }
 

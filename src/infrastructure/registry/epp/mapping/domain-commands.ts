@@ -63,15 +63,29 @@ export interface FeesAsked extends FeeQuestion {
 
 /** With the fees of all names where they are asked for. */
 export function checkDomains(names: readonly string[], fees?: FeesAsked): EppCommand {
-  const body = domain('check', names.map((name) => domain('name', name)));
+  const body = domain(
+    'check',
+    names.map((name) => domain('name', name)),
+  );
   return query('domain:check', epp('check', body), { extensions: [fees && feeCheck(fees.currency, fees)] });
 }
 
 export function infoDomain(name: string): EppCommand {
-  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))), { expected: [RESULT.missing, RESULT.notSponsor] });
+  return query('domain:info', epp('info', domain('info', domain('name', name, { hosts: 'all' }))), {
+    expected: [RESULT.missing, RESULT.notSponsor],
+  });
 }
 
-export function createDomain({ name, years, hosts, hostMode, registrant, contacts, authCode, price }: NewDomain): EppCommand {
+export function createDomain({
+  name,
+  years,
+  hosts,
+  hostMode,
+  registrant,
+  contacts,
+  authCode,
+  price,
+}: NewDomain): EppCommand {
   const body = domain('create', [
     domain('name', name),
     period(years),
@@ -80,17 +94,38 @@ export function createDomain({ name, years, hosts, hostMode, registrant, contact
     contacts.map(contactElement),
     domain('authInfo', domain('pw', authCode)),
   ]);
-  return transform('domain:create', epp('create', body), { extensions: [price && feeAgreed('create', price)], expected: [RESULT.missing] });
+  return transform('domain:create', epp('create', body), {
+    extensions: [price && feeAgreed('create', price)],
+    expected: [RESULT.missing],
+  });
 }
 
 export function renewDomain(name: string, currentExpiry: Date, years: number, price: Money | undefined): EppCommand {
-  const body = domain('renew', [domain('name', name), domain('curExpDate', currentExpiry.toISOString().slice(0, 10)), period(years)]);
+  const body = domain('renew', [
+    domain('name', name),
+    domain('curExpDate', currentExpiry.toISOString().slice(0, 10)),
+    period(years),
+  ]);
   return transform('domain:renew', epp('renew', body), { extensions: [price && feeAgreed('renew', price)] });
 }
 
-export function updateDomain(name: string, { add, remove, registrant, authCode }: DomainUpdate, hostMode: HostMode): EppCommand {
-  const changes = [registrant === undefined ? undefined : domain('registrant', registrant), authCode === undefined ? undefined : domain('authInfo', authCode === null ? domain('null') : domain('pw', authCode))];
-  const body = domain('update', [domain('name', name), partsElement('add', add, hostMode), partsElement('rem', remove, hostMode), changes.some((change) => change) ? domain('chg', changes) : undefined]);
+export function updateDomain(
+  name: string,
+  { add, remove, registrant, authCode }: DomainUpdate,
+  hostMode: HostMode,
+): EppCommand {
+  const changes = [
+    registrant === undefined ? undefined : domain('registrant', registrant),
+    authCode === undefined
+      ? undefined
+      : domain('authInfo', authCode === null ? domain('null') : domain('pw', authCode)),
+  ];
+  const body = domain('update', [
+    domain('name', name),
+    partsElement('add', add, hostMode),
+    partsElement('rem', remove, hostMode),
+    changes.some((change) => change) ? domain('chg', changes) : undefined,
+  ]);
   return transform('domain:update', epp('update', body));
 }
 
@@ -109,29 +144,53 @@ export function reportRestore(name: string, { before, after, deletedAt, restored
     rgp('delTime', deletedAt.toISOString()),
     rgp('resTime', restoredAt.toISOString()),
     rgp('resReason', 'Registrant asked for the restoration'),
-    rgp('statement', 'This registrar has not restored the Registered Name in order to assume the rights to use or sell the Registered Name for itself or for any third party.'),
-    rgp('statement', 'The information in this report is true to the best of this registrar\'s knowledge, and this registrar acknowledges that intentionally supplying false information in this report shall constitute an incurable material breach of the Registry-Registrar Agreement.'),
+    rgp(
+      'statement',
+      'This registrar has not restored the Registered Name in order to assume the rights to use or sell the Registered Name for itself or for any third party.',
+    ),
+    rgp(
+      'statement',
+      "The information in this report is true to the best of this registrar's knowledge, and this registrar acknowledges that intentionally supplying false information in this report shall constitute an incurable material breach of the Registry-Registrar Agreement.",
+    ),
   ]);
   return restore(name, rgp('restore', report, { op: 'report' }));
 }
 
 /** RFC 3915 4.2.5: an update that changes nothing carries it. */
 function restore(name: string, restoreElement: XmlElement, fee?: XmlElement): EppCommand {
-  return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), { extensions: [rgp('update', restoreElement), fee] });
+  return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), {
+    extensions: [rgp('update', restoreElement), fee],
+  });
 }
 
-function partsElement(element: 'add' | 'rem', { hosts = [], contacts = [], statuses = [] }: DomainParts = {}, hostMode: HostMode): XmlElement | undefined {
+function partsElement(
+  element: 'add' | 'rem',
+  { hosts = [], contacts = [], statuses = [] }: DomainParts = {},
+  hostMode: HostMode,
+): XmlElement | undefined {
   if (hosts.length + contacts.length + statuses.length === 0) return undefined;
-  return domain(element, [nsElement(hosts, hostMode), contacts.map(contactElement), statuses.map((s) => domain('status', undefined, { s }))]);
+  return domain(element, [
+    nsElement(hosts, hostMode),
+    contacts.map(contactElement),
+    statuses.map((s) => domain('status', undefined, { s })),
+  ]);
 }
 
 function nsElement(hosts: readonly DelegatedHost[], hostMode: HostMode): XmlElement | undefined {
   if (hosts.length === 0) return undefined;
-  return domain('ns', hosts.map(({ host, addresses }) => (hostMode === 'object' ? domain('hostObj', host) : hostAttribute(host, addresses))));
+  return domain(
+    'ns',
+    hosts.map(({ host, addresses }) =>
+      hostMode === 'object' ? domain('hostObj', host) : hostAttribute(host, addresses),
+    ),
+  );
 }
 
 function hostAttribute(host: string, addresses: readonly string[]): XmlElement {
-  return domain('hostAttr', [domain('hostName', host), addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) }))]);
+  return domain('hostAttr', [
+    domain('hostName', host),
+    addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) })),
+  ]);
 }
 
 function contactElement({ type, id }: ContactReference): XmlElement {

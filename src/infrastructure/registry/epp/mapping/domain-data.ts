@@ -61,10 +61,16 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
     createdAt: instant(infData, 'crDate'),
     updatedAt: instant(infData, 'upDate'),
     expiresAt: instant(infData, 'exDate'),
-    delegation: [...childrenOf(ns, DOMAIN, 'hostObj').map((host) => ({ host: hostNameOf(host), addresses: [] })), ...childrenOf(ns, DOMAIN, 'hostAttr').map(attributeHostOf)],
+    delegation: [
+      ...childrenOf(ns, DOMAIN, 'hostObj').map((host) => ({ host: hostNameOf(host), addresses: [] })),
+      ...childrenOf(ns, DOMAIN, 'hostAttr').map(attributeHostOf),
+    ],
     subordinateHosts: childrenOf(infData, DOMAIN, 'host').map(hostNameOf),
     registrant: text(infData, 'registrant'),
-    contacts: childrenOf(infData, DOMAIN, 'contact').map((contact) => ({ type: contact.attributes.get('type') ?? '', id: tokenOf(contact) ?? '' })),
+    contacts: childrenOf(infData, DOMAIN, 'contact').map((contact) => ({
+      type: contact.attributes.get('type') ?? '',
+      id: tokenOf(contact) ?? '',
+    })),
   };
 }
 
@@ -89,14 +95,19 @@ function graceElements(extension: XmlElement | undefined, element: 'infData' | '
 /** The names that the registry calls available, of those that it answers for. */
 export function availableNames({ resData }: Pick<EppResponse, 'resData'>): ReadonlySet<string> {
   const names = childrenOf(childOf(resData, DOMAIN, 'chkData'), DOMAIN, 'cd').map((cd) => childOf(cd, DOMAIN, 'name'));
-  return new Set(names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [])));
+  return new Set(
+    names.flatMap((name) =>
+      name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [],
+    ),
+  );
 }
 
 export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): RegistryDomain {
   const { clientId, addedYears = 1 } = viewpoint;
   const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
   const ours = sponsor === clientId;
-  if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate')))) throw new ProtocolError('a domain of ours without its dates');
+  if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
+    throw new ProtocolError('a domain of ours without its dates');
   const phase = phaseOf(info);
   const end = endOf(phase, info, viewpoint);
   return {
@@ -116,7 +127,17 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
 
 /** What is left to say where a registry refuses to show another registrar's domain. */
 export function foreignDomain(name: DomainName): RegistryDomain {
-  return { name, phase: 'registered', ours: false, createdByUs: false, createdAt: UNKNOWN, expiresAt: UNKNOWN, nameservers: [], transferLocked: false, transferPending: false };
+  return {
+    name,
+    phase: 'registered',
+    ours: false,
+    createdByUs: false,
+    createdAt: UNKNOWN,
+    expiresAt: UNKNOWN,
+    nameservers: [],
+    transferLocked: false,
+    transferPending: false,
+  };
 }
 
 /** Stands for an instant that the registry does not show of somebody else's domain. A registration that it has yet to decide has no expiry: a year stands for that. */
@@ -135,14 +156,25 @@ function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
  * What the registry says, and otherwise an estimate from its periods: a deletion is the last update of a domain on its way
  * out, where the registry counts it as one.
  */
-function endOf(phase: RegistryPhase, { graceEnds, expiresAt, updatedAt }: DomainInfo, { periods, addedYears = 1, now }: Viewpoint): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
+function endOf(
+  phase: RegistryPhase,
+  { graceEnds, expiresAt, updatedAt }: DomainInfo,
+  { periods, addedYears = 1, now }: Viewpoint,
+): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
   if (phase === 'auto_renew_grace') {
-    const phaseEndsAt = graceEnds.get('autoRenewPeriod') ?? (expiresAt && addDays(addYears(expiresAt, -addedYears), periods.autoRenewGrace));
+    const phaseEndsAt =
+      graceEnds.get('autoRenewPeriod') ??
+      (expiresAt && addDays(addYears(expiresAt, -addedYears), periods.autoRenewGrace));
     return phaseEndsAt ? { phaseEndsAt } : {};
   }
   if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return {};
-  const told = graceEnds.get(phase === 'redemption' ? 'redemptionPeriod' : phase === 'pending_restore' ? 'pendingRestore' : 'pendingDelete');
-  const days = phase === 'pending_delete' ? [periods.pendingDelete, periods.redemption + periods.pendingDelete] : [periods.redemption];
+  const told = graceEnds.get(
+    phase === 'redemption' ? 'redemptionPeriod' : phase === 'pending_restore' ? 'pendingRestore' : 'pendingDelete',
+  );
+  const days =
+    phase === 'pending_delete'
+      ? [periods.pendingDelete, periods.redemption + periods.pendingDelete]
+      : [periods.redemption];
   const ends = told ? [told] : days.flatMap((count) => (updatedAt ? [addDays(updatedAt, count)] : []));
   const phaseEndsAt = ends.find((end) => end > now) ?? new Date(now.getTime() + OVERDUE_MS);
   return told && told > now ? { phaseEndsAt } : { phaseEndsAt, phaseEndIsEstimate: true };
@@ -153,7 +185,10 @@ function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {
 }
 
 function attributeHostOf(element: XmlElement): DelegatedHost {
-  return { host: hostNameOf(childOf(element, DOMAIN, 'hostName')), addresses: childrenOf(element, DOMAIN, 'hostAddr').map((address) => canonicalAddress(tokenOf(address) ?? '')) };
+  return {
+    host: hostNameOf(childOf(element, DOMAIN, 'hostName')),
+    addresses: childrenOf(element, DOMAIN, 'hostAddr').map((address) => canonicalAddress(tokenOf(address) ?? '')),
+  };
 }
 
 function hostNameOf(element: XmlElement | undefined): string {

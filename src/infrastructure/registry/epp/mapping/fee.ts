@@ -26,7 +26,12 @@ const STANDARD = 'standard';
 
 /** Asks what a name costs, in the registry's currency where none is named. One command that is not possible for its term leaves a name without any fee. */
 export function feeCheck(currency: string | undefined, { create, renew, restore }: FeeQuestion): XmlElement {
-  return fee('check', [currency === undefined ? undefined : fee('currency', currency), feeCommand('create', create), feeCommand('renew', renew), restore && fee('command', undefined, { name: 'restore' })]);
+  return fee('check', [
+    currency === undefined ? undefined : fee('currency', currency),
+    feeCommand('create', create),
+    feeCommand('renew', renew),
+    restore && fee('command', undefined, { name: 'restore' }),
+  ]);
 }
 
 function feeCommand(name: 'create' | 'renew', years: number | undefined): XmlElement | undefined {
@@ -34,7 +39,11 @@ function feeCommand(name: 'create' | 'renew', years: number | undefined): XmlEle
 }
 
 /** What was charged for a command, by its response. In the currency that was agreed where the response names none. */
-export function chargedFee(extension: XmlElement | undefined, element: 'creData' | 'renData' | 'updData', agreed: Money | undefined): Money | undefined {
+export function chargedFee(
+  extension: XmlElement | undefined,
+  element: 'creData' | 'renData' | 'updData',
+  agreed: Money | undefined,
+): Money | undefined {
   const data = childOf(extension, FEE, element);
   const currency = tokenOf(childOf(data, FEE, 'currency')) ?? agreed?.currency;
   return currency === undefined ? undefined : amountOf(data, currency);
@@ -45,7 +54,9 @@ export function premiumNames(chkData: XmlElement | undefined): ReadonlySet<strin
   return new Set(
     childrenOf(chkData, FEE, 'cd').flatMap((cd) => {
       const [name, category] = [tokenOf(childOf(cd, FEE, 'objID')), tokenOf(childOf(cd, FEE, 'class'))];
-      return name === undefined || category === undefined || category.toLowerCase() === STANDARD ? [] : [name.toLowerCase()];
+      return name === undefined || category === undefined || category.toLowerCase() === STANDARD
+        ? []
+        : [name.toLowerCase()];
     }),
   );
 }
@@ -63,8 +74,19 @@ export function feesOf(chkData: XmlElement | undefined, asked: FeeQuestion = {})
     childrenOf(chkData, FEE, 'cd').flatMap((cd): [string, Fees][] => {
       const name = tokenOf(childOf(cd, FEE, 'objID'));
       if (name === undefined || !booleanOf(cd.attributes.get('avail') ?? '1')) return [];
-      const of = (command: string, years?: number) => amountOf(childrenOf(cd, FEE, 'command').find((element) => element.attributes.get('name') === command && isFor(element, years)), currency);
-      return [[name.toLowerCase(), { create: of('create', asked.create), renew: of('renew', asked.renew), restore: of('restore') }]];
+      const of = (command: string, years?: number) =>
+        amountOf(
+          childrenOf(cd, FEE, 'command').find(
+            (element) => element.attributes.get('name') === command && isFor(element, years),
+          ),
+          currency,
+        );
+      return [
+        [
+          name.toLowerCase(),
+          { create: of('create', asked.create), renew: of('renew', asked.renew), restore: of('restore') },
+        ],
+      ];
     }),
   );
 }
@@ -77,7 +99,12 @@ function isFor(command: XmlElement, years: number | undefined): boolean {
 }
 
 function amountOf(command: XmlElement | undefined, currency: string): Money | undefined {
-  const amounts = [...childrenOf(command, FEE, 'fee'), ...childrenOf(command, FEE, 'credit')].map((element) => moneyOf(tokenOf(element) ?? '', currency));
+  const amounts = [...childrenOf(command, FEE, 'fee'), ...childrenOf(command, FEE, 'credit')].map((element) =>
+    moneyOf(tokenOf(element) ?? '', currency),
+  );
   if (childrenOf(command, FEE, 'fee').length === 0) return undefined;
-  return amounts.reduce((total, amount) => total && amount && { currency, minor: total.minor + amount.minor }, { currency, minor: 0 });
+  return amounts.reduce((total, amount) => total && amount && { currency, minor: total.minor + amount.minor }, {
+    currency,
+    minor: 0,
+  });
 }

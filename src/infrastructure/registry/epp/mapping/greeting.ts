@@ -17,7 +17,11 @@ export interface Services {
 
 /** @throws ProtocolError for anything but a greeting of EPP 1.0 */
 export function servicesOf(root: XmlElement): Services {
-  const menu = childOf(root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'greeting') : undefined, EPP, 'svcMenu');
+  const menu = childOf(
+    root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'greeting') : undefined,
+    EPP,
+    'svcMenu',
+  );
   if (!menu || !textsOf(menu, 'version').includes('1.0')) throw new ProtocolError('no greeting where one was due');
   const objects = textsOf(menu, 'objURI');
   const extensions = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');

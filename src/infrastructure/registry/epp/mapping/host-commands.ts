@@ -7,7 +7,16 @@ import { RESULT } from './result-codes';
 const host = vocabulary(NAMESPACES.host);
 
 export function checkHosts(names: readonly string[]): EppCommand {
-  return query('host:check', epp('check', host('check', names.map((name) => host('name', name)))));
+  return query(
+    'host:check',
+    epp(
+      'check',
+      host(
+        'check',
+        names.map((name) => host('name', name)),
+      ),
+    ),
+  );
 }
 
 export function infoHost(name: string): EppCommand {
@@ -15,12 +24,17 @@ export function infoHost(name: string): EppCommand {
 }
 
 export function createHost(name: string, addresses: readonly string[]): EppCommand {
-  return transform('host:create', epp('create', host('create', [host('name', name), addresses.map(addressElement)])), { expected: [RESULT.exists] });
+  return transform('host:create', epp('create', host('create', [host('name', name), addresses.map(addressElement)])), {
+    expected: [RESULT.exists],
+  });
 }
 
 /** Exchanges addresses; there must be some to exchange. */
 export function updateHost(name: string, added: readonly string[], removed: readonly string[]): EppCommand {
-  const changes = [added.length > 0 ? host('add', added.map(addressElement)) : undefined, removed.length > 0 ? host('rem', removed.map(addressElement)) : undefined];
+  const changes = [
+    added.length > 0 ? host('add', added.map(addressElement)) : undefined,
+    removed.length > 0 ? host('rem', removed.map(addressElement)) : undefined,
+  ];
   return transform('host:update', epp('update', host('update', [host('name', name), changes])));
 }
 

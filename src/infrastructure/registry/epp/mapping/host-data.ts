@@ -9,11 +9,15 @@ const HOST = NAMESPACES.host;
 /** The hosts that the registry does not have yet, of those that were asked for. */
 export function missingHosts({ resData }: Pick<EppResponse, 'resData'>): readonly string[] {
   const names = childrenOf(childOf(resData, HOST, 'chkData'), HOST, 'cd').map((cd) => childOf(cd, HOST, 'name'));
-  return names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : []));
+  return names.flatMap((name) =>
+    name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [],
+  );
 }
 
 export function hostAddresses({ resData }: Pick<EppResponse, 'resData'>): readonly string[] {
-  return childrenOf(childOf(resData, HOST, 'infData'), HOST, 'addr').map((address) => canonicalAddress(tokenOf(address) ?? ''));
+  return childrenOf(childOf(resData, HOST, 'infData'), HOST, 'addr').map((address) =>
+    canonicalAddress(tokenOf(address) ?? ''),
+  );
 }
 
 /** However the registry writes it. The URL standard writes IPv6 addresses as RFC 5952 does. */

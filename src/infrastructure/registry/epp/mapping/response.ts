@@ -35,7 +35,8 @@ export function responseOf(root: XmlElement): EppResponse {
   const results = childrenOf(response, EPP, 'result');
   const codes = results.map(({ attributes }) => Number(attributes.get('code')));
   const code = codes.find((each) => each >= 2000) ?? codes[0];
-  if (code === undefined || !Number.isInteger(code) || code < 1000 || code > 2999) throw new ProtocolError('a response without a result');
+  if (code === undefined || !Number.isInteger(code) || code < 1000 || code > 2999)
+    throw new ProtocolError('a response without a result');
   const message = messageOf(childOf(response, EPP, 'msgQ'));
   if (code === RESULT.message && !message) throw new ProtocolError('a message without its id');
   const trID = childOf(response, EPP, 'trID');
@@ -47,18 +48,25 @@ export function responseOf(root: XmlElement): EppResponse {
     message,
     resData: childOf(response, EPP, 'resData'),
     extension: childOf(response, EPP, 'extension'),
-    unhandled: results.flatMap((result) => childrenOf(result, EPP, 'extValue').flatMap((value) => childOf(value, EPP, 'value')?.children ?? [])),
+    unhandled: results.flatMap((result) =>
+      childrenOf(result, EPP, 'extValue').flatMap((value) => childOf(value, EPP, 'value')?.children ?? []),
+    ),
   };
 }
 
 function reasonOf(results: readonly XmlElement[]): string {
-  const texts = results.flatMap((result) => [childOf(result, EPP, 'msg'), ...childrenOf(result, EPP, 'extValue').map((value) => childOf(value, EPP, 'reason'))]);
+  const texts = results.flatMap((result) => [
+    childOf(result, EPP, 'msg'),
+    ...childrenOf(result, EPP, 'extValue').map((value) => childOf(value, EPP, 'reason')),
+  ]);
   return printable([...new Set(texts.flatMap((text) => tokenOf(text) || []))].join('; '));
 }
 
 function messageOf(msgQ: XmlElement | undefined): QueuedMessage | undefined {
   const id = msgQ?.attributes.get('id');
-  return id === undefined ? undefined : { id, at: tokenOf(childOf(msgQ, EPP, 'qDate')), text: printable(tokenOf(childOf(msgQ, EPP, 'msg')) ?? '') };
+  return id === undefined
+    ? undefined
+    : { id, at: tokenOf(childOf(msgQ, EPP, 'qDate')), text: printable(tokenOf(childOf(msgQ, EPP, 'msg')) ?? '') };
 }
 
 function printable(text: string): string {

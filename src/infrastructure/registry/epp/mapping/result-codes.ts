@@ -32,10 +32,24 @@ const REASONS: ReadonlyMap<number, RejectionReason> = new Map([
 ]);
 
 /** Codes after which nothing was decided: the command was not judged, or failed half-way (docs/decisions/0008). */
-const UNDECIDED: ReadonlySet<number> = new Set([RESULT.commandUse, RESULT.notAuthenticated, RESULT.failed, RESULT.failedClosing, RESULT.authenticationClosing, RESULT.sessionLimitClosing]);
+const UNDECIDED: ReadonlySet<number> = new Set([
+  RESULT.commandUse,
+  RESULT.notAuthenticated,
+  RESULT.failed,
+  RESULT.failedClosing,
+  RESULT.authenticationClosing,
+  RESULT.sessionLimitClosing,
+]);
 
 /** Codes after which the session is of no use any more, whether or not the registry has closed it. */
-const FATAL: ReadonlySet<number> = new Set([1500, RESULT.commandUse, RESULT.notAuthenticated, RESULT.failedClosing, RESULT.authenticationClosing, RESULT.sessionLimitClosing]);
+const FATAL: ReadonlySet<number> = new Set([
+  1500,
+  RESULT.commandUse,
+  RESULT.notAuthenticated,
+  RESULT.failedClosing,
+  RESULT.authenticationClosing,
+  RESULT.sessionLimitClosing,
+]);
 
 /** What a registry says against a name that it has never heard of or will not have. */
 export const NAME_FAULTS: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);

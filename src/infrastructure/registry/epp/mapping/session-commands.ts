@@ -30,7 +30,12 @@ export function login({ clientId, password, language, objects, extensions, userA
   const secure = extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(password);
   const services = [
     objects.map((uri) => epp('objURI', uri)),
-    extensions.length > 0 ? epp('svcExtension', extensions.map((uri) => epp('extURI', uri))) : undefined,
+    extensions.length > 0
+      ? epp(
+          'svcExtension',
+          extensions.map((uri) => epp('extURI', uri)),
+        )
+      : undefined,
   ];
   const body = epp('login', [
     epp('clID', clientId),
