@@ -146,7 +146,7 @@ function registration(name) {
     name,
     term: YEAR,
     registrant: REGISTRANT,
-    nameservers: Nameservers.restore(HOSTS),
+    nameservers: Nameservers.fromState(HOSTS),
     price: PRICE,
     transactionId: nextId(),
   };
@@ -201,7 +201,7 @@ function frameOf(command) {
 }
 
 function nextName() {
-  return DomainName.restore(`bench-${process.pid}-${(serial += 1)}.com`);
+  return DomainName.fromState(`bench-${process.pid}-${(serial += 1)}.com`);
 }
 
 function nextId() {

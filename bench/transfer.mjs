@@ -1,7 +1,7 @@
 // A transfer of a zone of 100,000 records: records per second, and what it takes of memory.
 import { connect } from 'node:net';
 import { encode } from 'dns-packet';
-import { TsigSigner } from '../dist/infrastructure/dns/tsig.js';
+import { TsigSigner } from '../dist/infrastructure/nameserver/wire/tsig.js';
 import { databaseKinds } from './support/databases.mjs';
 import { insertDomains, insertRecords, insertZones } from './support/filling.mjs';
 import { watchMemory } from './support/memory.mjs';

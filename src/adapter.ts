@@ -4,9 +4,9 @@
  */
 export {
   RegistryRejected,
-  RegistryUnasked,
+  RegistryNotContacted,
   RegistryUnavailable,
-  RegistryUndecided,
+  RegistryInconclusive,
 } from './application/ports/registry/registry-errors';
 export type {
   AuthCode,

@@ -1,20 +1,20 @@
 import 'reflect-metadata';
 import { ChangeAccountSettings } from './application/access/change-account-settings';
 import { CreateAccount } from './application/access/create-account';
-import { InviteUser } from './application/access/invite-user';
-import { IssueSetupLink } from './application/access/issue-setup-link';
-import { IssueApiKey } from './application/access/issue-api-key';
-import { ChangeRole } from './application/access/change-role';
-import { RevokeSetupLink } from './application/access/revoke-setup-link';
-import { RemoveUser } from './application/access/remove-user';
-import { RevokeApiKey } from './application/access/revoke-api-key';
+import { InviteUser } from './application/access/users/invite-user';
+import { IssueSetupLink } from './application/access/users/issue-setup-link';
+import { IssueApiKey } from './application/access/api-keys/issue-api-key';
+import { ChangeRole } from './application/access/users/change-role';
+import { RevokeSetupLink } from './application/access/users/revoke-setup-link';
+import { RemoveUser } from './application/access/users/remove-user';
+import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/user-repository';
-import { AddSecondary } from './application/dns/add-secondary';
-import { CreateTsigKey } from './application/dns/create-tsig-key';
-import { RaiseVersions } from './application/dns/raise-versions';
+import { AddSecondary } from './application/dns/publishing/add-secondary';
+import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
+import { RaiseVersions } from './application/dns/publishing/raise-versions';
 import { AccountReader, ApiKeyReader } from './application/ports/access/access-repositories';
 import { Clock } from './application/ports/system/clock';
-import { UnheededMessageReader } from './application/ports/registry/unheeded-messages';
+import { DeadLetterReader } from './application/ports/registry/dead-letters';
 import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
 import { parseCommand, USAGE, type CommandServices } from './cli/commands';
@@ -24,12 +24,12 @@ import { checkedConfig } from './container/checked-config';
 import { createContainer, type RunningContainer } from './container/container';
 import { ValidationError } from './domain/shared/validation-error';
 import { explain } from './explain';
-import { lockDatabase } from './infrastructure/persistence/database/lock-database';
-import { sealAnew } from './infrastructure/persistence/sealing/seal-anew';
+import { lockDatabase } from './infrastructure/persistence/database/mysql/lock-database';
+import { rotateSecretKey } from './infrastructure/persistence/sealing/rotate-secret-key';
 import { AesSecretBox } from './infrastructure/system/aes-secret-box';
 import { readNewSecretKey } from './infrastructure/system/secret-key';
-import { importSqlite } from './infrastructure/persistence/database/import-sqlite';
-import { fileBeside } from './infrastructure/registry/simulated/file-beside';
+import { importSqlite } from './infrastructure/persistence/database/sqlite/import-sqlite';
+import { fileBeside } from './infrastructure/registry/sandbox/simulated/file-beside';
 
 const BAD_INPUT = 2;
 const FAILED = 1;
@@ -76,18 +76,18 @@ function servicesOf(
     changeRole: container.get(ChangeRole),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
-    unheeded: container.get<UnheededMessageReader>(UnheededMessageReader),
+    deadLetters: container.get<DeadLetterReader>(DeadLetterReader),
     migrated,
     importSqlite: async (file) => {
       if (location.kind === 'sqlite')
         throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
       return importSqlite(file, fileBeside(file), database);
     },
-    sealAnew: async (file) => {
+    rotateSecretKey: async (file) => {
       const next = new AesSecretBox(readNewSecretKey(file));
       const letGo = lockDatabase(location);
       try {
-        return await sealAnew(container.get<SecretBox>(SecretBox), next, database);
+        return await rotateSecretKey(container.get<SecretBox>(SecretBox), next, database);
       } finally {
         letGo();
       }

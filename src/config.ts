@@ -5,8 +5,8 @@ import { parsePublicUrl, parseTrustProxy, type TrustProxy } from './config/netwo
 import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
-import { Unfit } from './config/unfit';
-import { CURRENCY_FAULT, PRICE_LIST_CURRENCY } from './infrastructure/registry/simulated/tld-offer';
+import { InvalidValue } from './config/invalid-value';
+import { CURRENCY_FAULT, PRICE_LIST_CURRENCY } from './infrastructure/registry/sandbox/simulated/tld-offer';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -110,7 +110,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     try {
       return parse(text === undefined || text === '' ? fallback : text);
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof InvalidValue)) throw error;
       faults.push({ variable, problem: error.message });
       return parse(fallback);
     }

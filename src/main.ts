@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createContainer } from './container/container';
-import { lockDatabase } from './infrastructure/persistence/database/lock-database';
+import { lockDatabase } from './infrastructure/persistence/database/mysql/lock-database';
 import { loadSecretKey } from './infrastructure/system/secret-key';
 import { runProgram } from './program';
 import { serve } from './serve';

@@ -9,8 +9,8 @@ import {
   type RegistryOptions,
 } from './cli/registry-commands';
 import { explain } from './explain';
-import { EppServer } from './infrastructure/registry/epp-server/epp-server';
-import { serverCertificate } from './infrastructure/registry/epp-server/server-certificate';
+import { EppServer } from './infrastructure/registry/sandbox/epp-server/epp-server';
+import { serverCertificate } from './infrastructure/registry/sandbox/epp-server/server-certificate';
 import { createLogger, PinoLog } from './infrastructure/system/pino-log';
 import { SystemClock } from './infrastructure/system/system-clock';
 import { stopOnSignal } from './program';

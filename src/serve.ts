@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyUses } from './application/access/key-uses';
+import { KeyUses } from './application/access/api-keys/key-uses';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/system/log';
@@ -12,7 +12,7 @@ import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
 import { drainable } from './http/drainable';
 import { createHttpServer } from './http/server';
-import { HiddenPrimary } from './infrastructure/dns/hidden-primary';
+import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';
 import { stopOnSignal } from './program';
 
 const FINISH_WITHIN_MS = 6_500;

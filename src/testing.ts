@@ -6,4 +6,4 @@ export {
   type ContractOptions,
   type RegistryUnderTest,
 } from './testing/registry-contract';
-export type { ChangingCommand, Hand, VendorHands } from './testing/vendor-hands';
+export type { ChangingCommand, TestControl, TestControls } from './testing/test-controls';

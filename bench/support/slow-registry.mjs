@@ -1,6 +1,6 @@
 // An adapter for REGISTRIES_FILE: the simulated registry, whose every registration takes `settings.milliseconds`.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulated } from '../../dist/infrastructure/registry/simulated/start-simulated.js';
+import { startSimulated } from '../../dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
 
 // oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default
 export default async function startSlow({ settings: { milliseconds, ...settings }, ...context }) {

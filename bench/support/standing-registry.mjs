@@ -1,6 +1,6 @@
 // An adapter for REGISTRIES_FILE: the simulated registry, where every name is ours and stands as `insertDomains` says, and
 // expires at `settings.expires`.
-import { startSimulated } from '../../dist/infrastructure/registry/simulated/start-simulated.js';
+import { startSimulated } from '../../dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
 import { DELEGATION } from './filling.mjs';
 
 // oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default

@@ -1,13 +1,13 @@
-import type { Steps } from '../domain/shared/steps';
+import type { CooperativeTask } from '../domain/shared/cooperative-task';
 
 /** What `JSON.stringify` makes of a value, in steps: a member of an object by itself, and of a list an entry. */
-export function* jsonSteps(value: unknown): Steps<string> {
+export function* jsonSteps(value: unknown): CooperativeTask<string> {
   if (isList(value)) return `[${(yield* entries(value)).join(',')}]`;
   if (isPlain(value)) return `{${(yield* members(value)).join(',')}}`;
   return JSON.stringify(value) ?? 'null';
 }
 
-function* entries(list: Iterable<unknown>): Steps<readonly string[]> {
+function* entries(list: Iterable<unknown>): CooperativeTask<readonly string[]> {
   const texts: string[] = [];
   for (const entry of list) {
     yield;
@@ -16,7 +16,7 @@ function* entries(list: Iterable<unknown>): Steps<readonly string[]> {
   return texts;
 }
 
-function* members(object: object): Steps<readonly string[]> {
+function* members(object: object): CooperativeTask<readonly string[]> {
   const texts: string[] = [];
   for (const [name, value] of Object.entries(object)) {
     yield;

@@ -9,7 +9,7 @@ import { CleanUp } from './retention/clean-up';
 /** All that happens on nobody's request: in the service's own process, or alone in one of its own. */
 @injectable()
 export class Worker {
-  private readonly born: Date;
+  private readonly startedAt: Date;
 
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
@@ -19,7 +19,7 @@ export class Worker {
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
-    this.born = clock.now();
+    this.startedAt = clock.now();
   }
 
   async start(): Promise<void> {
@@ -37,10 +37,10 @@ export class Worker {
 
   /** Frees what a killed process held: there is no other process that could hold anything, and what this one holds already is newer. */
   private async takeOver(): Promise<void> {
-    const until = new Date(this.born.getTime() + this.settings.leaseMs);
-    await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
+    const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
+    await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
       await operations.endLeases(until, this.clock.now());
-      await keyedRequests.letGo(until);
+      await idempotencyRecords.letGo(until);
     });
   }
 }

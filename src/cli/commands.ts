@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { ChangeAccountSettings } from '../application/access/change-account-settings';
 import type { CreateAccount } from '../application/access/create-account';
-import type { IssueApiKey } from '../application/access/issue-api-key';
-import type { RevokeApiKey } from '../application/access/revoke-api-key';
+import type { IssueApiKey } from '../application/access/api-keys/issue-api-key';
+import type { RevokeApiKey } from '../application/access/api-keys/revoke-api-key';
 import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
 import type { ListPosition } from '../application/ports/storage/list-position';
-import type { UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
+import type { DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import type { ApiKey } from '../domain/access/api-key';
@@ -57,7 +57,7 @@ export interface CommandServices extends UserServices, SecretKeyServices {
   readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
-  readonly unheeded: UnheededMessageReader;
+  readonly deadLetters: DeadLetterReader;
   /** The names of the migrations that opening the database has run. */
   readonly migrated: readonly string[];
   /** How many rows each table has got. */

@@ -1,6 +1,6 @@
-import type { AddSecondary } from '../application/dns/add-secondary';
-import type { CreateTsigKey } from '../application/dns/create-tsig-key';
-import type { RaiseVersions } from '../application/dns/raise-versions';
+import type { AddSecondary } from '../application/dns/publishing/add-secondary';
+import type { CreateTsigKey } from '../application/dns/publishing/create-tsig-key';
+import type { RaiseVersions } from '../application/dns/publishing/raise-versions';
 import type { Clock } from '../application/ports/system/clock';
 import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondary-directory';
 import { endpointOf, endpointText, isAnywhere, type Endpoint, type Secondary } from '../domain/dns/secondary';

@@ -1,4 +1,4 @@
-import type { UnheededMessage, UnheededMessageReader } from '../application/ports/registry/unheeded-messages';
+import type { DeadLetter, DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';
 
@@ -10,14 +10,14 @@ const MOST_LISTED = 100;
 /** What moves a terminal's cursor or turns its text around; JSON escapes the first thirty-two by itself. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly unheeded: UnheededMessageReader }>>> = {
+export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly deadLetters: DeadLetterReader }>>> = {
   'message list': {
     required: [],
     optional: [],
     prepare:
       () =>
-      async ({ unheeded }) => {
-        const all = (await unheeded.latest(MOST_LISTED)).map(presentFacts);
+      async ({ deadLetters }) => {
+        const all = (await deadLetters.latest(MOST_LISTED)).map(presentFacts);
         return {
           json: all,
           text: table(
@@ -32,8 +32,8 @@ export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly un
     operands: ['REGISTRY', 'ID'],
     prepare:
       (_options, registry = '', id = '') =>
-      async ({ unheeded }) => {
-        const kept = await unheeded.find(registry, id);
+      async ({ deadLetters }) => {
+        const kept = await deadLetters.find(registry, id);
         if (!kept) throw ValidationError.of('id', `is of no message that was kept of ${registry}`);
         const shown = { ...presentFacts(kept), message: JSON.parse(kept.message) as unknown };
         return { json: shown, text: JSON.stringify(shown, undefined, 2).replace(UNPRINTABLE, escaped) };
@@ -41,7 +41,7 @@ export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly un
   },
 };
 
-function presentFacts({ registry, messageId, receivedAt }: UnheededMessage) {
+function presentFacts({ registry, messageId, receivedAt }: DeadLetter) {
   return { registry, id: messageId, received_at: receivedAt.toISOString() };
 }
 

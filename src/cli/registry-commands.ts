@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { FRONT_FAULTS } from '../infrastructure/registry/epp-server/wire-faults';
-import type { FrontFault } from '../infrastructure/registry/simulated/registry-store';
+import { WIRE_FAULTS } from '../infrastructure/registry/sandbox/epp-server/wire-faults';
+import type { WireFault } from '../infrastructure/registry/sandbox/simulated/registry-store';
 import { UsageError } from './usage-error';
 
 export const REGISTRY_USAGE = `Usage: npm run --silent registry -- [command] [options]
@@ -13,7 +13,7 @@ Commands:
   registrar list              the registrars
   advance DAYS                moves the registry's clock ahead; what falls due on the way happens
   fault KIND                  orders a fault for the commands that follow, of a server that runs, too:
-                              ${FRONT_FAULTS.join(', ')}
+                              ${WIRE_FAULTS.join(', ')}
   fault clear                 takes back every fault
 
 Options:
@@ -47,7 +47,7 @@ export type RegistryCommand = { readonly options: RegistryOptions } & (
   | {
       readonly kind: 'fault';
       readonly fault: {
-        readonly kind: FrontFault;
+        readonly kind: WireFault;
         readonly target?: string;
         readonly times?: number;
         readonly milliseconds: number;
@@ -112,8 +112,8 @@ function optionsOf(values: Values): RegistryOptions {
 }
 
 function faultOf(kind: string, { target, times, milliseconds }: Values) {
-  const known = FRONT_FAULTS.find((candidate) => candidate === kind);
-  if (!known) throw new UsageError(`A fault is one of ${FRONT_FAULTS.join(', ')}`);
+  const known = WIRE_FAULTS.find((candidate) => candidate === kind);
+  if (!known) throw new UsageError(`A fault is one of ${WIRE_FAULTS.join(', ')}`);
   return {
     kind: known,
     ...(target !== undefined && { target }),

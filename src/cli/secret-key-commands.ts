@@ -7,7 +7,7 @@ export const SECRET_KEY_USAGE = `  secret-key change FILE                seals w
 
 export interface SecretKeyServices {
   /** How many texts of each table are sealed with the key in `file` now, and how many did not open and stay as they were. */
-  readonly sealAnew: (
+  readonly rotateSecretKey: (
     file: string,
   ) => Promise<{ readonly sealed: Readonly<Record<string, number>>; readonly unreadable: number }>;
 }
@@ -19,8 +19,8 @@ export const SECRET_KEY_COMMANDS: Readonly<Record<string, CommandSpec<SecretKeyS
     operands: ['FILE'],
     prepare:
       (_options, file = '') =>
-      async ({ sealAnew }) => {
-        const { sealed, unreadable } = await sealAnew(file);
+      async ({ rotateSecretKey }) => {
+        const { sealed, unreadable } = await rotateSecretKey(file);
         const counts = { ...sealed, unreadable };
         return { json: counts, text: table(Object.entries(counts).map(([name, count]) => [String(count), name])) };
       },

@@ -1,8 +1,8 @@
-import type { Invitation, InviteUser } from '../application/access/invite-user';
-import type { IssueSetupLink } from '../application/access/issue-setup-link';
-import type { ChangeRole } from '../application/access/change-role';
-import type { RevokeSetupLink } from '../application/access/revoke-setup-link';
-import type { RemoveUser } from '../application/access/remove-user';
+import type { Invitation, InviteUser } from '../application/access/users/invite-user';
+import type { IssueSetupLink } from '../application/access/users/issue-setup-link';
+import type { ChangeRole } from '../application/access/users/change-role';
+import type { RevokeSetupLink } from '../application/access/users/revoke-setup-link';
+import type { RemoveUser } from '../application/access/users/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
 import { OPERATOR } from '../domain/access/actor';

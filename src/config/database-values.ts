@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 /** As `--ssl-mode` of MySQL's own clients, without PREFERRED, which anyone between client and server can turn off. */
 const SSL_MODES = ['DISABLED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'] as const;
@@ -22,7 +22,7 @@ export function parseDatabaseUrl(text: string): DatabaseConfig {
   if (text.startsWith('sqlite:')) return { kind: 'sqlite', file: parseSqliteFile(text.slice('sqlite:'.length)) };
   const url = text.startsWith('mysql://') && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.hostname === '' || url.username === '' || !/^\/[^/]+$/.test(url.pathname)) {
-    throw new Unfit('must be sqlite:<file> or mysql://user:password@host:3306/name');
+    throw new InvalidValue('must be sqlite:<file> or mysql://user:password@host:3306/name');
   }
   const tls = parseTls(url);
   return { kind: 'mysql', url: text.replace(/[?#][^]*$/, ''), ...(tls && { tls }) };
@@ -34,19 +34,20 @@ function parseTls({ searchParams, hostname }: URL): MysqlTls | undefined {
   const names = [...searchParams.keys()];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined || new Set(names).size < names.length)
-    throw new Unfit(`may have the parameters ${known.join(', ')}, each once, and no others`);
+    throw new InvalidValue(`may have the parameters ${known.join(', ')}, each once, and no others`);
   const files = SSL_FILES.map((name) => searchParams.get(name));
   const mode = searchParams.get('ssl-mode') ?? (names.length > 0 ? 'VERIFY_IDENTITY' : 'DISABLED');
-  if (!isOneOf(SSL_MODES, mode)) throw new Unfit(`must have an ssl-mode of ${SSL_MODES.join(', ')}`);
-  if (files.includes('')) throw new Unfit('must name a file in each of ssl-ca, ssl-cert and ssl-key that it has');
+  if (!isOneOf(SSL_MODES, mode)) throw new InvalidValue(`must have an ssl-mode of ${SSL_MODES.join(', ')}`);
+  if (files.includes(''))
+    throw new InvalidValue('must name a file in each of ssl-ca, ssl-cert and ssl-key that it has');
   const [ca, cert, key] = files;
-  if ((cert === null) !== (key === null)) throw new Unfit('must have both ssl-cert and ssl-key, or neither');
+  if ((cert === null) !== (key === null)) throw new InvalidValue('must have both ssl-cert and ssl-key, or neither');
   if (mode === 'DISABLED') {
-    if (names.length > 1) throw new Unfit('must have no ssl-ca, ssl-cert or ssl-key with ssl-mode=DISABLED');
+    if (names.length > 1) throw new InvalidValue('must have no ssl-ca, ssl-cert or ssl-key with ssl-mode=DISABLED');
     return undefined;
   }
   if (mode === 'VERIFY_IDENTITY' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw new Unfit(
+    throw new InvalidValue(
       'must have a host name, not an IP address, for ssl-mode=VERIFY_IDENTITY, which is the default with TLS',
     );
   return { mode, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
@@ -60,6 +61,6 @@ function isOneOf<T extends string>(values: readonly T[], text: string): text is 
 function parseSqliteFile(path: string): string {
   const file = path.replace(/^\/\/(?=\/)/, '');
   if (file === '' || file.startsWith(':') || file.startsWith('//') || /[?#\0]/.test(file))
-    throw new Unfit('must name a file, as in sqlite:data/namewright.db');
+    throw new InvalidValue('must name a file, as in sqlite:data/namewright.db');
   return file;
 }

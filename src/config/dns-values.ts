@@ -1,7 +1,7 @@
 import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
 import type { Environment } from './environment';
 import { listOf } from './plain-values';
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 /** How nameservers pull the zones from us. */
 export interface DnsConfig {
@@ -23,7 +23,7 @@ export function parseDnsListen(environment: Environment): (text: string) => DnsC
     if (text === 'off' || (text === '' && environment === 'production')) return { kind: 'off' };
     const endpoint = parseEndpoint(text === '' ? '127.0.0.1:5354' : text);
     if (!endpoint)
-      throw new Unfit(
+      throw new InvalidValue(
         'must be off, or the IP address and port to answer nameservers at, as in 127.0.0.1:5354 or [::]:53',
       );
     return { kind: 'on', endpoint, isDefault: text === '' };
@@ -36,7 +36,7 @@ export function parseDnsName(text: string): string {
     name.length > 253 ||
     !/^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/.test(name)
   )
-    throw new Unfit('must be a domain name');
+    throw new InvalidValue('must be a domain name');
   return name;
 }
 
@@ -44,7 +44,7 @@ export function parseDnsName(text: string): string {
 export function parseContact(text: string): string {
   const [local = '', domain = '', ...rest] = text.split('@');
   if (!/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*$/i.test(local) || local.length > 63 || rest.length > 0)
-    throw new Unfit('must be an e-mail address of letters, digits, dots, hyphens and +');
+    throw new InvalidValue('must be an e-mail address of letters, digits, dots, hyphens and +');
   return `${local.replaceAll('.', '\\.')}.${parseDnsName(domain)}`;
 }
 
@@ -53,7 +53,7 @@ export function parseSoaTimers(text: string): DnsConfig['timers'] {
     /^\d{1,9}$/.test(entry) ? Number(entry) : 0,
   );
   if ([refresh, retry, expire, negative].some((seconds) => seconds < 1) || rest.length > 0)
-    throw new Unfit(
+    throw new InvalidValue(
       'must be four numbers of seconds, separated by commas: refresh, retry, expire and negative answers',
     );
   return Object.freeze({ refresh, retry, expire, negative });

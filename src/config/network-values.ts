@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { listOf } from './plain-values';
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 /** What express takes as `trust proxy`: everybody or nobody, a number of hops, or addresses and networks. */
 export type TrustProxy = boolean | number | readonly string[];
@@ -9,7 +9,7 @@ export function parsePublicUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '')
-    throw new Unfit('must be an address such as https://names.example.com, without a path');
+    throw new InvalidValue('must be an address such as https://names.example.com, without a path');
   return url.origin;
 }
 
@@ -18,7 +18,7 @@ export function parseTrustProxy(text: string): TrustProxy {
   if (/^\d{1,3}$/.test(text)) return Number(text);
   const networks = listOf(text);
   if (!networks.every(isNetwork))
-    throw new Unfit(
+    throw new InvalidValue(
       'must be true, false, a number of hops, or addresses and networks separated by commas, as in 10.0.0.0/8,loopback',
     );
   return Object.freeze(networks);

@@ -1,9 +1,9 @@
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (!(value >= min && value <= max)) throw new Unfit(`must be a whole number from ${min} to ${max}`);
+    if (!(value >= min && value <= max)) throw new InvalidValue(`must be a whole number from ${min} to ${max}`);
     return value;
   };
 }
@@ -11,14 +11,15 @@ export function integer(min: number, max: number): (text: string) => number {
 export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined) throw new Unfit(`must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`);
+    if (value === undefined)
+      throw new InvalidValue(`must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`);
     return value;
   };
 }
 
 export function matching(pattern: RegExp, problem: string): (text: string) => string {
   return (text) => {
-    if (!pattern.test(text)) throw new Unfit(problem);
+    if (!pattern.test(text)) throw new InvalidValue(problem);
     return text;
   };
 }

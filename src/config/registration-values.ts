@@ -2,35 +2,36 @@ import { InvalidNameservers } from '../domain/registration/errors';
 import { Nameservers } from '../domain/registration/nameservers';
 import { parseSuffix } from '../domain/registration/suffix';
 import { listOf } from './plain-values';
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 export function parseNameservers(text: string): readonly string[] {
   try {
     return Object.freeze([...Nameservers.of(listOf(text)).hosts]);
   } catch (error) {
     if (error instanceof InvalidNameservers)
-      throw new Unfit(`must be 2 to 13 different host names, separated by commas: ${error.details}`);
+      throw new InvalidValue(`must be 2 to 13 different host names, separated by commas: ${error.details}`);
     throw error;
   }
 }
 
 export function parseTlds(text: string): readonly string[] {
   const tlds = new Set(listOf(text).map(parseTld));
-  if (tlds.size > 50) throw new Unfit('must be 50 TLDs at most');
+  if (tlds.size > 50) throw new InvalidValue('must be 50 TLDs at most');
   return Object.freeze([...tlds]);
 }
 
 function parseTld(text: string): string {
   const tld = parseSuffix(text);
   if (tld === undefined)
-    throw new Unfit('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
+    throw new InvalidValue('must be TLDs without a leading dot, separated by commas, as in com,net,co.uk');
   return tld;
 }
 
 export function parseCurrency(text: string): string {
-  if (!Intl.supportedValuesOf('currency').includes(text)) throw new Unfit('must be an ISO 4217 code such as USD');
+  if (!Intl.supportedValuesOf('currency').includes(text))
+    throw new InvalidValue('must be an ISO 4217 code such as USD');
   const decimals =
     new Intl.NumberFormat('en', { style: 'currency', currency: text }).resolvedOptions().maximumFractionDigits ?? 2;
-  if (decimals > 2) throw new Unfit('must be a currency with at most two decimals');
+  if (decimals > 2) throw new InvalidValue('must be a currency with at most two decimals');
   return text;
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { DatabaseConfig } from './database-values';
-import { Unfit } from './unfit';
+import { InvalidValue } from './invalid-value';
 
 /** Where the key comes from that encrypts what must be read back in clear; `loadSecretKey` fetches it. */
 export type SecretKeySource =
@@ -9,7 +9,7 @@ export type SecretKeySource =
 
 export function parseSecretKey(text: string): string {
   if (text !== '' && !decodeSecretKey(text))
-    throw new Unfit('must be 32 bytes in base64, as `openssl rand -base64 32` prints them');
+    throw new InvalidValue('must be 32 bytes in base64, as `openssl rand -base64 32` prints them');
   return text;
 }
 

@@ -1,47 +1,47 @@
 import { ContainerModule } from 'inversify';
-import { Authenticate } from '../application/access/authenticate';
+import { Authenticate } from '../application/access/api-keys/authenticate';
 import { CreateAccount } from '../application/access/create-account';
 import { ChangeAccountSettings } from '../application/access/change-account-settings';
-import { Reauthenticate } from '../application/access/reauthenticate';
-import { ChangeRole } from '../application/access/change-role';
-import { RevokeSetupLink } from '../application/access/revoke-setup-link';
-import { ChangePassword } from '../application/access/change-password';
-import { EndSessions } from '../application/access/end-sessions';
-import { InviteUser } from '../application/access/invite-user';
-import { IssueApiKey } from '../application/access/issue-api-key';
-import { IssueSetupLink } from '../application/access/issue-setup-link';
-import { KeyUses } from '../application/access/key-uses';
-import { KnownBrowsers } from '../application/access/known-browsers';
+import { Reauthenticate } from '../application/access/sign-in/reauthenticate';
+import { ChangeRole } from '../application/access/users/change-role';
+import { RevokeSetupLink } from '../application/access/users/revoke-setup-link';
+import { ChangePassword } from '../application/access/sign-in/change-password';
+import { EndSessions } from '../application/access/sign-in/end-sessions';
+import { InviteUser } from '../application/access/users/invite-user';
+import { IssueApiKey } from '../application/access/api-keys/issue-api-key';
+import { IssueSetupLink } from '../application/access/users/issue-setup-link';
+import { KeyUses } from '../application/access/api-keys/key-uses';
+import { KnownBrowsers } from '../application/access/sign-in/known-browsers';
 import { OpenFirstAccount } from '../application/access/open-first-account';
-import { RemoveUser } from '../application/access/remove-user';
-import { RevokeApiKey } from '../application/access/revoke-api-key';
-import { SetPassword } from '../application/access/set-password';
-import { SignIn } from '../application/access/sign-in';
-import { AddRecord } from '../application/dns/add-record';
-import { AddSecondary } from '../application/dns/add-secondary';
-import { ChangeRecord } from '../application/dns/change-record';
-import { CreateTsigKey } from '../application/dns/create-tsig-key';
-import { EditRecords } from '../application/dns/edit-records';
-import { ExportZoneFile } from '../application/dns/export-zone-file';
-import { GlueAddresses } from '../application/dns/glue-addresses';
-import { ImportZoneFile } from '../application/dns/import-zone-file';
-import { ListRecords } from '../application/dns/list-records';
-import { ReadZoneHistory } from '../application/dns/read-zone-history';
-import { PublicationWait } from '../application/dns/publication-wait';
-import { RaiseVersions } from '../application/dns/raise-versions';
-import { ReadPublication } from '../application/dns/read-publication';
-import { RemoveRecord } from '../application/dns/remove-record';
-import { RestoreVersion } from '../application/dns/restore-version';
-import { SharedCommits } from '../application/dns/shared-commits';
-import { ZoneCommit } from '../application/dns/zone-commit';
-import { ZoneWriter } from '../application/dns/zone-writer';
+import { RemoveUser } from '../application/access/users/remove-user';
+import { RevokeApiKey } from '../application/access/api-keys/revoke-api-key';
+import { SetPassword } from '../application/access/users/set-password';
+import { SignIn } from '../application/access/sign-in/sign-in';
+import { AddRecord } from '../application/dns/records/add-record';
+import { AddSecondary } from '../application/dns/publishing/add-secondary';
+import { ChangeRecord } from '../application/dns/records/change-record';
+import { CreateTsigKey } from '../application/dns/publishing/create-tsig-key';
+import { EditRecords } from '../application/dns/records/edit-records';
+import { ExportZoneFile } from '../application/dns/zones/export-zone-file';
+import { GlueAddresses } from '../application/dns/publishing/glue-addresses';
+import { ImportZoneFile } from '../application/dns/zones/import-zone-file';
+import { ListRecords } from '../application/dns/records/list-records';
+import { ReadZoneHistory } from '../application/dns/zones/read-zone-history';
+import { PublicationWait } from '../application/dns/publishing/publication-wait';
+import { RaiseVersions } from '../application/dns/publishing/raise-versions';
+import { ReadPublication } from '../application/dns/publishing/read-publication';
+import { RemoveRecord } from '../application/dns/records/remove-record';
+import { RollBackZone } from '../application/dns/zones/roll-back-zone';
+import { SharedCommits } from '../application/dns/zones/shared-commits';
+import { ZoneCommit } from '../application/dns/zones/zone-commit';
+import { ZoneWriter } from '../application/dns/zones/zone-writer';
 import { IdempotentRequests } from '../application/idempotency/idempotent-requests';
-import { DomainLook } from '../application/lifecycle/domain-look';
+import { DomainSync } from '../application/lifecycle/domain-sync';
 import { LifecyclePlan } from '../application/lifecycle/lifecycle-plan';
 import { LifecycleSync } from '../application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../application/lifecycle/registry-messages';
 import { Delegations } from '../application/operations/delegations';
-import { Departures } from '../application/operations/departures';
+import { DomainDeletions } from '../application/operations/domain-deletions';
 import { OperationClaims } from '../application/operations/operation-claims';
 import { OperationEffects } from '../application/operations/operation-effects';
 import { OperationHandover } from '../application/operations/operation-handover';
@@ -100,7 +100,7 @@ const USE_CASES = [
   RaiseVersions,
   ReadPublication,
   RemoveRecord,
-  RestoreVersion,
+  RollBackZone,
   ChangeAutoRenewal,
   ChangeNameservers,
   ChangeRegistrant,
@@ -128,10 +128,10 @@ const SERVICES = [
   ZoneWriter,
   LifecyclePlan,
   LifecycleSync,
-  DomainLook,
+  DomainSync,
   RegistryMessages,
   Delegations,
-  Departures,
+  DomainDeletions,
   Renewals,
   OperationClaims,
   OperationEffects,

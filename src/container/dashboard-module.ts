@@ -11,7 +11,7 @@ import { EndingPages } from '../http/dashboard/domain/ending-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
-import { Doorkeeper } from '../http/dashboard/middleware/doorkeeper';
+import { SessionAuthentication } from '../http/dashboard/middleware/session-authentication';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
 import { KeptForms } from '../http/dashboard/middleware/kept-forms';
 import { LostSessions } from '../http/dashboard/middleware/lost-sessions';
@@ -74,7 +74,7 @@ export function dashboardModule(
       ActorDirectory,
       OfferSearch,
       DashboardRouter,
-      Doorkeeper,
+      SessionAuthentication,
       ErrorPages,
       KeptForms,
       LostSessions,

@@ -10,12 +10,12 @@ import { ZonePublisher } from '../application/ports/dns/zone-publisher';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
 import { isAnywhere } from '../domain/dns/secondary';
-import { DnsListener } from '../infrastructure/dns/dns-listener';
-import { HiddenPrimary } from '../infrastructure/dns/hidden-primary';
-import { NameserverClient } from '../infrastructure/dns/nameserver-client';
-import { Notifier } from '../infrastructure/dns/notifier';
-import { Responder } from '../infrastructure/dns/responder';
-import { Sightings } from '../infrastructure/dns/sightings';
+import { DnsListener } from '../infrastructure/nameserver/dns-listener';
+import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
+import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
+import { Notifier } from '../infrastructure/nameserver/notifier';
+import { Responder } from '../infrastructure/nameserver/responder';
+import { Sightings } from '../infrastructure/nameserver/sightings';
 
 const SECRET_BYTES = 32;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;

@@ -8,13 +8,13 @@ import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
 import { SettingsController } from '../http/api/controllers/settings-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
-import { Gate } from '../http/api/middleware/gate';
+import { ApiAuthentication } from '../http/api/middleware/api-authentication';
 import { Idempotency } from '../http/api/middleware/idempotency';
 import { HttpSettings } from '../http/http-settings';
 
 const PARTS = [
   ApiRouter,
-  Gate,
+  ApiAuthentication,
   Idempotency,
   DomainsController,
   RegistrationController,

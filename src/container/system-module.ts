@@ -1,11 +1,11 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
-import { ApiKeyPrefix } from '../application/access/authenticate';
-import { BrowserMarkKey } from '../application/access/known-browsers';
-import { HistorySettings } from '../application/dns/history-settings';
-import { PublicationWaitMs } from '../application/dns/publication-wait';
-import { AuthoritySettings } from '../application/dns/authority-settings';
-import { ZoneLimitSettings } from '../application/dns/zone-limit-settings';
+import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
+import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
+import { HistorySettings } from '../application/dns/zones/history-settings';
+import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
+import { AuthoritySettings } from '../application/dns/publishing/authority-settings';
+import { ZoneLimitSettings } from '../application/dns/zones/zone-limit-settings';
 import { OperationSettings } from '../application/operations/operation-settings';
 import { RenewalSettings } from '../application/lifecycle/renewal-settings';
 import { Clock } from '../application/ports/system/clock';

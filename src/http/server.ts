@@ -7,7 +7,7 @@ import { oneAtATime } from './one-at-a-time';
 import { disconnectStalledReaders, type ReadingPace } from './stalled-readers';
 
 /** In milliseconds. */
-const PATIENCE = {
+const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   /** Longer than proxies, which wait a minute as a rule: if it is we who end an idle connection, a request may be on its way on it. */
@@ -41,7 +41,7 @@ export function createHttpServer(app: Express, pace?: ReadingPace): Server {
     replaceMalformedTarget(req as Request);
     app(req as Request, res as Response);
   });
-  const server = createServer({ ...expressMessages(app), ...PATIENCE, requireHostHeader: false }, handle);
+  const server = createServer({ ...expressMessages(app), ...TIMEOUTS, requireHostHeader: false }, handle);
   // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
   server.on('checkExpectation', handle);
   server.on('clientError', refuse);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response } from 'express';
 
 const PIECE_LENGTH = 65_536;
@@ -22,7 +22,7 @@ async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;
     piece = '';
-    await nextTurn();
+    await yieldToEventLoop();
   }
   if (piece !== '') yield piece;
 }

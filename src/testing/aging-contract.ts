@@ -1,11 +1,11 @@
 import { describe, expect } from '@jest/globals';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { sum } from '../domain/shared/money';
-import type { LifeScene } from './life-scene';
+import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, register, years, WRONG_STATUS } from './registry-fixtures';
 
 /** What time does to a name. */
-export function agingContract(life: LifeScene): void {
+export function agingContract(life: LifecycleScenario): void {
   describe('in the course of time', () => {
     life.rule(['advance'])(
       'keeps a name that is deleted after the add grace period in redemption, where nothing is possible but a restore',

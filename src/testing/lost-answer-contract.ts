@@ -1,10 +1,10 @@
 import { describe, expect } from '@jest/globals';
 import { addYears, sameDay } from '../domain/shared/calendar';
-import type { LifeScene } from './life-scene';
+import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, freshName, register, years, WRONG_STATUS } from './registry-fixtures';
 
 /** What holds where a command took effect and its answer never came. */
-export function lostAnswerContract(life: LifeScene): void {
+export function lostAnswerContract(life: LifecycleScenario): void {
   describe('after an answer that was lost', () => {
     life.rule(['loseNextAnswer'])('tells that a registration is ours, and sells the name no second time', async () => {
       const name = freshName(life.tld);

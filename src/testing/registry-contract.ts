@@ -4,9 +4,9 @@ import type { RegistryAdapter } from '../infrastructure/registry/registry-adapte
 import { DomainName } from '../domain/registration/domain-name';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
-import { lifeContract } from './life-contract';
+import { lifecycleContract } from './lifecycle-contract';
 import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
-import type { Hand, VendorHands } from './vendor-hands';
+import type { TestControl, TestControls } from './test-controls';
 
 export interface RegistryUnderTest {
   readonly registry: RegistryAdapter;
@@ -14,7 +14,7 @@ export interface RegistryUnderTest {
   reopen(): Promise<RegistryAdapter>;
   close(): Promise<void>;
   /** What the vendor's test system lets a test do. */
-  readonly hands?: VendorHands;
+  readonly controls?: TestControls;
 }
 
 /** What a vendor may lack; everything else is essential. */
@@ -32,14 +32,14 @@ export interface ContractOptions {
   /** What the vendor lacks: the rules about it are skipped, and said to be. */
   readonly lacks?: readonly Ability[];
   /** The hands that the vendor's test system has: the rules that need another one are skipped, and said to be. */
-  readonly hands?: readonly Hand[];
+  readonly controls?: readonly TestControl[];
 }
 
 /** What every implementation of `RegistryAdapter` must do, whatever stands behind it. */
 export function registryContract(
   title: string,
   open: () => Promise<RegistryUnderTest>,
-  { tld = 'com', lacks = [], hands = [] }: ContractOptions = {},
+  { tld = 'com', lacks = [], controls = [] }: ContractOptions = {},
 ): void {
   const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
   const aName = () => freshName(tld);
@@ -252,7 +252,7 @@ export function registryContract(
       expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
-    lifeContract(() => ({ ...subject, registry }), { tld, lacks, hands });
+    lifecycleContract(() => ({ ...subject, registry }), { tld, lacks, controls });
   });
 }
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { OPERATOR } from '../../src/domain/access/actor';
-import { RevokeApiKey } from '../../src/application/access/revoke-api-key';
+import { RevokeApiKey } from '../../src/application/access/api-keys/revoke-api-key';
 import { onBothDatabases } from '../support/databases/databases';
 import { signedIn, Visitor } from '../support/dashboard/visitor';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';

@@ -4,7 +4,7 @@ import { SessionReader } from '../../src/application/ports/access/session-reposi
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { UserReader } from '../../src/application/ports/access/user-repository';
-import { InviteUser } from '../../src/application/access/invite-user';
+import { InviteUser } from '../../src/application/access/users/invite-user';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
 import { startService, type TestService } from '../support/service/service';

@@ -1,4 +1,4 @@
-import { DomainSurvey } from '../../src/application/ports/registration/domain-survey';
+import { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
 import { OPERATOR } from '../../src/domain/access/actor';
@@ -209,7 +209,7 @@ onBothDatabases('the dashboard’s domains', (service) => {
     const mark = accountId.slice(-8);
     await given(accountId, [{ name: `failed-${mark}.com` }, { name: `doubtful-${mark}.com` }]);
     const [doubtful, failed] = await service()
-      .container.get<DomainSurvey>(DomainSurvey)
+      .container.get<DomainQueries>(DomainQueries)
       .page(accountId, { order: 'name', descending: false }, 2);
     const intent = (domainId: string, id: string) => ({
       id,

@@ -1,7 +1,7 @@
-import { IssueApiKey } from '../../src/application/access/issue-api-key';
-import { IssueSetupLink } from '../../src/application/access/issue-setup-link';
-import { RemoveUser } from '../../src/application/access/remove-user';
-import { SetPassword } from '../../src/application/access/set-password';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
+import { IssueSetupLink } from '../../src/application/access/users/issue-setup-link';
+import { RemoveUser } from '../../src/application/access/users/remove-user';
+import { SetPassword } from '../../src/application/access/users/set-password';
 import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';

@@ -17,7 +17,9 @@ describe('a low balance at a registry', () => {
 
     await service.container
       .get<UnitOfWork>(UnitOfWork)
-      .run(({ unheeded }) => unheeded.keep({ registry: 'sandbox', messageId: '7', message, receivedAt: new Date() }));
+      .run(({ deadLetters }) =>
+        deadLetters.keep({ registry: 'sandbox', messageId: '7', message, receivedAt: new Date() }),
+      );
 
     await owner
       .get('/')

@@ -1,5 +1,5 @@
-import { InviteUser } from '../../src/application/access/invite-user';
-import { SetPassword } from '../../src/application/access/set-password';
+import { InviteUser } from '../../src/application/access/users/invite-user';
+import { SetPassword } from '../../src/application/access/users/set-password';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { UserReader } from '../../src/application/ports/access/user-repository';

@@ -1,5 +1,5 @@
-import { AddSecondary } from '../../src/application/dns/add-secondary';
-import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
+import { AddSecondary } from '../../src/application/dns/publishing/add-secondary';
+import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { api, registered, type Api } from '../support/service/service';
 import { onBothDatabases } from '../support/databases/databases';

@@ -9,8 +9,8 @@ import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
-import { isSignedAnswer } from '../../src/infrastructure/dns/tsig';
-import { readTsig } from '../../src/infrastructure/dns/wire-query';
+import { isSignedAnswer } from '../../src/infrastructure/nameserver/wire/tsig';
+import { readTsig } from '../../src/infrastructure/nameserver/wire/wire-query';
 import { onBothDatabases } from '../support/databases/databases';
 import { missing } from '../support/nameservers/nameserver';
 import {

@@ -74,7 +74,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     request.abort();
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
   };
 
   const keyed = (call: () => KeyedCall) => {
@@ -221,8 +221,8 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const again = await client.post(`/api/domains/${id}/auth-code`).set(KEY, key).expect(200);
     const [kept, operation] = await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(async ({ keyedRequests, operations }) => [
-        await keyedRequests.lock(accountId, key),
+      .run(async ({ idempotencyRecords, operations }) => [
+        await idempotencyRecords.lock(accountId, key),
         await operations.find(first.headers['operation-location']?.split('/').at(-1) ?? ''),
       ]);
 
@@ -265,7 +265,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
 
     const { body, headers } = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
@@ -333,7 +333,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await inDoubt(run.operationId);
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ keyedRequests }) => keyedRequests.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
 
     const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
 

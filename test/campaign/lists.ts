@@ -2,7 +2,7 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/registration/typeorm-domain-survey';
+import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
 import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import type { Campaign, CampaignResult } from './campaign';
@@ -51,7 +51,7 @@ const sorted = (index: number) => ({ name: nameOf(index), expiresAt: new Date(in
 async function measure(database: Database, size: number, random: SeededRandom): Promise<readonly Measured[]> {
   const [domains, survey, audit] = [
     new TypeOrmDomainReader(database),
-    new TypeOrmDomainSurvey(database),
+    new TypeOrmDomainQueries(database),
     new TypeOrmAuditReader(database),
   ];
   const anywhere = (): number => random.between(0, size - 1);

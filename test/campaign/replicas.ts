@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NameserverClient } from '../../src/infrastructure/dns/nameserver-client';
+import { NameserverClient } from '../../src/infrastructure/nameserver/nameserver-client';
 import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import { freePort } from '../support/free-port';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateAccount } from '../../src/application/access/create-account';
-import { IssueApiKey } from '../../src/application/access/issue-api-key';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
 import { loadConfig } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';

@@ -45,7 +45,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
     it('shows a domain to its own account only', async () => {
       const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
       const domain = await storedDomain(storage(), owner);
-      const name = DomainName.restore(domain.toState().name);
+      const name = DomainName.fromState(domain.toState().name);
 
       expect(await storage().domains.find(stranger, domain.id)).toBeUndefined();
       expect(await findEach([{ accountId: stranger, domainId: domain.id }])).toEqual([undefined]);
@@ -120,7 +120,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
         await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
 
-        expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.status).toBe(status);
+        expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.status).toBe(status);
         expect(await storage().domains.page(rival, {}, 10)).toEqual([]);
       },
     );
@@ -133,7 +133,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const { name } = former.toState();
       const successor = await storedDomain(storage(), owner, { name, createdAt: after(2) });
 
-      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(successor.id);
+      expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.id).toBe(successor.id);
     });
 
     it('lets one of many simultaneous registrations of a name win', async () => {
@@ -156,7 +156,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(1) });
       const last = await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(2) });
 
-      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(last.id);
+      expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.id).toBe(last.id);
     });
 
     it('answers by name the one that lives, before any that was transferred out', async () => {
@@ -165,7 +165,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const living = await storedDomain(storage(), owner, { name, createdAt: after(1) });
       await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(2) });
 
-      expect((await storage().domains.findByName(owner, DomainName.restore(name)))?.id).toBe(living.id);
+      expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.id).toBe(living.id);
     });
 
     it('never answers a domain that is gone', async () => {
@@ -173,7 +173,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const domain = await storedDomain(storage(), owner, { status: 'gone' });
 
       expect(await storage().domains.find(owner, domain.id)).toBeUndefined();
-      expect(await storage().domains.findByName(owner, DomainName.restore(domain.toState().name))).toBeUndefined();
+      expect(await storage().domains.findByName(owner, DomainName.fromState(domain.toState().name))).toBeUndefined();
       expect(await storage().domains.page(owner, {}, 10)).toEqual([]);
       expect(await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id))).toBeUndefined();
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf, tokenOf } from '../../src/infrastructure/registry/epp/codec/xml-element';
-import { EppSession, newTransactionId } from '../../src/infrastructure/registry/epp/epp-session';
+import { EppSession, newTransactionId } from '../../src/infrastructure/registry/epp/session/epp-session';
 import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
@@ -9,23 +9,23 @@ import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
-import type { VendorHands } from '../../src/testing/vendor-hands';
+import type { TestControls } from '../../src/testing/test-controls';
 import { freshName, RUN } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
-import { ALL_HANDS, eppHands } from '../support/registries/vendor-hands';
+import { ALL_CONTROLS, eppControls } from '../support/registries/test-controls';
 import { describeIf } from '../support/skip-aloud';
 
 /** The adapter as the service would start it, again after each restart of ours. */
 async function adapterIn(
   context: RegistryContext,
   cleanUp: () => Promise<void> = async () => undefined,
-  hands: VendorHands = {},
+  controls: TestControls = {},
 ): Promise<RegistryUnderTest> {
   const start = () => startEpp(context);
   let running: RunningRegistry = await start();
   return {
     registry: running.port,
-    hands,
+    controls,
     reopen: async () => {
       await running.close();
       running = await start();
@@ -56,15 +56,15 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
       await sandbox.stop();
       if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
     },
-    eppHands(sandbox),
+    eppControls(sandbox),
   );
 }
 
 registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'), {
-  hands: ALL_HANDS,
+  controls: ALL_CONTROLS,
 });
 registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'), {
-  hands: ALL_HANDS,
+  controls: ALL_CONTROLS,
 });
 
 /**

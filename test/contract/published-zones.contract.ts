@@ -1,7 +1,7 @@
 import type { CatalogMember, ChangedZone } from '../../src/application/ports/dns/published-zones';
 import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
-import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { anAccount, BY, fresh, freshDomain, type StorageUnderTest, T0 } from './storage-under-test';
@@ -26,7 +26,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(async ({ domains }) => {
       const locked = await domains.lockAny(domain.id);
       if (!locked) throw new Error(`there is no domain ${domain.id}`);
-      await domains.save(Domain.restore({ ...locked.toState(), ...part }));
+      await domains.save(Domain.fromState({ ...locked.toState(), ...part }));
     });
   const addRecords = async (domain: Domain, ...drafts: readonly Partial<RecordDraft>[]) => {
     const zoneName = nameOf(domain);

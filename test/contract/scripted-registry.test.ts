@@ -1,6 +1,6 @@
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { registryContract } from '../../src/testing/registry-contract';
-import type { VendorHands } from '../../src/testing/vendor-hands';
+import type { TestControls } from '../../src/testing/test-controls';
 import { freshId, freshName, register } from '../../src/testing/registry-fixtures';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../support/fakes/scripted-registry';
@@ -10,10 +10,12 @@ registryContract(
   'the scripted registry of the unit tests',
   async () => {
     const registry = new ScriptedRegistry(new MovableClock());
-    const hands: VendorHands = { loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer() };
-    return { registry, reopen: async () => registry, close: async () => undefined, hands };
+    const controls: TestControls = {
+      loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer(),
+    };
+    return { registry, reopen: async () => registry, close: async () => undefined, controls };
   },
-  { hands: ['loseNextAnswer'] },
+  { controls: ['loseNextAnswer'] },
 );
 
 const aRegistry = () => new ScriptedRegistry(new MovableClock());

@@ -8,7 +8,7 @@ import { SystemClock } from '../../src/infrastructure/system/system-clock';
 import { registryContract, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
-import { ALL_HANDS, sandboxHands } from '../support/registries/vendor-hands';
+import { ALL_CONTROLS, sandboxControls } from '../support/registries/test-controls';
 import { describeIf } from '../support/skip-aloud';
 
 async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<RegistryUnderTest> {
@@ -16,7 +16,7 @@ async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> 
   let running = await start();
   return {
     registry: running.port,
-    hands: sandboxHands(() => running.sandbox!),
+    controls: sandboxControls(() => running.sandbox!),
     reopen: async () => {
       await running.close();
       running = await start();
@@ -43,7 +43,7 @@ registryContract(
     const { location, remove } = inTemporaryFolder();
     return simulated(location, remove);
   },
-  { hands: ALL_HANDS },
+  { controls: ALL_CONTROLS },
 );
 
 describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('with a database server', () => {
@@ -53,7 +53,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('with a database se
       const mysql = await startMysql();
       return simulated({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
     },
-    { hands: ALL_HANDS },
+    { controls: ALL_CONTROLS },
   );
 });
 

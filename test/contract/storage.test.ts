@@ -11,14 +11,14 @@ import {
 } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/registration/typeorm-domain-survey';
+import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
 import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/dns/typeorm-published-zones';
-import { TypeOrmRecordSurvey } from '../../src/infrastructure/persistence/dns/typeorm-record-survey';
+import { TypeOrmRecordQueries } from '../../src/infrastructure/persistence/dns/typeorm-record-queries';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
 import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
-import { TypeOrmUnheededMessageReader } from '../../src/infrastructure/persistence/registration/typeorm-unheeded-messages';
+import { TypeOrmDeadLetterReader } from '../../src/infrastructure/persistence/registration/typeorm-dead-letters';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import {
   TypeOrmSetupLinkReader,
@@ -36,16 +36,16 @@ import { describeIf } from '../support/skip-aloud';
 import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
-import { domainSurveyContract } from './domain-survey.contract';
-import { keyedRequestRepositoryContract } from './keyed-request-repository.contract';
+import { domainQueriesContract } from './domain-queries.contract';
+import { keyedRequestRepositoryContract } from './idempotency-record-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
-import { recordSurveyContract } from './record-survey.contract';
+import { recordQueriesContract } from './record-queries.contract';
 import { secondaryDirectoryContract } from './secondary-directory.contract';
 import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
-import { unheededMessagesContract } from './unheeded-messages.contract';
+import { deadLettersContract } from './dead-letters.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
 import { zoneHistoryContract } from './zone-history.contract';
@@ -58,16 +58,16 @@ const CONTRACTS = [
   sessionRepositoryContract,
   auditLogContract,
   domainRepositoryContract,
-  domainSurveyContract,
+  domainQueriesContract,
   operationRepositoryContract,
   keyedRequestRepositoryContract,
   zoneRepositoryContract,
-  recordSurveyContract,
+  recordQueriesContract,
   zoneHistoryContract,
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
-  unheededMessagesContract,
+  deadLettersContract,
 ];
 
 interface OpenStorage extends StorageUnderTest {
@@ -92,16 +92,16 @@ async function inMemory(): Promise<OpenStorage> {
     apiKeys,
     audit,
     domains,
-    domainSurvey,
+    domainQueries,
     leases,
     operations,
     publishedZones,
     records,
-    recordSurvey,
+    recordQueries,
     secondaryDirectory,
     sessions,
     setupLinks,
-    unheeded,
+    deadLetters,
     users,
     zoneHistory,
   } = storage;
@@ -112,16 +112,16 @@ async function inMemory(): Promise<OpenStorage> {
     apiKeys,
     audit,
     domains,
-    domainSurvey,
+    domainQueries,
     leases,
     operations,
     publishedZones,
     records,
-    recordSurvey,
+    recordQueries,
     secondaryDirectory,
     sessions,
     setupLinks,
-    unheeded,
+    deadLetters,
     users,
     zoneHistory,
     close: async () => undefined,
@@ -139,20 +139,20 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     apiKeys: new TypeOrmApiKeyReader(database),
     audit: new TypeOrmAuditReader(database),
     domains: new TypeOrmDomainReader(database),
-    domainSurvey: new TypeOrmDomainSurvey(database),
+    domainQueries: new TypeOrmDomainQueries(database),
     leases: new TypeOrmLeases(database),
     operations: new TypeOrmOperationReader(database),
     publishedZones: new TypeOrmPublishedZones(database),
     zoneHistory: new TypeOrmZoneHistory(database),
     records: new TypeOrmRecordReader(database),
-    recordSurvey: new TypeOrmRecordSurvey(database),
+    recordQueries: new TypeOrmRecordQueries(database),
     secondaryDirectory: new TypeOrmSecondaryDirectory(
       database,
       new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
       clock,
     ),
     sessions: new TypeOrmSessionReader(database),
-    unheeded: new TypeOrmUnheededMessageReader(database),
+    deadLetters: new TypeOrmDeadLetterReader(database),
     setupLinks: new TypeOrmSetupLinkReader(database),
     users: new TypeOrmUserReader(database),
     close: async () => {

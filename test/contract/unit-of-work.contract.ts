@@ -1,6 +1,6 @@
 import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
-import { DnsRecord } from '../../src/domain/dns/dns-record';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { Operation } from '../../src/domain/registration/operation';
@@ -77,7 +77,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       });
 
       expect(seen).toEqual([undefined, 0]);
-      expect(await storage().domains.findByName(accountId, DomainName.restore(domain.toState().name))).toBeDefined();
+      expect(await storage().domains.findByName(accountId, DomainName.fromState(domain.toState().name))).toBeDefined();
     });
 
     it('shows the work what it has written itself', async () => {

@@ -1,7 +1,7 @@
-import { recordsAtVersion } from '../../src/application/dns/records-at-version';
+import { recordsAtVersion } from '../../src/application/dns/zones/records-at-version';
 import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
-import { DnsRecord } from '../../src/domain/dns/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const ZONE = 'example.com';

@@ -1,6 +1,6 @@
-import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
 import { RecordConflict } from '../../src/domain/dns/errors';
-import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import type { ZoneChange, ZoneRepository } from '../../src/application/ports/dns/zone-repository';
 import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 
@@ -100,7 +100,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('raises the version by one and counts the records with every change', async () => {
       const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
       const domainId = await aZone(first, second);
-      const before = DnsRecord.restore(first.toState());
+      const before = DnsRecord.fromState(first.toState());
       first.change({ ttl: 300 }, ZONE, after(1));
 
       const answered = await apply(domainId, {
@@ -215,7 +215,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('refuses a change that makes two records identical', async () => {
       const twin = aRecord({ content: '192.0.2.2' });
       const domainId = await aZone(aRecord(), twin);
-      const before = DnsRecord.restore(twin.toState());
+      const before = DnsRecord.fromState(twin.toState());
       twin.change({ content: '192.0.2.1' }, ZONE, after(1));
 
       await expect(apply(domainId, { ...NOTHING, changed: [{ before, after: twin }] })).rejects.toThrow(RecordConflict);

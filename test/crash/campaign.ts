@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateAccount } from '../../src/application/access/create-account';
-import { IssueApiKey } from '../../src/application/access/issue-api-key';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
 import { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { loadConfig } from '../../src/config';

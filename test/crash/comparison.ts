@@ -85,7 +85,7 @@ async function differences(
   const faults: string[] = [];
   const paid = new Set(ledger.map(({ name }) => name.value));
   for (const name of paid) {
-    const held = await registry.info(DomainName.restore(name));
+    const held = await registry.info(DomainName.fromState(name));
     const stored = domains.filter((domain) => domain.name === name && domain.status !== 'gone');
     const [domain] = stored;
     if (!held?.ours || !domain || stored.length !== 1)

@@ -13,7 +13,7 @@ import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/doma
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { contextFor } from '../../src/testing/context-for';
 import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
-import { transferDomain } from '../support/epp/epp-scene';
+import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { RecordingLog } from '../support/fakes/recording-log';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { serverCertificate } from '../../src/infrastructure/registry/epp-server/server-certificate';
+import { serverCertificate } from '../../src/infrastructure/registry/sandbox/epp-server/server-certificate';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 import { describeIf } from '../support/skip-aloud';
 

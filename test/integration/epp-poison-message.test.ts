@@ -1,10 +1,10 @@
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { RegistryMessages } from '../../src/application/lifecycle/registry-messages';
-import { UnheededMessageReader } from '../../src/application/ports/registry/unheeded-messages';
+import { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
-import { transferDomain } from '../support/epp/epp-scene';
+import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
@@ -44,7 +44,7 @@ describe('a message of an EPP registry that nobody can read', () => {
 
     await service.container.get(RegistryMessages).receive();
 
-    const kept = await service.container.get<UnheededMessageReader>(UnheededMessageReader).latest(10);
+    const kept = await service.container.get<DeadLetterReader>(DeadLetterReader).latest(10);
     const heard = await service.container
       .get<AuditReader>(AuditReader)
       .page(account, { action: 'domain.registry_message' }, 100);

@@ -20,16 +20,16 @@ import {
 } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { feesOf } from '../../src/infrastructure/registry/epp/mapping/fee';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, delegation, EppScene } from '../support/epp/epp-scene';
+import { AUTH_CODE, aNewDomain, delegation, EppScenario } from '../support/epp/epp-scenario';
 
 const { domain: DOMAIN, secDNS: SECDNS, fee: FEE } = NAMESPACES;
 const domain = vocabulary(DOMAIN);
 const secDNS = vocabulary(SECDNS);
 const USD = (minor: number) => ({ minor, currency: 'USD' });
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
 });
 afterAll(() => scene.close());
 

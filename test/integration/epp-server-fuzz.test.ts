@@ -17,7 +17,7 @@ import {
 import { checkHosts, createHost, updateHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { AUTH_CODE, aNewDomain, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import { recordedExchanges } from '../support/epp/epp-fixtures';
 import { seeded } from '../support/seeded';
 
@@ -131,9 +131,9 @@ function edited(root: XmlElement, { at, kind, text, name, namespace }: Edit): Xm
   return visit(root)[0] ?? root;
 }
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
   await scene.registered({ name: HELD });
 });
 afterAll(() => scene.close());

@@ -12,12 +12,12 @@ import {
 } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { AUTH_CODE, aNewDomain, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import { seeded } from '../support/seeded';
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
 });
 afterAll(() => scene.close());
 

@@ -12,15 +12,15 @@ import {
 } from '../../src/infrastructure/registry/epp/mapping/host-commands';
 import { hostAddresses, missingHosts } from '../../src/infrastructure/registry/epp/mapping/host-data';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, delegation, EppScene } from '../support/epp/epp-scene';
+import { AUTH_CODE, delegation, EppScenario } from '../support/epp/epp-scenario';
 
 const contact = vocabulary(NAMESPACES.contact);
 const about = (verb: 'info' | 'delete', id: string) =>
   query(`contact:${verb}`, epp(verb, contact(verb, contact('id', id))));
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
 });
 afterAll(() => scene.close());
 

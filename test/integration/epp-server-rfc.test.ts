@@ -1,5 +1,5 @@
 import { RFC_FRAMES_MISSING, rfcFrames } from '../support/epp/epp-fixtures';
-import { EppScene } from '../support/epp/epp-scene';
+import { EppScenario } from '../support/epp/epp-scenario';
 import { describeIf } from '../support/skip-aloud';
 
 describeIf(RFC_FRAMES_MISSING === undefined, RFC_FRAMES_MISSING ?? '')(
@@ -7,9 +7,9 @@ describeIf(RFC_FRAMES_MISSING === undefined, RFC_FRAMES_MISSING ?? '')(
   () => {
     // `cmd-resp` is RFC 5730's sketch of an exchange, no frame; sessions are begun and ended elsewhere.
     const commands = rfcFrames().filter(({ file }) => file.includes('-cmd-') && !/-(?:login|logout|resp)\b/.test(file));
-    let scene: EppScene;
+    let scene: EppScenario;
     beforeAll(async () => {
-      scene = await EppScene.open();
+      scene = await EppScenario.open();
     });
     afterAll(() => scene.close());
 

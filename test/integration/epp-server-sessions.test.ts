@@ -16,15 +16,15 @@ import {
   pollRequest,
 } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { AUTH_CODE, aNewDomain, delegation, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { AUTH_CODE, aNewDomain, delegation, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
 
 const create = (name: string) => commandDocument(createDomain(aNewDomain({ name })), 'faulty-1');
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
 });
 afterAll(() => scene.close());
 

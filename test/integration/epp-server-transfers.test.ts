@@ -2,12 +2,12 @@ import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { domainNewsOf } from '../../src/infrastructure/registry/epp/mapping/poll-data';
 import { pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
-import { AUTH_CODE, EppScene, transferDomain } from '../support/epp/epp-scene';
+import { AUTH_CODE, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import type { RawEpp } from '../support/epp/raw-epp';
 
-let scene: EppScene;
+let scene: EppScenario;
 beforeAll(async () => {
-  scene = await EppScene.open();
+  scene = await EppScenario.open();
 });
 afterAll(() => scene.close());
 

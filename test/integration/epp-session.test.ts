@@ -1,9 +1,13 @@
 import { inspect } from 'node:util';
-import { ConnectionLost } from '../../src/infrastructure/registry/epp/connection-lost';
-import { CommandIds } from '../../src/infrastructure/registry/epp/command-ids';
-import { EppClient } from '../../src/infrastructure/registry/epp/epp-client';
-import { EppSession, newTransactionId, type SessionSettings } from '../../src/infrastructure/registry/epp/epp-session';
-import { EppSessionPool } from '../../src/infrastructure/registry/epp/epp-session-pool';
+import { ConnectionLost } from '../../src/infrastructure/registry/epp/session/connection-lost';
+import { CommandIds } from '../../src/infrastructure/registry/epp/session/command-ids';
+import { EppClient } from '../../src/infrastructure/registry/epp/session/epp-client';
+import {
+  EppSession,
+  newTransactionId,
+  type SessionSettings,
+} from '../../src/infrastructure/registry/epp/session/epp-session';
+import { EppSessionPool } from '../../src/infrastructure/registry/epp/session/epp-session-pool';
 import type { UnreadableAnswer } from '../../src/infrastructure/registry/epp/unreadable-answer';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
@@ -356,7 +360,7 @@ describe('a client', () => {
   });
 
   it.each([
-    [2400, 'RegistryUndecided'],
+    [2400, 'RegistryInconclusive'],
     [2500, 'RegistryUnavailable'],
   ])('asks a question once more after %d, and takes a command for undecided: %s', async (code, name) => {
     let failures = 2;

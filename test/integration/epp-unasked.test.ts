@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { RegistryUnasked, RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
+import { RegistryNotContacted, RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
@@ -72,9 +72,9 @@ describe('over EPP, a call is unasked', () => {
     const registry = await adapter(await overrides());
     const name = freshName();
 
-    expect(await failureOf(register(registry, name))).toBeInstanceOf(RegistryUnasked);
-    expect(await failureOf(registry.renew(name, new Date(), years(1), freshId()))).toBeInstanceOf(RegistryUnasked);
-    expect(await failureOf(registry.issueAuthCode(name, freshId()))).toBeInstanceOf(RegistryUnasked);
+    expect(await failureOf(register(registry, name))).toBeInstanceOf(RegistryNotContacted);
+    expect(await failureOf(registry.renew(name, new Date(), years(1), freshId()))).toBeInstanceOf(RegistryNotContacted);
+    expect(await failureOf(registry.issueAuthCode(name, freshId()))).toBeInstanceOf(RegistryNotContacted);
   });
 
   it.each(['drop_before', 'failure', 'malformed', 'crowded'] as const)('where the login is met by %s', async (kind) => {
@@ -82,7 +82,7 @@ describe('over EPP, a call is unasked', () => {
     sandbox.exempt((document) => !document.endsWith('</epp>'));
     await sandbox.server.faults.inject({ kind, target: 'login' });
 
-    expect(await failureOf(register(registry, freshName()))).toBeInstanceOf(RegistryUnasked);
+    expect(await failureOf(register(registry, freshName()))).toBeInstanceOf(RegistryNotContacted);
   });
 
   it('where the question before the command is not answered', async () => {
@@ -91,7 +91,7 @@ describe('over EPP, a call is unasked', () => {
     await register(registry, name);
     await sandbox.server.faults.inject({ kind: 'drop_before', target: 'domain:info' });
 
-    expect(await failureOf(registry.setTransferLock(name, false, freshId()))).toBeInstanceOf(RegistryUnasked);
+    expect(await failureOf(registry.setTransferLock(name, false, freshId()))).toBeInstanceOf(RegistryNotContacted);
   });
 
   it.each(['drop_before', 'drop_after'] as const)(
@@ -105,7 +105,7 @@ describe('over EPP, a call is unasked', () => {
       const error = await failureOf(registry.issueAuthCode(name, freshId()));
 
       expect(error).toBeInstanceOf(RegistryUnavailable);
-      expect(error).not.toBeInstanceOf(RegistryUnasked);
+      expect(error).not.toBeInstanceOf(RegistryNotContacted);
     },
   );
 
@@ -119,7 +119,7 @@ describe('over EPP, a call is unasked', () => {
     const error = await failureOf(registry.renew(name, expiresAt, years(1), freshId()));
 
     expect(error).toBeInstanceOf(RegistryUnavailable);
-    expect(error).not.toBeInstanceOf(RegistryUnasked);
+    expect(error).not.toBeInstanceOf(RegistryNotContacted);
     expect(
       (await sandbox.server.charges(sandbox.registrars.first.id))
         .filter((charge) => charge.name === name.value)

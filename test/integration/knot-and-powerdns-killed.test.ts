@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { fullName } from '../../src/domain/dns/record-name';
+import { fullName } from '../../src/domain/dns/records/record-name';
 import { freePort } from '../support/free-port';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
 import type { Nameserver } from '../support/nameservers/nameserver';

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { MIGRATION_LOCK } from '../../src/infrastructure/persistence/database/mysql-engine';
+import { MIGRATION_LOCK } from '../../src/infrastructure/persistence/database/mysql/mysql-engine';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { addressOf, build, startProcess, type ServiceProcess } from '../support/service/service-process';

@@ -4,7 +4,7 @@ import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/ty
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainSurvey } from '../../src/infrastructure/persistence/registration/typeorm-domain-survey';
+import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../support/databases/each-database';
 import { onBothDatabases } from '../support/databases/databases';
@@ -132,19 +132,19 @@ onEachDatabase('a list of an account', (database) => {
       'of domains by name',
       'domains_by_name',
       (queries) =>
-        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
+        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
     ],
     [
       'of domains by name, backwards',
       'domains_by_name',
       (queries) =>
-        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
+        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
     ],
     [
       'of domains of a status by name',
       'domains_by_status_and_name',
       (queries) =>
-        new TypeOrmDomainSurvey(queries).page(
+        new TypeOrmDomainQueries(queries).page(
           'acc_1',
           { order: 'name', descending: false, status: 'active' },
           10,
@@ -155,13 +155,13 @@ onEachDatabase('a list of an account', (database) => {
       'of domains by expiry',
       'domains_by_expiry',
       (queries) =>
-        new TypeOrmDomainSurvey(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
+        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
     ],
     [
       'of domains of a status by expiry',
       'domains_by_status_and_expiry',
       (queries) =>
-        new TypeOrmDomainSurvey(queries).page(
+        new TypeOrmDomainQueries(queries).page(
           'acc_1',
           { order: 'expiry', descending: true, status: 'active' },
           10,
@@ -198,10 +198,10 @@ onEachDatabase('a list of an account', (database) => {
   });
 
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
-    ['by status', (queries) => new TypeOrmDomainSurvey(queries).countByStatus('acc_1')],
+    ['by status', (queries) => new TypeOrmDomainQueries(queries).countByStatus('acc_1')],
     [
       'by week of expiry',
-      (queries) => new TypeOrmDomainSurvey(queries).expiring('acc_1', new Date(0), new Date(500), 100),
+      (queries) => new TypeOrmDomainQueries(queries).expiring('acc_1', new Date(0), new Date(500), 100),
     ],
   ])('is counted %s without reading its domains', async (_how, read) => {
     const statements: string[] = [];

@@ -1,11 +1,11 @@
 import { CleanUp } from '../../src/application/retention/clean-up';
-import type { HistorySettings } from '../../src/application/dns/history-settings';
+import type { HistorySettings } from '../../src/application/dns/zones/history-settings';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
 import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import type { AuditFact } from '../../src/domain/access/audit-entry';
-import { KeyedRequest } from '../../src/domain/access/keyed-request';
+import { IdempotencyRecord } from '../../src/domain/access/idempotency-record';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../src/domain/access/session';
 import type { DomainState } from '../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
@@ -154,7 +154,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
         [user, accountId, `${user}@example.com`, 'owner'],
       );
     });
-    const key = ApiKey.restore({
+    const key = ApiKey.fromState({
       keyId: ids.next('op').slice(-12),
       accountId,
       name: 'revoked',
@@ -166,9 +166,12 @@ onEachDatabase('clean-up of expired rows', (database) => {
       createdBy: null,
       revokedAt: clock.now(),
     });
-    await write(async ({ apiKeys, keyedRequests, sessions, unheeded }) => {
-      await keyedRequests.add(
-        KeyedRequest.begin({ accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' }, clock.now()),
+    await write(async ({ apiKeys, idempotencyRecords, sessions, deadLetters }) => {
+      await idempotencyRecords.add(
+        IdempotencyRecord.begin(
+          { accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' },
+          clock.now(),
+        ),
       );
       for (const each of [
         session('old', SESSION_LIFE_MS + 1, 0),
@@ -176,7 +179,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
         session('alive', SESSION_LIFE_MS - 1, SESSION_IDLE_MS - 1),
       ])
         await sessions.add({ ...each, userId: user });
-      await unheeded.keep({ registry: accountId, messageId: '1', message: '{"id":"1"}', receivedAt: clock.now() });
+      await deadLetters.keep({ registry: accountId, messageId: '1', message: '{"id":"1"}', receivedAt: clock.now() });
       await apiKeys.add(key);
     });
     const counts = async () => [

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Container } from 'inversify';
-import { CreateTsigKey } from '../../src/application/dns/create-tsig-key';
+import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
 import { OperationHandover } from '../../src/application/operations/operation-handover';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { OperationReader } from '../../src/application/ports/registration/operation-repository';
@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config';
 import { createContainer } from '../../src/container/container';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { opensDatabase } from '../../src/infrastructure/persistence/sealing/secret-key-proof';
-import { sealAnew } from '../../src/infrastructure/persistence/sealing/seal-anew';
+import { rotateSecretKey } from '../../src/infrastructure/persistence/sealing/rotate-secret-key';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { onBothDatabases } from '../support/databases/databases';
@@ -39,7 +39,7 @@ onBothDatabases('a database and its secret key', (service) => {
   };
   const anyOperation = async (container: Container): Promise<Operation> => {
     const [first] = await container.get<OperationReader>(OperationReader).page(domainId, 1);
-    return Operation.restore(first ?? fail('the registration left no operation'));
+    return Operation.fromState(first ?? fail('the registration left no operation'));
   };
   const change = (sql: string, parameters: unknown[] = []) =>
     database.transaction((manager) => manager.query(sql, parameters));
@@ -92,7 +92,7 @@ onBothDatabases('a database and its secret key', (service) => {
     const { body: answered } = await askForCode(client).expect(200);
     const next = newKey();
 
-    expect(await sealAnew(former, boxOf(next), database)).toEqual({
+    expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
       sealed: { tsig_keys: 1, operations: 1, keyed_requests: 1 },
       unreadable: 0,
     });
@@ -110,7 +110,7 @@ onBothDatabases('a database and its secret key', (service) => {
     await change("UPDATE tsig_keys SET sealed_secret = 'v1.broken'");
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
-    expect(await sealAnew(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
+    expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
       sealed: { tsig_keys: 0, operations: 0, keyed_requests: 0 },
       unreadable: 3,
     });

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DnsRecord } from '../../src/domain/dns/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/record-draft';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
+import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import { zoneFileLines } from '../../src/domain/dns/zone-file/write-zone-file';
 import { describeIf } from '../support/skip-aloud';
 

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { AddRecord } from '../../src/application/dns/add-record';
-import { ChangeRecord } from '../../src/application/dns/change-record';
-import { EditRecords } from '../../src/application/dns/edit-records';
-import { ImportZoneFile } from '../../src/application/dns/import-zone-file';
-import { ListRecords } from '../../src/application/dns/list-records';
-import { ReadZoneHistory } from '../../src/application/dns/read-zone-history';
-import { RemoveRecord } from '../../src/application/dns/remove-record';
-import { RestoreVersion } from '../../src/application/dns/restore-version';
-import type { ZoneRequest } from '../../src/application/dns/zone-request';
-import type { Written } from '../../src/application/dns/zone-writer';
-import type { DnsRecordState } from '../../src/domain/dns/dns-record';
+import { AddRecord } from '../../src/application/dns/records/add-record';
+import { ChangeRecord } from '../../src/application/dns/records/change-record';
+import { EditRecords } from '../../src/application/dns/records/edit-records';
+import { ImportZoneFile } from '../../src/application/dns/zones/import-zone-file';
+import { ListRecords } from '../../src/application/dns/records/list-records';
+import { ReadZoneHistory } from '../../src/application/dns/zones/read-zone-history';
+import { RemoveRecord } from '../../src/application/dns/records/remove-record';
+import { RollBackZone } from '../../src/application/dns/zones/roll-back-zone';
+import type { ZoneRequest } from '../../src/application/dns/zones/zone-request';
+import type { Written } from '../../src/application/dns/zones/zone-writer';
+import type { DnsRecordState } from '../../src/domain/dns/records/dns-record';
 import { ZoneChangedMeanwhile } from '../../src/domain/dns/errors';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { onBothDatabases } from '../support/databases/databases';
@@ -175,7 +175,7 @@ class RealZone {
         });
       case 'restore':
       default:
-        return container.get(RestoreVersion)[mode]({ ...request, version: command.version });
+        return container.get(RollBackZone)[mode]({ ...request, version: command.version });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AddRecord } from '../../src/application/dns/add-record';
-import { EditRecords } from '../../src/application/dns/edit-records';
-import { ImportZoneFile } from '../../src/application/dns/import-zone-file';
+import { AddRecord } from '../../src/application/dns/records/add-record';
+import { EditRecords } from '../../src/application/dns/records/edit-records';
+import { ImportZoneFile } from '../../src/application/dns/zones/import-zone-file';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
 import { onBothDatabases } from '../support/databases/databases';

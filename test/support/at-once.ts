@@ -1,7 +1,7 @@
-import type { Steps } from '../../src/domain/shared/steps';
+import type { CooperativeTask } from '../../src/domain/shared/cooperative-task';
 
 /** The outcome of work that nobody else waits for. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function atOnce<T>(steps: CooperativeTask<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

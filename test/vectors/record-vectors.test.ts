@@ -1,4 +1,4 @@
-import { DnsRecord } from '../../src/domain/dns/dns-record';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { assertConsistent } from '../support/assert-consistent';
 import { recordVectors, VECTORS_MISSING, type Vector } from '../support/data/record-vectors';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DnsRecord } from '../../src/domain/dns/dns-record';
-import type { RecordValues } from '../../src/domain/dns/record-draft';
-import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/ttl';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
+import type { RecordValues } from '../../src/domain/dns/records/record-draft';
+import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/ttl';
 import { inconsistencies } from '../../src/domain/dns/zone-rules';
 import { readZoneFile } from '../../src/domain/dns/zone-file/read-zone-file';
 import { describeIf } from '../support/skip-aloud';

@@ -52,7 +52,7 @@ export function inOurWords(error: unknown): unknown {
 
 export function toRegistryDomain({ name, state, mine, created, expires, hosts, locked }: AcmeDomain): RegistryDomain {
   return {
-    name: DomainName.restore(name),
+    name: DomainName.fromState(name),
     phase: state === 'LIVE' ? 'registered' : 'redemption',
     ours: mine,
     createdByUs: mine,

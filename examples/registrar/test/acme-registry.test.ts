@@ -13,8 +13,8 @@ registryContract(
       registry: port,
       reopen: async () => (await start()).port,
       close: () => server.stop(),
-      hands: { loseNextAnswer: async (name) => server.loseNextAnswer(name.value) },
+      controls: { loseNextAnswer: async (name) => server.loseNextAnswer(name.value) },
     };
   },
-  { tld: 'com', lacks: ['add_grace'], hands: ['loseNextAnswer'] },
+  { tld: 'com', lacks: ['add_grace'], controls: ['loseNextAnswer'] },
 );

@@ -12,7 +12,7 @@ import { KeyGenerator } from '../ports/access/key-generator';
 import { Passwords } from '../ports/access/passwords';
 import { TokenGenerator } from '../ports/access/token-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { ApiKeyPrefix } from './authenticate';
+import { ApiKeyPrefix } from './api-keys/authenticate';
 
 /** What opens a fresh installation: answered here and never again. */
 export interface FirstAccount {

@@ -1,6 +1,6 @@
 import type { Requester } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
-import type { DnsRecord } from '../../domain/dns/dns-record';
+import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 
 /** A change of thousands of records is one entry; the zone's history has them all. */

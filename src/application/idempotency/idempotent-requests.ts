@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
-import { KeyedRequest } from '../../domain/access/keyed-request';
+import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { jsonSteps } from '../json-steps';
 import { OperationSettings } from '../operations/operation-settings';
@@ -10,7 +10,7 @@ import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
 import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { unhurried } from '../unhurried';
+import { runCooperatively } from '../run-cooperatively';
 
 export interface RequestIdentity {
   readonly accountId: string;
@@ -30,7 +30,7 @@ export interface RequestRun extends RequestIdentity {
 /** A database may not take more. A change whose answer would be longer is refused; a longer answer that tells of no change is not kept. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -56,15 +56,15 @@ export class IdempotentRequests {
    * Answers what the request was answered before, or a run that ends with `keep` or `release`.
    * @throws IdempotencyKeyReused, IdempotencyKeyInUse
    */
-  async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<KeptAnswer | RequestRun> {
+  async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
     const holder = randomUUID();
     const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
-    const begun = await this.unitOfWork.run(async ({ keyedRequests }) => {
+    const begun = await this.unitOfWork.run(async ({ idempotencyRecords }) => {
       const now = this.clock.now();
-      const request = KeyedRequest.begin(fresh, now);
+      const request = IdempotencyRecord.begin(fresh, now);
       request.hold(holder, this.heldUntil(now));
-      if (await keyedRequests.add(request)) return { request, repeated: false };
-      const known = await keyedRequests.lock(accountId, key);
+      if (await idempotencyRecords.add(request)) return { request, repeated: false };
+      const known = await idempotencyRecords.lock(accountId, key);
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
         if (known.isHeld(now)) throw new IdempotencyKeyInUse();
@@ -72,11 +72,11 @@ export class IdempotentRequests {
         known.hold(holder, this.heldUntil(now));
       }
       const next = known && !known.isOver(now) ? known : request;
-      await keyedRequests.save(next);
+      await idempotencyRecords.save(next);
       return { request: next, repeated: next === known };
     }, accountId);
     if (typeof begun === 'string')
-      return JSON.parse(this.secrets.open(begun, purposeOfKeptAnswer(fresh))) as KeptAnswer;
+      return JSON.parse(this.secrets.open(begun, purposeOfStoredResponse(fresh))) as StoredResponse;
     this.running.add(holder);
     this.extendLater();
     return { accountId, key, fingerprint, operationId: begun.request.operationId, holder, repeated: begun.repeated };
@@ -87,8 +87,8 @@ export class IdempotentRequests {
    * both or neither. @throws IdempotencyKeyInUse where the request has passed to another run, ValidationError where the
    * answer is too long to be kept: then nothing must be changed
    */
-  async settle({ keyedRequests }: Stores, run: RequestRun, answer: KeptAnswer): Promise<void> {
-    const request = await keyedRequests.lock(run.accountId, run.key);
+  async settle({ idempotencyRecords }: Stores, run: RequestRun, answer: StoredResponse): Promise<void> {
+    const request = await idempotencyRecords.lock(run.accountId, run.key);
     if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
     const sealed = await this.sealed(run, answer);
     if (sealed === undefined)
@@ -97,7 +97,7 @@ export class IdempotentRequests {
         `cannot be used here: the response would be longer than ${MAX_ANSWER_BYTES} bytes and could not be kept. Send the request in parts, or without the key`,
       );
     request.settle(sealed);
-    await keyedRequests.save(request);
+    await idempotencyRecords.save(request);
   }
 
   /**
@@ -105,7 +105,7 @@ export class IdempotentRequests {
    * must not be sent: a repetition would get another one.
    * @throws IdempotencyKeyInUse where the request has passed to another run, StorageUnavailable
    */
-  async keep(run: RequestRun, answer: KeptAnswer): Promise<void> {
+  async keep(run: RequestRun, answer: StoredResponse): Promise<void> {
     const sealed = await this.sealed(run, answer);
     await this.end(run, (request) => {
       // Once the lease has lapsed, others may have been given what was settled.
@@ -119,10 +119,10 @@ export class IdempotentRequests {
     await this.end(run, (request) => request?.release());
   }
 
-  private async sealed(run: RequestRun, answer: KeptAnswer): Promise<string | undefined> {
-    const text = await unhurried(jsonSteps(answer));
+  private async sealed(run: RequestRun, answer: StoredResponse): Promise<string | undefined> {
+    const text = await runCooperatively(jsonSteps(answer));
     const bytes = Buffer.byteLength(text);
-    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfKeptAnswer(run));
+    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');
     return undefined;
   }
@@ -130,15 +130,15 @@ export class IdempotentRequests {
   /** `decide` gets no request where it has passed to another run. */
   private async end(
     { accountId, key, holder, operationId }: RequestRun,
-    decide: (request: KeyedRequest | undefined) => void,
+    decide: (request: IdempotencyRecord | undefined) => void,
   ): Promise<void> {
     this.running.delete(holder);
-    await this.unitOfWork.run(async ({ keyedRequests, operations }) => {
-      const found = await keyedRequests.lock(accountId, key);
+    await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
+      const found = await idempotencyRecords.lock(accountId, key);
       const request = found?.isHeldBy(holder) ? found : undefined;
       decide(request);
       if (!request) return;
-      await keyedRequests.save(request);
+      await idempotencyRecords.save(request);
       if (request.answer !== null) await operations.eraseHandover(operationId);
     }, accountId);
   }
@@ -151,7 +151,7 @@ export class IdempotentRequests {
     try {
       const until = this.heldUntil(this.clock.now());
       if (this.running.size > 0)
-        await this.unitOfWork.run(({ keyedRequests }) => keyedRequests.extend([...this.running], until));
+        await this.unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.extend([...this.running], until));
     } catch (error) {
       this.log.warn({ err: error }, 'requests in hand could not be kept from being taken for abandoned');
     } finally {
@@ -165,6 +165,6 @@ export class IdempotentRequests {
   }
 }
 
-export function purposeOfKeptAnswer({ accountId, key }: Pick<RequestIdentity, 'accountId' | 'key'>): string {
+export function purposeOfStoredResponse({ accountId, key }: Pick<RequestIdentity, 'accountId' | 'key'>): string {
   return `request:${accountId}:${key}`;
 }

@@ -13,7 +13,7 @@ import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-polic
 import { RenewalSettings } from './renewal-settings';
 
 /** How long nobody else looks at a domain that somebody looks at. */
-export const LOOK_MS = 5 * 60_000;
+export const SYNC_INTERVAL_MS = 5 * 60_000;
 
 /** When lives go on, by the rules of their TLDs and the operator's settings. A name under no TLD that is served has no plan. */
 @injectable()
@@ -37,7 +37,7 @@ export class LifecyclePlan {
    */
   reschedule(domain: Domain, now: Date): void {
     const { dueAt } = domain.toState();
-    if (dueAt && dueAt.getTime() <= now.getTime() + LOOK_MS) domain.schedule(now);
+    if (dueAt && dueAt.getTime() <= now.getTime() + SYNC_INTERVAL_MS) domain.schedule(now);
     else this.schedule(domain);
   }
 
@@ -59,6 +59,6 @@ export class LifecyclePlan {
   }
 
   policyFor({ name }: Pick<DomainState, 'name'>): TldPolicy | undefined {
-    return this.policies.forName(DomainName.restore(name));
+    return this.policies.forName(DomainName.fromState(name));
   }
 }

@@ -5,7 +5,7 @@ import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
 import { Log } from '../ports/system/log';
-import { DomainLook } from './domain-look';
+import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
 
 const LOOK_EVERY_MS = 1_000;
@@ -24,17 +24,17 @@ export class LifecycleSync {
   private receiving: Promise<void> | undefined;
   /** The operations that came of the last looks: whoever settles waits for them, too. */
   private readonly begun: string[] = [];
-  private readonly sightless: Outage;
+  private readonly storageOutage: Outage;
 
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(DomainLook) private readonly domainLook: DomainLook,
+    @inject(DomainSync) private readonly domainLook: DomainSync,
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {
-    this.sightless = new Outage(log, 'domains that are due');
+    this.storageOutage = new Outage(log, 'domains that are due');
   }
 
   start(): void {
@@ -94,10 +94,10 @@ export class LifecycleSync {
   private async due(): Promise<readonly NamedDomain[]> {
     try {
       const found = await this.domains.due(this.clock.now(), DOMAINS_AT_A_TIME);
-      this.sightless.succeeded();
+      this.storageOutage.succeeded();
       return found;
     } catch (error) {
-      this.sightless.failed(error);
+      this.storageOutage.failed(error);
       return [];
     }
   }

@@ -84,8 +84,8 @@ export class RegistryMessages {
   }
 
   private async keep(registry: string, message: RegistryMessage): Promise<void> {
-    await this.unitOfWork.run(({ unheeded }) =>
-      unheeded.keep({
+    await this.unitOfWork.run(({ deadLetters }) =>
+      deadLetters.keep({
         registry,
         messageId: message.id,
         message: JSON.stringify(message, shortened),

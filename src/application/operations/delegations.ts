@@ -3,11 +3,11 @@ import type { Domain } from '../../domain/registration/domain';
 import { Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, RequestOf } from '../../domain/registration/operation';
 import { TldPolicies } from '../../domain/registration/tld-policy';
-import { GlueAddresses } from '../dns/glue-addresses';
+import { GlueAddresses } from '../dns/publishing/glue-addresses';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { Log } from '../ports/system/log';
-import { inDoubt } from './once';
+import { inDoubt } from './resolve-before-retry';
 
 const FEWEST_NAMESERVERS = 2;
 
@@ -73,7 +73,7 @@ export class Delegations {
   ): Promise<RegistryDomain> {
     return this.registry.setNameservers(
       domain.name,
-      Nameservers.restore(hosts),
+      Nameservers.fromState(hosts),
       await this.glue.of(domain, hosts),
       transactionId,
     );

@@ -9,8 +9,8 @@ import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
 import { Delegations } from './delegations';
-import { Departures } from './departures';
-import { once } from './once';
+import { DomainDeletions } from './domain-deletions';
+import { resolveBeforeRetry } from './resolve-before-retry';
 import { Renewals } from './renewals';
 
 /** What to do to the domain, once the registry has said yes; committed together with the operation. */
@@ -86,7 +86,7 @@ export class OperationEffects {
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
-    @inject(Departures) private readonly departures: Departures,
+    @inject(DomainDeletions) private readonly departures: DomainDeletions,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
@@ -121,7 +121,7 @@ export class OperationEffects {
   /** What a registry has yet to decide stays pending: its message completes it. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
-    const facts = await once<ChargedDomain>(operation, {
+    const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       look: async () => {
         const held = await this.ownRegistration(domain);
         return held && this.locked(held, operation);
@@ -131,7 +131,7 @@ export class OperationEffects {
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
           registrant: state.registrant,
-          nameservers: Nameservers.restore(state.nameservers),
+          nameservers: Nameservers.fromState(state.nameservers),
           price: request.price,
           transactionId: operation.transactionId,
         }),

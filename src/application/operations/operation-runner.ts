@@ -10,7 +10,7 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
 import { OperationReader } from '../ports/registration/operation-repository';
 import type { NamedDomain } from '../ports/registration/domain-repository';
-import { RegistryRejected, RegistryUnasked } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
 import { RegistryLanes, type RegistryLane } from '../ports/registry/registry-lanes';
 import { withinMs } from '../within-ms';
@@ -54,7 +54,7 @@ export class OperationRunner {
   private readonly lanes = new Map<string, Lane>();
   private readonly running = new Set<Operation>();
   private timers: readonly NodeJS.Timeout[] = [];
-  private readonly sightless: Outage;
+  private readonly storageOutage: Outage;
 
   constructor(
     @inject(OperationClaims) private readonly claims: OperationClaims,
@@ -68,7 +68,7 @@ export class OperationRunner {
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
-    this.sightless = new Outage(log, 'operations that are due');
+    this.storageOutage = new Outage(log, 'operations that are due');
   }
 
   /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
@@ -110,7 +110,7 @@ export class OperationRunner {
   }
 
   private laneOf(name: string): Lane {
-    const { registry, concurrency } = this.registries.laneOf(DomainName.restore(name)) ?? NO_REGISTRY;
+    const { registry, concurrency } = this.registries.laneOf(DomainName.fromState(name)) ?? NO_REGISTRY;
     const lane = this.lanes.get(registry) ?? { width: concurrency * IN_HAND, ready: new Set(), active: new Map() };
     this.lanes.set(registry, lane);
     return lane;
@@ -139,9 +139,9 @@ export class OperationRunner {
       for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) {
         if (!this.laneOf(domain.name).active.has(domain.id)) this.wake(domain);
       }
-      this.sightless.succeeded();
+      this.storageOutage.succeeded();
     } catch (error) {
-      this.sightless.failed(error);
+      this.storageOutage.failed(error);
     }
   }
 
@@ -174,7 +174,7 @@ export class OperationRunner {
       else await this.commit(operation, effect);
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, domain, error);
-      else if (error instanceof RegistryUnasked) await this.postpone(operation, error);
+      else if (error instanceof RegistryNotContacted) await this.postpone(operation, error);
       else await this.doubt(operation, error);
     }
   }
@@ -224,7 +224,7 @@ export class OperationRunner {
   }
 
   /** Whoever waits comes back spread over a second. */
-  private async postpone(claimed: Operation, cause: RegistryUnasked): Promise<void> {
+  private async postpone(claimed: Operation, cause: RegistryNotContacted): Promise<void> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + (cause.retryAfterSeconds + Math.random()) * 1_000);
     const end = await this.claims.settle(claimed, (operation) =>

@@ -28,7 +28,7 @@ export class OperationWaits {
   private readonly waits = new Set<Wait>();
   private released = false;
   private looking: NodeJS.Timeout | undefined;
-  private readonly sightless: Outage;
+  private readonly storageOutage: Outage;
 
   constructor(
     @inject(OperationReader) private readonly operations: OperationReader,
@@ -37,7 +37,7 @@ export class OperationWaits {
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
-    this.sightless = new Outage(log, 'operations that are waited for');
+    this.storageOutage = new Outage(log, 'operations that are waited for');
   }
 
   /** Until the operation ends, for a bounded time. @throws RegistryUnavailable naming it where it goes on */
@@ -78,9 +78,9 @@ export class OperationWaits {
         for (const operation of await this.operations.finishedAmong(ids.slice(start, start + LOOK_BATCH)))
           this.tell(await this.endOf(operation));
       }
-      this.sightless.succeeded();
+      this.storageOutage.succeeded();
     } catch (error) {
-      this.sightless.failed(error);
+      this.storageOutage.failed(error);
     } finally {
       this.looking = undefined;
       if (this.waits.size > 0) this.lookLater();

@@ -9,7 +9,7 @@ import { isWithin, minus, plus } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type ChargedDomain } from '../ports/registry/registry-port';
-import { once } from './once';
+import { resolveBeforeRetry } from './resolve-before-retry';
 import { renewalPrice } from './renewal-price';
 
 interface Renewal {
@@ -35,7 +35,10 @@ export class Renewals {
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<ChargedDomain> {
     const { name, expiresAt } = domain;
     const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
-    const facts = await once(operation, { look: () => this.renewed(renewal), call: () => this.order(renewal) });
+    const facts = await resolveBeforeRetry(operation, {
+      look: () => this.renewed(renewal),
+      call: () => this.order(renewal),
+    });
     if (facts.expiresAt <= renewal.from)
       throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return facts;

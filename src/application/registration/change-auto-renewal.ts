@@ -5,7 +5,7 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import { UnitOfWork, type Alongside } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 
 /** Decides whether we renew the domain before it expires: a matter of ours, no registry is asked. @throws DomainNotFound, DomainStatusConflict */
 @injectable()
@@ -19,7 +19,7 @@ export class ChangeAutoRenewal {
 
   async execute(
     { accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean },
-    alongside?: Alongside<Domain>,
+    alongside?: TransactionHook<Domain>,
   ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
       const { domains, audit } = stores;

@@ -36,6 +36,6 @@ export class DeleteDomain {
 
   /** When the add grace period of a domain ends, which begins when the registry registers it. */
   possibleUntil(domain: DomainState): Date {
-    return addDays(Domain.restore(domain).registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
+    return addDays(Domain.fromState(domain).registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }
 }

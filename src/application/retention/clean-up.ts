@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../domain/access/session';
 import { addDays } from '../../domain/shared/calendar';
-import { HistorySettings } from '../dns/history-settings';
+import { HistorySettings } from '../dns/zones/history-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';

@@ -55,7 +55,7 @@ export class OrderFault {
 
   private targetOf(text: string): string {
     const target = text.length <= 253 ? toAsciiName(text) : undefined;
-    if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.restore(target))))
+    if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.fromState(target))))
       return target;
     throw ValidationError.of('target', 'must be a TLD that is served, or a name under one');
   }

@@ -59,7 +59,7 @@ export class ApiKey {
     });
   }
 
-  static restore(state: ApiKeyState): ApiKey {
+  static fromState(state: ApiKeyState): ApiKey {
     return new ApiKey(state);
   }
 

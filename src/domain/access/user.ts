@@ -23,7 +23,7 @@ export class User {
     return new User({ ...user, email: signInName(user.email), passwordHash: null, createdAt: now, updatedAt: now });
   }
 
-  static restore(state: UserState): User {
+  static fromState(state: UserState): User {
     return new User(state);
   }
 

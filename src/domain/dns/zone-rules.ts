@@ -1,6 +1,6 @@
 import { groupedBy } from '../shared/grouped-by';
-import type { Steps } from '../shared/steps';
-import type { DnsRecord } from './dns-record';
+import type { CooperativeTask } from '../shared/cooperative-task';
+import type { DnsRecord } from './records/dns-record';
 import { LimitExceeded, RecordConflict } from './errors';
 
 export interface ZoneLimits {
@@ -21,7 +21,7 @@ interface Loner {
   readonly reason: string;
 }
 
-const LONERS: readonly Loner[] = [
+const EXCLUSIVE_TYPES: readonly Loner[] = [
   {
     isLoner: (record) => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
     excludes: () => true,
@@ -43,7 +43,7 @@ export function* inconsistencies(
   records: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): Steps<readonly (RecordConflict | LimitExceeded)[]> {
+): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
   const found: (RecordConflict | LimitExceeded)[] = [];
   for (const neighbours of groupedBy(records, (record) => record.name).values()) {
     yield;
@@ -70,7 +70,7 @@ function* duplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<stri
 }
 
 function* unwantedCompany(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const { isLoner, excludes, reason } of LONERS) {
+  for (const { isLoner, excludes, reason } of EXCLUSIVE_TYPES) {
     const loners = neighbours.filter(isLoner);
     if (loners.length > 0) yield* clashes(loners, neighbours.filter(excludes), changed, reason);
   }

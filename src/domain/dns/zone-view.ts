@@ -1,5 +1,5 @@
-import type { DnsRecord } from './dns-record';
-import { ROOT } from './record-name';
+import type { DnsRecord } from './records/dns-record';
+import { ROOT } from './records/record-name';
 
 /** A zone's records as a nameserver sees them. Names are relative to the zone. */
 export class ZoneView {

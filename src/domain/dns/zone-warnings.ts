@@ -1,7 +1,7 @@
-import type { DnsRecord } from './dns-record';
-import { fullName, ROOT } from './record-name';
-import type { RecordType } from './record-type';
-import type { Steps } from '../shared/steps';
+import type { DnsRecord } from './records/dns-record';
+import { fullName, ROOT } from './records/record-name';
+import type { RecordType } from './records/record-type';
+import type { CooperativeTask } from '../shared/cooperative-task';
 import { ZoneView } from './zone-view';
 
 /** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. `nameservers` are those of its delegation. */
@@ -9,7 +9,7 @@ export function* zoneWarnings(
   records: readonly DnsRecord[],
   zoneName: string,
   nameservers: readonly string[] = [],
-): Steps<readonly string[]> {
+): CooperativeTask<readonly string[]> {
   const zone = new ZoneView(zoneName);
   const ttls = new TtlsOfSets();
   for (const record of records) {

@@ -25,7 +25,7 @@ export class DomainName {
   }
 
   /** For names that were parsed before: out of our own database or a registry's answer. */
-  static restore(value: string): DomainName {
+  static fromState(value: string): DomainName {
     return new DomainName(value);
   }
 

@@ -86,7 +86,7 @@ export class Domain {
     });
   }
 
-  static restore(state: DomainState): Domain {
+  static fromState(state: DomainState): Domain {
     return new Domain(state);
   }
 
@@ -95,7 +95,7 @@ export class Domain {
   }
 
   get name(): DomainName {
-    return DomainName.restore(this.state.name);
+    return DomainName.fromState(this.state.name);
   }
 
   get status(): DomainStatus {
@@ -161,7 +161,7 @@ export class Domain {
     const expiresAt = paidUntil(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
-    const transferLocked = isDying(status) ? this.state.transferLocked : facts.transferLocked;
+    const transferLocked = isBeingDeleted(status) ? this.state.transferLocked : facts.transferLocked;
     this.change(
       {
         status,
@@ -170,7 +170,7 @@ export class Domain {
         nameservers,
         transferLocked,
         transferPending,
-        phaseEndsAt: isDying(status) ? phaseEndsAt : null,
+        phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
       },
       now,
     );
@@ -223,6 +223,6 @@ function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): Do
   return expiresAt > now ? 'active' : 'expired';
 }
 
-function isDying(status: DomainStatus): boolean {
+function isBeingDeleted(status: DomainStatus): boolean {
   return status === 'redemption' || status === 'pending_delete';
 }

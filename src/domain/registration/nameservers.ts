@@ -26,7 +26,7 @@ export class Nameservers {
     return new Nameservers(normalised.filter((host) => host !== undefined));
   }
 
-  static restore(hosts: readonly string[]): Nameservers {
+  static fromState(hosts: readonly string[]): Nameservers {
     return new Nameservers(hosts);
   }
 }

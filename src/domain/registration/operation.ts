@@ -99,7 +99,7 @@ export class Operation {
     });
   }
 
-  static restore(state: OperationState): Operation {
+  static fromState(state: OperationState): Operation {
     return new Operation(state);
   }
 

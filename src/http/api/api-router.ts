@@ -10,10 +10,10 @@ import { RegistrationController } from './controllers/registration-controller';
 import { SandboxController } from './controllers/sandbox-controller';
 import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
-import { Gate } from './middleware/gate';
+import { ApiAuthentication } from './middleware/api-authentication';
 import { Idempotency } from './middleware/idempotency';
 import { knownParameters } from './middleware/known-parameters';
-import { neverKept } from './middleware/never-kept';
+import { noStore } from './middleware/no-store';
 import { jsonBody } from './middleware/request-body';
 import { apiRoutes, changesSomething, type Route } from './routes';
 
@@ -23,7 +23,7 @@ export class ApiRouter {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
-    @inject(Gate) gate: Gate,
+    @inject(ApiAuthentication) gate: ApiAuthentication,
     @inject(Idempotency) idempotency: Idempotency,
     @inject(DomainsController) domains: DomainsController,
     @inject(RegistrationController) registration: RegistrationController,
@@ -34,7 +34,7 @@ export class ApiRouter {
     @inject(PublicationController) publication: PublicationController,
     @inject(SandboxController) @optional() sandbox: SandboxController | undefined,
   ) {
-    this.router.use(neverKept);
+    this.router.use(noStore);
     const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox });
     for (const path of new Set(routes.map(([, path]) => path))) {
       this.mount(
@@ -46,7 +46,7 @@ export class ApiRouter {
     }
   }
 
-  private mount(path: string, routes: readonly Route[], gate: Gate, idempotency: Idempotency): void {
+  private mount(path: string, routes: readonly Route[], gate: ApiAuthentication, idempotency: Idempotency): void {
     const resource = this.router.route(path);
     for (const route of routes) {
       const [method, , scope, handler, { body: reader = jsonBody, query = [], cost } = {}] = route;

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { KeptAnswer } from '../../application/idempotency/idempotent-requests';
+import type { StoredResponse } from '../../application/idempotency/idempotent-requests';
 import type { Stores } from '../../application/ports/storage/unit-of-work';
 import type { Actor, Requester } from '../../domain/access/actor';
 import type { Scope } from '../../domain/access/scope';
@@ -13,7 +13,7 @@ export interface Caller {
   /** Reserved for the operation that the request may begin. */
   operationId?: string;
   /** Where the request has an Idempotency-Key: commits its answer with what it changes. */
-  settle?: (stores: Stores, answer: KeptAnswer) => Promise<void>;
+  settle?: (stores: Stores, answer: StoredResponse) => Promise<void>;
 }
 
 export interface ApiLocals {

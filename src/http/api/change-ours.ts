@@ -1,13 +1,13 @@
-import type { KeptAnswer } from '../../application/idempotency/idempotent-requests';
-import type { Alongside } from '../../application/ports/storage/unit-of-work';
+import type { StoredResponse } from '../../application/idempotency/idempotent-requests';
+import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
 import type { ApiResponse } from './caller';
 import { sendAnswer } from './send-answer';
 
 /** Changes what is ours alone and answers the result; to a request with an Idempotency-Key, the answer is committed with the change. */
-export async function changeOurs<T>(
+export async function applyLocalChange<T>(
   res: ApiResponse,
-  change: (alongside: Alongside<T> | undefined) => Promise<T>,
-  answerTo: (result: T) => KeptAnswer,
+  change: (alongside: TransactionHook<T> | undefined) => Promise<T>,
+  answerTo: (result: T) => StoredResponse,
 ): Promise<void> {
   const { settle } = res.locals.caller;
   const result = await change(settle && ((stores, settled) => settle(stores, answerTo(settled))));

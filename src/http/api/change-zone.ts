@@ -1,9 +1,9 @@
-import type { ZonePlan } from '../../application/dns/zone-plan';
-import type { ZoneRequest } from '../../application/dns/zone-request';
-import type { Written } from '../../application/dns/zone-writer';
-import type { Alongside } from '../../application/ports/storage/unit-of-work';
+import type { ZonePlan } from '../../application/dns/zones/zone-plan';
+import type { ZoneRequest } from '../../application/dns/zones/zone-request';
+import type { Written } from '../../application/dns/zones/zone-writer';
+import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
 import type { ApiRequest, ApiResponse } from './caller';
-import { changeOurs } from './change-ours';
+import { applyLocalChange } from './change-ours';
 import { isDryRun } from './dto/zone-request';
 import { zonePlan } from './presenters/zone-presenter';
 import { sendAnswer } from './send-answer';
@@ -11,7 +11,7 @@ import { zoneVersionHeaders } from './zone-version';
 
 /** A use case that changes a zone. */
 interface ZoneChanger<C extends ZoneRequest, T> {
-  execute(command: C, alongside?: Alongside<Written<T>>): Promise<Written<T>>;
+  execute(command: C, alongside?: TransactionHook<Written<T>>): Promise<Written<T>>;
   plan(command: C): Promise<ZonePlan<T>>;
 }
 
@@ -35,7 +35,7 @@ export async function changeZone<C extends ZoneRequest, T>(
     await sendAnswer(res, { status: 200, headers: zoneVersionHeaders(plan.zoneVersion), body: planned(plan) });
     return;
   }
-  await changeOurs<Written<T>>(
+  await applyLocalChange<Written<T>>(
     res,
     (alongside) => useCase.execute(command, alongside),
     (written) => ({ status, headers: headersOf(written), body: body(written) }),

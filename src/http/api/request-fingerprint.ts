@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { unhurried } from '../../application/unhurried';
-import type { Steps } from '../../domain/shared/steps';
+import { runCooperatively } from '../../application/run-cooperatively';
+import type { CooperativeTask } from '../../domain/shared/cooperative-task';
 
 const SLICE_LENGTH = 65_536;
 
@@ -11,7 +11,7 @@ export async function requestFingerprint(
 ): Promise<string> {
   const { token: _token, ...query } = req.query;
   const hash = createHash('sha256');
-  await unhurried(
+  await runCooperatively(
     hashing(
       canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null]),
       hash,
@@ -21,7 +21,7 @@ export async function requestFingerprint(
 }
 
 /** Hashes pieces, some at a time. */
-function* hashing(pieces: Iterable<string>, hash: { update(text: string): unknown }): Steps<void> {
+function* hashing(pieces: Iterable<string>, hash: { update(text: string): unknown }): CooperativeTask<void> {
   let held = '';
   for (const piece of pieces) {
     held += piece;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { jsonSteps } from '../../application/json-steps';
-import { unhurried } from '../../application/unhurried';
+import { runCooperatively } from '../../application/run-cooperatively';
 import { sendInPieces } from '../in-pieces';
 
 /**
@@ -14,7 +14,7 @@ export function sendJson(res: Response, body: unknown): void {
 
 /** The same for what may be long: everybody else has a turn while it is written. */
 export async function sendLongJson(res: Response, body: unknown): Promise<void> {
-  const octets = prepare(res, await unhurried(jsonSteps(body)));
+  const octets = prepare(res, await runCooperatively(jsonSteps(body)));
   if (octets) await sendInPieces(res, octets);
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ApiResponse } from './caller';
 import { sendJson } from './send-json';
 
@@ -54,6 +54,6 @@ async function* continued<T>(begun: T[], reading: AsyncIterator<T>): AsyncGenera
   for (let page = begun.shift(); page; page = begun.shift()) yield page;
   for (let next = await reading.next(); !next.done; next = await reading.next()) {
     yield next.value;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

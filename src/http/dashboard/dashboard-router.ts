@@ -8,7 +8,7 @@ import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
 import { accountLimit } from './middleware/account-limit';
 import { securedBy } from './middleware/cookies';
-import { Doorkeeper } from './middleware/doorkeeper';
+import { SessionAuthentication } from './middleware/session-authentication';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
 import { securityHeaders } from './middleware/security-headers';
@@ -29,7 +29,7 @@ export class DashboardRouter {
   constructor(
     @inject(DashboardSettings) { cookieSecret, publicUrl }: DashboardSettings,
     @inject(SessionStore) store: SessionStore,
-    @inject(Doorkeeper) doorkeeper: Doorkeeper,
+    @inject(SessionAuthentication) sessionAuthentication: SessionAuthentication,
     @inject(FormTokens) tokens: FormTokens,
     @inject(AccountRateLimiter) limiter: RateLimiter,
     @inject(ErrorPages) errors: ErrorPages,
@@ -38,11 +38,11 @@ export class DashboardRouter {
     const known = [
       compression(),
       securityHeaders(),
-      neverKept,
+      noStore,
       securedBy(publicUrl),
       cookieParser(),
       sessions(store, cookieSecret),
-      doorkeeper.recognise,
+      sessionAuthentication.recognise,
     ];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
@@ -55,7 +55,7 @@ export class DashboardRouter {
       this.router[method](
         path,
         ...known,
-        doorkeeper.admitting(access),
+        sessionAuthentication.admitting(access),
         accountLimit(limiter, cost),
         ...(method === 'post' ? form : []),
         (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse),
@@ -66,7 +66,7 @@ export class DashboardRouter {
   }
 }
 
-function neverKept(_req: Request, res: Response, next: NextFunction): void {
+function noStore(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   next();
 }

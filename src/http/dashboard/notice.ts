@@ -8,12 +8,12 @@ export interface Notice {
   readonly undo?: { readonly action: string; readonly fields: Readonly<Record<string, string>> };
 }
 
-export function tellNext(req: Pick<DashboardRequest, 'session'>, notice: Notice): void {
+export function setFlash(req: Pick<DashboardRequest, 'session'>, notice: Notice): void {
   req.session.notice = notice;
 }
 
 /** The notice that waits, which is then told. */
-export function takeNotice({ session }: { session?: DashboardRequest['session'] }): Notice | undefined {
+export function consumeFlash({ session }: { session?: DashboardRequest['session'] }): Notice | undefined {
   const notice = session?.notice;
   if (notice) delete session?.notice;
   return notice;

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable, optional } from 'inversify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -11,7 +11,7 @@ import { Document, type Section } from './layout/document';
 import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
 import { KeptForms, placeOf } from './middleware/kept-forms';
-import { takeNotice, type Notice } from './notice';
+import { consumeFlash, type Notice } from './notice';
 import type { Visitor } from './visitor';
 
 export interface PageHead {
@@ -38,7 +38,7 @@ export class Pages {
   ) {}
 
   send(req: Request, res: Response, head: PageHead, content: ComponentChildren): void {
-    const page = documentOf(head, content, this.facts(req, res, takeNotice(req)));
+    const page = documentOf(head, content, this.facts(req, res, consumeFlash(req)));
     setHead(res, head);
     res.send(page);
   }
@@ -51,7 +51,7 @@ export class Pages {
     frame: (items: VNode) => VNode,
     items: AsyncIterable<VNode>,
   ): Promise<void> {
-    const facts = this.facts(req, res, takeNotice(req));
+    const facts = this.facts(req, res, consumeFlash(req));
     const place = `<span>${PLACE}</span>`;
     const pieces = async function* () {
       for await (const item of items) yield render(item, facts);
@@ -73,7 +73,7 @@ export class Pages {
     frame: (place: string) => VNode,
     text: Iterable<string>,
   ): Promise<void> {
-    const facts = this.facts(req, res, takeNotice(req));
+    const facts = this.facts(req, res, consumeFlash(req));
     await sendAround(res, head, documentOf(head, frame(PLACE), facts), PLACE, escaped(text));
   }
 
@@ -146,6 +146,6 @@ async function* escaped(text: Iterable<string>): AsyncGenerator<string> {
   yield '\n';
   for (const piece of text) {
     yield piece.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -25,7 +25,7 @@ import { Retention1764080000000 } from './migrations/1764080000000-retention';
 import { ListIndexes1764080001000 } from './migrations/1764080001000-list-indexes';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
-import { KeyedRequestSchema } from './access/typeorm-keyed-request-repository';
+import { KeyedRequestSchema } from './access/typeorm-idempotency-record-repository';
 import { OperationSchema } from './registration/typeorm-operation-repository';
 import { UserSchema } from './access/typeorm-user-repository';
 import { RecordSchema } from './dns/typeorm-zone-repository';

@@ -5,8 +5,8 @@ import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
-import { TypeOrmKeyedRequestRepository } from './access/typeorm-keyed-request-repository';
-import { TypeOrmUnheededMessages } from './registration/typeorm-unheeded-messages';
+import { TypeOrmIdempotencyRecordRepository } from './access/typeorm-idempotency-record-repository';
+import { TypeOrmDeadLetters } from './registration/typeorm-dead-letters';
 import { TypeOrmOperationRepository } from './registration/typeorm-operation-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
@@ -35,11 +35,11 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
           apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
           audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
           domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked, onZoneChange),
-          keyedRequests: new TypeOrmKeyedRequestRepository(manager, forUpdate),
+          idempotencyRecords: new TypeOrmIdempotencyRecordRepository(manager, forUpdate),
           operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
           sessions: new TypeOrmSessionRepository(manager),
           setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
-          unheeded: new TypeOrmUnheededMessages(manager),
+          deadLetters: new TypeOrmDeadLetters(manager),
           users: new TypeOrmUserRepository(manager, forUpdate),
           zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
         }),

@@ -1,7 +1,7 @@
 import { eppFaults } from './epp/epp-settings';
 import { startEpp } from './epp/start-epp';
 import type { RegistryFactory } from './registry-adapter';
-import { simulatedFaults, startSimulated } from './simulated/start-simulated';
+import { simulatedFaults, startSimulated } from './sandbox/simulated/start-simulated';
 
 /** The adapters that come with the service, by the name that the operator gives. */
 export const REGISTRY_ADAPTERS = {

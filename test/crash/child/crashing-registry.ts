@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
-import { startSimulated } from '../../../src/infrastructure/registry/simulated/start-simulated';
+import { startSimulated } from '../../../src/infrastructure/registry/sandbox/simulated/start-simulated';
 import { SeededRandom } from '../random';
 import { reached } from './crash-point';
 import { MISCHIEFS, type Mischief } from './mischief';

@@ -1,6 +1,6 @@
 import { CookieAccessInfo } from 'cookiejar';
 import request from 'supertest';
-import { InviteUser } from '../../../src/application/access/invite-user';
+import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { Passwords } from '../../../src/application/ports/access/passwords';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';

@@ -13,7 +13,7 @@ export const A_REGISTRANT: Registrant = {
 
 /** An active domain, registered on New Year 2026 for a year, but for what is overridden. */
 export function aDomain(overrides: Partial<DomainState> = {}): Domain {
-  return Domain.restore({
+  return Domain.fromState({
     id: 'dom_1',
     accountId: 'acc_1',
     name: 'example.com',
@@ -37,5 +37,5 @@ export function aDomain(overrides: Partial<DomainState> = {}): Domain {
 
 /** The same domain in another status, however it came there. */
 export function inStatus(domain: Domain, status: DomainStatus): Domain {
-  return Domain.restore({ ...domain.toState(), status });
+  return Domain.fromState({ ...domain.toState(), status });
 }

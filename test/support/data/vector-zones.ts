@@ -1,4 +1,4 @@
-import { fullName } from '../../../src/domain/dns/record-name';
+import { fullName } from '../../../src/domain/dns/records/record-name';
 import { recordVectors, type Vector } from './record-vectors';
 
 /** A vector in a zone that can be registered. */

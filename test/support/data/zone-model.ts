@@ -1,4 +1,4 @@
-import type { RecordDraft } from '../../../src/domain/dns/record-draft';
+import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
 
 /** Zones as plain as they can be thought of, to hold the real ones against: few names, three types, one rule in each sentence. */
 export interface ModelRecord {

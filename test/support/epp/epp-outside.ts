@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { EppServerSettings } from '../../../src/infrastructure/registry/epp-server/epp-server';
-import { PRICE_LIST } from '../../../src/infrastructure/registry/simulated/price-list';
-import { SimulatedRegistry } from '../../../src/infrastructure/registry/simulated/simulated-registry';
-import { SqlRegistryStore } from '../../../src/infrastructure/registry/simulated/sql-registry-store';
-import { PRICE_LIST_CURRENCY } from '../../../src/infrastructure/registry/simulated/tld-offer';
+import type { EppServerSettings } from '../../../src/infrastructure/registry/sandbox/epp-server/epp-server';
+import { PRICE_LIST } from '../../../src/infrastructure/registry/sandbox/simulated/price-list';
+import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
+import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { PRICE_LIST_CURRENCY } from '../../../src/infrastructure/registry/sandbox/simulated/tld-offer';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import type { OutsideRegistry } from '../registries/outside-registry';
 import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
@@ -41,20 +41,20 @@ export async function startEppOutside(server: Partial<EppServerSettings> = {}): 
     file,
     stringify({ registries: { sandbox: { adapter: 'epp', tlds: Object.keys(rules), rules, settings } } }),
   );
-  const hands = new SimulatedRegistry({
+  const controls = new SimulatedRegistry({
     store: new SqlRegistryStore({ kind: 'sqlite', file: registry.file }),
     clock: new SystemClock(),
     currency: PRICE_LIST_CURRENCY,
     registrar: registrars.first.id,
   });
-  await hands.open();
+  await controls.open();
   return {
     settings: { REGISTRIES_FILE: file },
     registry,
-    sandbox: hands,
-    clock: hands.clock,
+    sandbox: controls,
+    clock: controls.clock,
     stop: async () => {
-      await hands.close();
+      await controls.close();
       const faults = await registry.faults();
       await registry.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
-import { RegistryUnasked } from '../../../src/application/ports/registry/registry-errors';
+import { RegistryNotContacted } from '../../../src/application/ports/registry/registry-errors';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
-import { EppClient } from '../../../src/infrastructure/registry/epp/epp-client';
+import { EppClient } from '../../../src/infrastructure/registry/epp/session/epp-client';
 import { EppRegistry, type EppRegistrySettings } from '../../../src/infrastructure/registry/epp/epp-registry';
-import type { EppSession } from '../../../src/infrastructure/registry/epp/epp-session';
-import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/epp-session-pool';
+import type { EppSession } from '../../../src/infrastructure/registry/epp/session/epp-session';
+import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/session/epp-session-pool';
 import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
@@ -13,7 +13,7 @@ import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
 
-/** A recording by its title, a document, or what to throw; where that is RegistryUnasked, there is no session. */
+/** A recording by its title, a document, or what to throw; where that is RegistryNotContacted, there is no session. */
 export type Answer = string | Error;
 
 export interface RecordedRegistry {
@@ -75,7 +75,7 @@ export function recordedRegistry(
   };
   const use: EppSessionPool<EppSession>['use'] = async (work) => {
     const [next] = left;
-    if (next instanceof RegistryUnasked) {
+    if (next instanceof RegistryNotContacted) {
       left.shift();
       throw next;
     }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EppServer, type EppServerSettings } from '../../../src/infrastructure/registry/epp-server/epp-server';
+import { EppServer, type EppServerSettings } from '../../../src/infrastructure/registry/sandbox/epp-server/epp-server';
 import {
   serverCertificate,
   type ServerCertificate,
-} from '../../../src/infrastructure/registry/epp-server/server-certificate';
+} from '../../../src/infrastructure/registry/sandbox/epp-server/server-certificate';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 import { EppSchemas } from './epp-schemas';
 import { RecordingLog } from '../fakes/recording-log';

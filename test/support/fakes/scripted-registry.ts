@@ -103,7 +103,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   hold(name: string, facts: Partial<RegistryDomain> = {}): void {
     const now = this.clock.now();
     const registered: Held = {
-      name: DomainName.restore(name),
+      name: DomainName.fromState(name),
       phase: 'registered',
       ours: true,
       createdByUs: facts.ours ?? true,
@@ -136,7 +136,7 @@ export class ScriptedRegistry implements RegistryAdapter {
       at: this.clock.now(),
       kind,
       text,
-      ...(name !== undefined && { name: DomainName.restore(name) }),
+      ...(name !== undefined && { name: DomainName.fromState(name) }),
     });
   }
 

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { decode, encode, type DecodedPacket, type Packet, type RecordType } from 'dns-packet';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
-import { TsigSigner } from '../../../src/infrastructure/dns/tsig';
-import { readTsig } from '../../../src/infrastructure/dns/wire-query';
+import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
+import { readTsig } from '../../../src/infrastructure/nameserver/wire/wire-query';
 
 export interface Question {
   readonly type: RecordType;

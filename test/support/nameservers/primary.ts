@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { AddSecondary } from '../../../src/application/dns/add-secondary';
-import { CreateTsigKey } from '../../../src/application/dns/create-tsig-key';
-import { RaiseVersions } from '../../../src/application/dns/raise-versions';
+import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
+import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
+import { RaiseVersions } from '../../../src/application/dns/publishing/raise-versions';
 import { Clock } from '../../../src/application/ports/system/clock';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';

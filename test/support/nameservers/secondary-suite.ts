@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../../src/domain/access/actor';
-import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/dns-record';
-import { fullName } from '../../../src/domain/dns/record-name';
+import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/records/dns-record';
+import { fullName } from '../../../src/domain/dns/records/record-name';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import { aDomain, inStatus } from '../data/a-domain';
@@ -290,7 +290,12 @@ function setOf(zoneName: string, { vector, owner }: PlacedVector): string[] {
 }
 
 function rdataOf(body: Record<string, unknown>): string {
-  return DnsRecord.restore({ priority: null, weight: null, port: null, ...body } as unknown as DnsRecordState).rdata();
+  return DnsRecord.fromState({
+    priority: null,
+    weight: null,
+    port: null,
+    ...body,
+  } as unknown as DnsRecordState).rdata();
 }
 
 function only(

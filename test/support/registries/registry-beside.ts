@@ -1,5 +1,5 @@
-import { SimulatedRegistry } from '../../../src/infrastructure/registry/simulated/simulated-registry';
-import { SqlRegistryStore } from '../../../src/infrastructure/registry/simulated/sql-registry-store';
+import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
+import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 
 /** The simulated registry of a service in another process, on the SQLite file given: to order faults and to read the ledger. */

@@ -1,4 +1,4 @@
-import { IssueApiKey } from '../../../src/application/access/issue-api-key';
+import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { openAccount } from '../../../src/domain/access/account';
 import { OURS, type Surroundings } from './surroundings';
 

@@ -1,6 +1,6 @@
-import { AddSecondary } from '../../../src/application/dns/add-secondary';
-import { CreateTsigKey } from '../../../src/application/dns/create-tsig-key';
-import { RaiseVersions } from '../../../src/application/dns/raise-versions';
+import { AddSecondary } from '../../../src/application/dns/publishing/add-secondary';
+import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
+import { RaiseVersions } from '../../../src/application/dns/publishing/raise-versions';
 import type { DnsServices } from '../../../src/cli/dns-commands';
 import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../fakes/movable-clock';

@@ -1,18 +1,18 @@
-import { AddRecord } from '../../../src/application/dns/add-record';
-import { ChangeRecord } from '../../../src/application/dns/change-record';
-import { EditRecords } from '../../../src/application/dns/edit-records';
-import { ExportZoneFile } from '../../../src/application/dns/export-zone-file';
-import { ImportZoneFile } from '../../../src/application/dns/import-zone-file';
-import { ListRecords } from '../../../src/application/dns/list-records';
-import { PublicationWait } from '../../../src/application/dns/publication-wait';
-import { ReadPublication } from '../../../src/application/dns/read-publication';
-import { ReadZoneHistory } from '../../../src/application/dns/read-zone-history';
-import { RemoveRecord } from '../../../src/application/dns/remove-record';
-import { RestoreVersion } from '../../../src/application/dns/restore-version';
-import { SharedCommits } from '../../../src/application/dns/shared-commits';
-import { ZoneCommit } from '../../../src/application/dns/zone-commit';
-import { ZoneWriter } from '../../../src/application/dns/zone-writer';
-import type { AuthoritySettings } from '../../../src/application/dns/authority-settings';
+import { AddRecord } from '../../../src/application/dns/records/add-record';
+import { ChangeRecord } from '../../../src/application/dns/records/change-record';
+import { EditRecords } from '../../../src/application/dns/records/edit-records';
+import { ExportZoneFile } from '../../../src/application/dns/zones/export-zone-file';
+import { ImportZoneFile } from '../../../src/application/dns/zones/import-zone-file';
+import { ListRecords } from '../../../src/application/dns/records/list-records';
+import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
+import { ReadPublication } from '../../../src/application/dns/publishing/read-publication';
+import { ReadZoneHistory } from '../../../src/application/dns/zones/read-zone-history';
+import { RemoveRecord } from '../../../src/application/dns/records/remove-record';
+import { RollBackZone } from '../../../src/application/dns/zones/roll-back-zone';
+import { SharedCommits } from '../../../src/application/dns/zones/shared-commits';
+import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
+import { ZoneWriter } from '../../../src/application/dns/zones/zone-writer';
+import type { AuthoritySettings } from '../../../src/application/dns/publishing/authority-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
 import type { Surroundings } from './surroundings';
 
@@ -25,7 +25,7 @@ export interface DnsUseCases {
   readonly removeRecord: RemoveRecord;
   readonly listRecords: ListRecords;
   readonly editRecords: EditRecords;
-  readonly restoreVersion: RestoreVersion;
+  readonly restoreVersion: RollBackZone;
   readonly readZoneHistory: ReadZoneHistory;
   readonly importZoneFile: ImportZoneFile;
   readonly exportZoneFile: ExportZoneFile;
@@ -59,7 +59,7 @@ export function dnsUseCases(
     removeRecord: new RemoveRecord(zones),
     listRecords: new ListRecords(storage.records),
     editRecords: new EditRecords(zones, ids, clock),
-    restoreVersion: new RestoreVersion(zones, clock),
+    restoreVersion: new RollBackZone(zones, clock),
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
     importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),

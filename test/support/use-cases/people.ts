@@ -12,7 +12,7 @@ export async function givenPerson(
   const id = ids.next('usr');
   const passwordHash = await passwords.hash(PASSWORD);
   const now = clock.now();
-  const user = User.restore({
+  const user = User.fromState({
     id,
     accountId: OURS.accountId,
     email: `${id}@example.com`,

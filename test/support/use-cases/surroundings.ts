@@ -2,7 +2,7 @@ import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
 import type { AuditEntry } from '../../../src/domain/access/audit-entry';
-import type { DnsRecord } from '../../../src/domain/dns/dns-record';
+import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
 import { aDomain } from '../data/a-domain';

@@ -1,5 +1,5 @@
 import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
-import { closeDesks, openDesk, pass } from '../../support/use-cases/registration-desk';
+import { closeScenarios, openScenario, pass } from '../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
 
 describe('a use case in isolation', () => {
@@ -28,7 +28,7 @@ describe('a use case in isolation', () => {
   });
 
   it('meets a registry that does what the test says, at the speed of the test', async () => {
-    const { around, desk } = openDesk();
+    const { around, desk } = openScenario();
     await around.givenDomain({ id: 'dom_1' });
     around.registry.next('renew').losesItsAnswer();
 
@@ -37,6 +37,6 @@ describe('a use case in isolation', () => {
 
     expect((await renewing).domain.toState()).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     expect(around.registry.charges).toHaveLength(1);
-    await closeDesks(around, desk);
+    await closeScenarios(around, desk);
   });
 });

@@ -1,19 +1,19 @@
 import { Worker } from '../../../src/application/worker';
-import { KeyedRequest } from '../../../src/domain/access/keyed-request';
+import { IdempotencyRecord } from '../../../src/domain/access/idempotency-record';
 import { OURS, type Surroundings } from '../../support/use-cases/surroundings';
 import { NO_CLEAN_UP } from '../../support/use-cases/no-clean-up';
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   OPERATION_SETTINGS,
   settled,
-  type RegistrationDesk,
-} from '../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../support/use-cases/registration-scenario';
 
 describe('a worker', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
-  const keyed = () => [...around.storage.tables.keyedRequests.values()];
+  let desk: RegistrationScenario;
+  const keyed = () => [...around.storage.tables.idempotencyRecords.values()];
   const aWorker = (alone: boolean) =>
     new Worker(desk.runner, desk.lifecycle, around.storage, around.clock, NO_CLEAN_UP, {
       ...OPERATION_SETTINGS,
@@ -22,17 +22,17 @@ describe('a worker', () => {
 
   /** A request with a key that a process has in hand, which is silent since. */
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     const now = around.clock.now();
-    const request = KeyedRequest.begin(
+    const request = IdempotencyRecord.begin(
       { accountId: OURS.accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' },
       now,
     );
     request.hold('a dead process', new Date(now.getTime() + OPERATION_SETTINGS.leaseMs));
-    await around.storage.run(({ keyedRequests }) => keyedRequests.add(request));
+    await around.storage.run(({ idempotencyRecords }) => idempotencyRecords.add(request));
   });
 
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it.each([
     ['frees', true, null],

@@ -36,7 +36,7 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
         return key;
       },
     },
-    unheeded: { latest: async () => [], find: async () => undefined },
+    deadLetters: { latest: async () => [], find: async () => undefined },
     migrated: [],
     importSqlite: async () => ({ accounts: 1, domains: 20 }),
   };

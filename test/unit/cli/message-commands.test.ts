@@ -11,8 +11,8 @@ async function run(...argv: string[]): Promise<string> {
   if (command.kind === 'help') throw new Error('help was asked for');
   const storage = new InMemoryStorage(new SequentialIds(), new MovableClock());
   for (const [day, message] of [POISON, { ...POISON, id: 'a\tb' }].entries()) {
-    await storage.run(({ unheeded }) =>
-      unheeded.keep({
+    await storage.run(({ deadLetters }) =>
+      deadLetters.keep({
         registry: 'one',
         messageId: message.id,
         message: JSON.stringify(message),
@@ -20,7 +20,7 @@ async function run(...argv: string[]): Promise<string> {
       }),
     );
   }
-  return command.run({ unheeded: storage.unheeded } as Partial<CommandServices> as CommandServices);
+  return command.run({ deadLetters: storage.deadLetters } as Partial<CommandServices> as CommandServices);
 }
 
 describe('the operator’s commands about messages that could not be acted upon', () => {

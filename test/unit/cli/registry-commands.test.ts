@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../src/cli/usage-error';
 import { parseRegistryCommand, REGISTRY_USAGE } from '../../../src/cli/registry-commands';
-import { FRONT_FAULTS } from '../../../src/infrastructure/registry/epp-server/wire-faults';
+import { WIRE_FAULTS } from '../../../src/infrastructure/registry/sandbox/epp-server/wire-faults';
 
 const parse = (line: string) => parseRegistryCommand(line === '' ? [] : line.split(' '));
 
@@ -55,7 +55,7 @@ describe('the command line of the sandbox registry', () => {
   it('has each of its faults explained in the guide', () => {
     const guide = readFileSync('docs/sandbox-registry.md', 'utf8');
 
-    for (const fault of FRONT_FAULTS) expect(guide).toContain(`| \`${fault}\` |`);
+    for (const fault of WIRE_FAULTS) expect(guide).toContain(`| \`${fault}\` |`);
   });
 
   it('explains every option', () => {

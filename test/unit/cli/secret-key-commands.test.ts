@@ -2,7 +2,7 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { SecretKeyServices } from '../../../src/cli/secret-key-commands';
 
 const SERVICES: SecretKeyServices = {
-  sealAnew: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }),
+  rotateSecretKey: async () => ({ sealed: { tsig_keys: 2, operations: 0 }, unreadable: 1 }),
 };
 
 async function run(...argv: string[]): Promise<string> {

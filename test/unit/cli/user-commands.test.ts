@@ -1,8 +1,8 @@
-import { InviteUser } from '../../../src/application/access/invite-user';
-import { IssueSetupLink } from '../../../src/application/access/issue-setup-link';
-import { ChangeRole } from '../../../src/application/access/change-role';
-import { RevokeSetupLink } from '../../../src/application/access/revoke-setup-link';
-import { RemoveUser } from '../../../src/application/access/remove-user';
+import { InviteUser } from '../../../src/application/access/users/invite-user';
+import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
+import { ChangeRole } from '../../../src/application/access/users/change-role';
+import { RevokeSetupLink } from '../../../src/application/access/users/revoke-setup-link';
+import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
 import type { UserServices } from '../../../src/cli/user-commands';

@@ -14,7 +14,7 @@ describe('a client that is slow', () => {
     res.on('close', () => logged.push(res.statusCode));
     next();
   });
-  app.get('/unhurried', (_req, res) => {
+  app.get('/runCooperatively', (_req, res) => {
     release = () => res.send('all is said');
   });
   app.use(express.text({ type: () => true }), (_req, res) => {
@@ -86,7 +86,7 @@ describe('a client that is slow', () => {
       server.once('clientError', () => resolve());
     });
 
-    const answer = answerTo('GET /unhurried HTTP/1.1\r\nHost: localhost\r\n\r\nGET /next HTTP/1.1\r\n');
+    const answer = answerTo('GET /runCooperatively HTTP/1.1\r\nHost: localhost\r\n\r\nGET /next HTTP/1.1\r\n');
     await told;
     release();
 

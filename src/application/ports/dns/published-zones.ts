@@ -1,4 +1,4 @@
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { ZoneState } from './zone-publisher';
 
 /** A zone that is served: its domain is registered with us and has not lapsed. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/access/actor';
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 
 /** A version of a zone by what its change did to the records; where the delegation changed, nothing. */
 export interface ZoneVersion {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
-import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
-import type { RecordType } from '../../../domain/dns/record-type';
+import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { RecordType } from '../../../domain/dns/records/record-type';
 import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
 

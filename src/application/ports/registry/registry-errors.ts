@@ -31,7 +31,7 @@ export class RegistryUnavailable extends ServiceError {
  * Nothing that changes anything was sent, nor will be: the outcome is known, and the same may be asked again without a look.
  * For whoever stands before an adapter to say, and for an adapter that is certain of it.
  */
-export class RegistryUnasked extends RegistryUnavailable {}
+export class RegistryNotContacted extends RegistryUnavailable {}
 
 /** The outcome is unknown all the same, but the registry did answer: it is not silent, and others may go on asking it. */
-export class RegistryUndecided extends RegistryUnavailable {}
+export class RegistryInconclusive extends RegistryUnavailable {}

@@ -1,11 +1,11 @@
 import type { AccountRepository, ApiKeyRepository } from '../access/access-repositories';
 import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
-import type { KeyedRequestRepository } from '../access/keyed-request-repository';
+import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { OperationRepository } from '../registration/operation-repository';
 import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
-import type { UnheededMessages } from '../registry/unheeded-messages';
+import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -14,11 +14,11 @@ export interface Stores {
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly domains: DomainRepository;
-  readonly keyedRequests: KeyedRequestRepository;
+  readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;
-  readonly unheeded: UnheededMessages;
+  readonly deadLetters: DeadLetters;
   readonly users: UserRepository;
   readonly zones: ZoneRepository;
 }
@@ -39,4 +39,4 @@ export const UnitOfWork = Symbol('UnitOfWork');
  * What is committed with a change or not at all: the last that is done in the change's own unit of work, and like that
  * possibly more than once. Where it throws, the change is undone.
  */
-export type Alongside<T> = (stores: Stores, result: T) => Promise<void>;
+export type TransactionHook<T> = (stores: Stores, result: T) => Promise<void>;

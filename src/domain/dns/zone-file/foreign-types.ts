@@ -1,4 +1,4 @@
-import type { RecordType } from '../record-type';
+import type { RecordType } from '../records/record-type';
 
 /** Types of records that exist (IANA, "Resource Record (RR) TYPEs") and that we do not serve: a zone file may have them, and they are left out. */
 const FOREIGN_TYPES: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
-import type { RecordDraft } from '../record-draft';
-import { RECORD_TYPES, type RecordType } from '../record-type';
-import type { Steps } from '../../shared/steps';
-import { MAX_TTL, MIN_TTL } from '../ttl';
-import { typedName } from '../typed-name';
+import type { RecordDraft } from '../records/record-draft';
+import { RECORD_TYPES, type RecordType } from '../records/record-type';
+import type { CooperativeTask } from '../../shared/cooperative-task';
+import { MAX_TTL, MIN_TTL } from '../records/ttl';
+import { typedName } from '../records/typed-name';
 import { draftContent, UnfitData } from './record-data';
 import { isForeignType, mayStandBesideCname, servedByNumber, standsOnce } from './foreign-types';
 import { zoneFileEntries, type BrokenLine, type Entry, type Token } from './zone-file-entries';
@@ -37,7 +37,7 @@ export function* readZoneFile(
   text: string | Iterable<string>,
   zoneName: string,
   maxRecords: number,
-): Steps<ZoneFileReading> {
+): CooperativeTask<ZoneFileReading> {
   const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
   for (const entry of zoneFileEntries(text)) {
     yield;

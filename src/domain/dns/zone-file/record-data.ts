@@ -1,5 +1,5 @@
-import type { RecordDraft } from '../record-draft';
-import type { RecordType } from '../record-type';
+import type { RecordDraft } from '../records/record-draft';
+import type { RecordType } from '../records/record-type';
 import type { Token } from './zone-file-entries';
 
 /** Record data that no record of its type can have; what is said about it is for the author of the file. */

@@ -1,7 +1,7 @@
-import { DnsRecord, type DnsRecordState } from '../dns-record';
-import { fullName, ROOT } from '../record-name';
+import { DnsRecord, type DnsRecordState } from '../records/dns-record';
+import { fullName, ROOT } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
-import { DEFAULT_TTL } from '../ttl';
+import { DEFAULT_TTL } from '../records/ttl';
 
 export interface WritableZone {
   readonly zoneName: string;
@@ -25,7 +25,7 @@ export function* zoneFileLines({ zoneName, authority, nameservers, records }: Wr
   const own = new Set(records.filter(({ type, name }) => type === 'NS' && name === ROOT).map(({ content }) => content));
   for (const host of nameservers) if (!own.has(host)) yield line(zoneName, DEFAULT_TTL, 'NS', `${host}.`);
   for (const record of records)
-    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.restore(record).rdata());
+    yield line(fullName(record.name, zoneName), record.ttl, record.type, DnsRecord.fromState(record).rdata());
 }
 
 function line(name: string, ttl: number, type: string, data: string): string {

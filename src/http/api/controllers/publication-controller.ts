@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ReadPublication } from '../../../application/dns/read-publication';
+import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import type { ApiHandler } from '../caller';
 import { publication } from '../presenters/publication-presenter';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { KeptAnswer } from '../../../application/idempotency/idempotent-requests';
+import type { StoredResponse } from '../../../application/idempotency/idempotent-requests';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
@@ -7,7 +7,7 @@ import { ChangeTransferLock } from '../../../application/registration/change-tra
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
 import { requesterOf, type ApiHandler } from '../caller';
-import { changeOurs } from '../change-ours';
+import { applyLocalChange } from '../change-ours';
 import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
@@ -44,7 +44,7 @@ export class SettingsController {
   putAutoRenewal: ApiHandler = async (req, res) => {
     const { auto_renew: autoRenew } = validated(AutoRenewalBody, req.body);
     const command = { ...requesterOf(res), domainId: req.params['id'] ?? '', autoRenew };
-    await changeOurs(res, (alongside) => this.changeAutoRenewal.execute(command, alongside), autoRenewalChanged);
+    await applyLocalChange(res, (alongside) => this.changeAutoRenewal.execute(command, alongside), autoRenewalChanged);
   };
 
   putTransferLock: ApiHandler = async (req, res) => {
@@ -61,7 +61,7 @@ export class SettingsController {
   };
 }
 
-function autoRenewalChanged(domain: Domain): KeptAnswer {
+function autoRenewalChanged(domain: Domain): StoredResponse {
   const state = domain.toState();
   return { status: 200, headers: {}, body: changedDomain(state, { auto_renew: state.autoRenew }) };
 }

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import { ExportZoneFile } from '../../../application/dns/export-zone-file';
-import { ImportZoneFile } from '../../../application/dns/import-zone-file';
-import { ReadZoneHistory } from '../../../application/dns/read-zone-history';
-import { RestoreVersion } from '../../../application/dns/restore-version';
+import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
+import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
+import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
+import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { streamLines } from '../../stream-lines';
 import type { ApiHandler } from '../caller';
@@ -21,7 +21,7 @@ export class ZoneController {
     @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
     @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
     @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
-    @inject(RestoreVersion) private readonly restoreVersion: RestoreVersion,
+    @inject(RollBackZone) private readonly restoreVersion: RollBackZone,
   ) {}
 
   exportFile: ApiHandler = async (req, res) => {

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsNumber, IsString, ValidateNested } from 'class-validator';
-import { MAX_EDITS } from '../../../application/dns/edit-records';
-import type { RecordPatch } from '../../../domain/dns/dns-record';
+import { MAX_EDITS } from '../../../application/dns/records/edit-records';
+import type { RecordPatch } from '../../../domain/dns/records/dns-record';
 import { Nullable, Optional } from './validated';
 
 export class AddRecordBody {

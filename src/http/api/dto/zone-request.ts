@@ -1,4 +1,4 @@
-import type { ZoneRequest } from '../../../application/dns/zone-request';
+import type { ZoneRequest } from '../../../application/dns/zones/zone-request';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { requesterOf, type ApiRequest, type ApiResponse } from '../caller';
 import { parameter } from './list-query';

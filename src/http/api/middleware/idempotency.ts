@@ -2,7 +2,7 @@ import type { NextFunction, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import {
   IdempotentRequests,
-  type KeptAnswer,
+  type StoredResponse,
   type RequestRun,
 } from '../../../application/idempotency/idempotent-requests';
 import { OperationQueue } from '../../../application/operations/operation-queue';
@@ -59,7 +59,7 @@ export class Idempotency {
   }
 
   /** An answer that could not be kept is not sent: the repetition, which finds what was done, is to get the first one. */
-  private async keepAndSend(res: Response, run: RequestRun, answer: KeptAnswer, next: NextFunction): Promise<void> {
+  private async keepAndSend(res: Response, run: RequestRun, answer: StoredResponse, next: NextFunction): Promise<void> {
     try {
       await (isTransient(answer) ? this.release(run) : this.requests.keep(run, answer));
       await sendLongJson(res, answer.body);
@@ -79,12 +79,12 @@ export class Idempotency {
   }
 }
 
-async function replay(res: Response, { status, headers, body }: KeptAnswer): Promise<void> {
+async function replay(res: Response, { status, headers, body }: StoredResponse): Promise<void> {
   res.set('Idempotent-Replay', 'true').set(headers).status(status);
   await sendLongJson(res, body);
 }
 
 /** What another attempt may well change: repeating it is the client's business, and ours not to refuse it. */
-function isTransient({ status, headers }: KeptAnswer): boolean {
+function isTransient({ status, headers }: StoredResponse): boolean {
   return status === 429 || status >= 500 || 'retry-after' in headers;
 }

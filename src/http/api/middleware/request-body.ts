@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
@@ -32,11 +32,11 @@ const parseJson: RequestHandler = async (req, _res, next) => {
     assertUtf8(text);
     const bounds = new JsonBounds();
     for (let at = 0; at < text.length; at += SLICE_BYTES) {
-      if (at > 0) await nextTurn();
+      if (at > 0) await yieldToEventLoop();
       bounds.read(text.subarray(at, at + SLICE_BYTES));
     }
     req.body = parsed(text);
-    if (text.length > SLICE_BYTES) await nextTurn();
+    if (text.length > SLICE_BYTES) await yieldToEventLoop();
   }
   next();
 };

@@ -1,4 +1,4 @@
-import type { PublicationReport } from '../../../application/dns/read-publication';
+import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 
 export function publication({
   version,

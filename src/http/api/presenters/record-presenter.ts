@@ -1,4 +1,4 @@
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 
 /** `weight` and `port` belong to SRV records only: JSON has no member for what is undefined. */
 export function dnsRecord(record: DnsRecordState): object {

@@ -1,9 +1,9 @@
-import type { ImportedZone } from '../../../application/dns/import-zone-file';
-import type { FormerZone } from '../../../application/dns/read-zone-history';
-import type { ZonePlan } from '../../../application/dns/zone-plan';
+import type { ImportedZone } from '../../../application/dns/zones/import-zone-file';
+import type { FormerZone } from '../../../application/dns/zones/read-zone-history';
+import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
-import type { DnsRecord } from '../../../domain/dns/dns-record';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { LongList } from './long-list';
 import { dnsRecord } from './record-presenter';
 

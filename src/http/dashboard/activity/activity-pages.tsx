@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
-import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { typedName } from '../../../domain/dns/typed-name';
+import { typedName } from '../../../domain/dns/records/typed-name';
 import { addressOf } from '../address-of';
 import { HeldDomains } from '../domains/domain-link';
 import { parameter } from '../form-fields';
@@ -20,7 +20,7 @@ export class ActivityPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(AuditReader) private readonly audit: AuditReader,
-    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(DomainQueries) private readonly survey: DomainQueries,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
-import { IssueApiKey } from '../../../application/access/issue-api-key';
-import { RevokeApiKey } from '../../../application/access/revoke-api-key';
+import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
+import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-key';
 import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/access/access-repositories';
 import { Clock } from '../../../application/ports/system/clock';
 import type { ApiKey } from '../../../domain/access/api-key';
@@ -15,7 +15,7 @@ import { field, optionalField, parameter } from '../form-fields';
 import { readPosition, writePosition } from '../list-position';
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
@@ -110,13 +110,13 @@ export class ApiKeyPages implements DashboardPages {
       }),
     );
     if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
-    tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
+    setFlash(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
     seeOther(res, '/api-keys');
   };
 
   private readonly revoke: DashboardHandler = async (req, res) => {
     const key = await this.revokeApiKey.execute({ ...requesterOf(res), keyId: req.params['keyId'] ?? '' });
-    tellNext(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
+    setFlash(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
     seeOther(res, '/api-keys');
   };
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
-import { GlueAddresses } from '../../../application/dns/glue-addresses';
+import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
@@ -22,7 +22,7 @@ import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { unusedParameters } from '../list-parameters';
 import { readPosition, writePosition } from '../list-position';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
@@ -181,7 +181,7 @@ export class DomainPages implements DashboardPages {
       domain,
       domain.nameservers.join('\n'),
       undefined,
-      await this.glue.missing(Domain.restore(domain), domain.nameservers),
+      await this.glue.missing(Domain.fromState(domain), domain.nameservers),
     );
   };
 
@@ -197,7 +197,7 @@ export class DomainPages implements DashboardPages {
     const done = `The nameservers are changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
     if (missing.length === 0) return this.backToDomain(req, res, outcome, done);
-    tellNext(req, {
+    setFlash(req, {
       kind: 'warning',
       text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
     });
@@ -265,7 +265,7 @@ export class DomainPages implements DashboardPages {
     outcome: { result: OperationOutcome | object } | { faults: FormFaults },
     done: string,
   ): void {
-    tellNext(
+    setFlash(
       req,
       'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done },
     );

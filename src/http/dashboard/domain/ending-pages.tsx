@@ -5,7 +5,7 @@ import { RestoreDomain } from '../../../application/registration/restore-domain'
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { agreedPrice, isPrice, price } from '../layout/money';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
@@ -54,7 +54,7 @@ export class EndingPages implements DashboardPages {
     };
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
-    tellNext(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
+    setFlash(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     seeOther(res, `/domains/${idOf(req)}`);
   };
 
@@ -67,7 +67,7 @@ export class EndingPages implements DashboardPages {
     const { name } = await this.find(req, res);
     const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
-    tellNext(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
+    setFlash(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
     seeOther(res, '/domains');
   };
 

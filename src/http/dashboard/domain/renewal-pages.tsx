@@ -6,7 +6,7 @@ import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { longDate } from '../layout/dates';
 import { agreedPrice, isPrice, price } from '../layout/money';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readNumber } from '../register/registration-form';
@@ -61,7 +61,7 @@ export class RenewalPages implements DashboardPages {
     };
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
     if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
-    tellNext(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
+    setFlash(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
     seeOther(res, `/domains/${domainId}`);
   };
 

@@ -3,7 +3,7 @@ import {
   type DomainOrder,
   type SortedList,
   type SortedPosition,
-} from '../../../application/ports/registration/domain-survey';
+} from '../../../application/ports/registration/domain-queries';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { addressOf } from '../address-of';

@@ -1,4 +1,4 @@
-import type { DomainOrder } from '../../../application/ports/registration/domain-survey';
+import type { DomainOrder } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { inDays, shortDate } from '../layout/dates';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { DomainSurvey, type SortedList } from '../../../application/ports/registration/domain-survey';
+import { DomainQueries, type SortedList } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Pages } from '../pages';
@@ -18,7 +18,7 @@ const CSV_PAGE_SIZE = 500;
 export class DomainsPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
-    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(DomainQueries) private readonly survey: DomainQueries,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -58,7 +58,7 @@ export class DomainsPages implements DashboardPages {
       const last: DomainState | undefined = page.at(-1);
       if (last) yield page.map(csvLine).join('');
       if (!last || page.length < CSV_PAGE_SIZE) return;
-      await nextTurn();
+      await yieldToEventLoop();
       page = await this.survey.page(accountId, list, CSV_PAGE_SIZE, last);
     }
   }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { countAttempt } from '../../../application/access/count-attempt';
+import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import type { RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Visitor } from '../visitor';
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { Reauthenticate } from '../../../application/access/reauthenticate';
+import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/session';
 import { attempt, type FormFaults } from '../form-faults';

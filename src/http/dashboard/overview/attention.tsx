@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { NamedOperation } from '../../../application/ports/registration/operation-survey';
+import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';

@@ -1,4 +1,4 @@
-import type { Expiring } from '../../../application/ports/registration/domain-survey';
+import type { Expiring } from '../../../application/ports/registration/domain-queries';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { shortDate } from '../layout/dates';
 

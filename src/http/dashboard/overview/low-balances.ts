@@ -1,4 +1,4 @@
-import type { UnheededMessage } from '../../../application/ports/registry/unheeded-messages';
+import type { DeadLetter } from '../../../application/ports/registry/dead-letters';
 
 /** A registry's latest warning that our credit there is running out. */
 export interface LowBalance {
@@ -8,7 +8,7 @@ export interface LowBalance {
 }
 
 /** The latest of each registry since then, newest first; `messages` are newest first. */
-export function lowBalances(messages: readonly UnheededMessage[], since: Date): readonly LowBalance[] {
+export function lowBalances(messages: readonly DeadLetter[], since: Date): readonly LowBalance[] {
   const latest = new Map<string, LowBalance>();
   for (const { registry, message, receivedAt } of messages) {
     const { kind, text } = JSON.parse(message) as { readonly kind?: unknown; readonly text?: unknown };

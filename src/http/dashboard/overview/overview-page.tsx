@@ -1,5 +1,5 @@
-import type { Expiring } from '../../../application/ports/registration/domain-survey';
-import type { NamedOperation } from '../../../application/ports/registration/operation-survey';
+import type { Expiring } from '../../../application/ports/registration/domain-queries';
+import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
 import type { Account } from '../../../domain/access/account';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';

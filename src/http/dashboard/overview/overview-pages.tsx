@@ -3,9 +3,9 @@ import { ApiKeyReader } from '../../../application/ports/access/access-repositor
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
-import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
-import { UnheededMessageReader } from '../../../application/ports/registry/unheeded-messages';
-import { OperationSurvey } from '../../../application/ports/registration/operation-survey';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { DeadLetterReader } from '../../../application/ports/registry/dead-letters';
+import { OperationQueries } from '../../../application/ports/registration/operation-queries';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { mentionedDomains } from '../activity/activity-pages';
 import { ActorDirectory } from '../activity/actor-names';
@@ -31,11 +31,11 @@ const SPAN_DAYS = 7;
 export class OverviewPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
-    @inject(DomainSurvey) private readonly survey: DomainSurvey,
-    @inject(OperationSurvey) private readonly operations: OperationSurvey,
+    @inject(DomainQueries) private readonly survey: DomainQueries,
+    @inject(OperationQueries) private readonly operations: OperationQueries,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
-    @inject(UnheededMessageReader) private readonly messages: UnheededMessageReader,
+    @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,

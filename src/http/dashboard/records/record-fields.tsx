@@ -1,7 +1,7 @@
-import { CAA_TAGS } from '../../../domain/dns/caa-content';
-import { RECORD_RULES } from '../../../domain/dns/record-rules';
-import { RECORD_TYPES, type RecordType } from '../../../domain/dns/record-type';
-import { DEFAULT_TTL } from '../../../domain/dns/ttl';
+import { CAA_TAGS } from '../../../domain/dns/records/caa-content';
+import { RECORD_RULES } from '../../../domain/dns/records/record-rules';
+import { RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-type';
+import { DEFAULT_TTL } from '../../../domain/dns/records/ttl';
 import { Field, Select, useValue } from '../layout/forms';
 
 /** From the interface's guidance. */

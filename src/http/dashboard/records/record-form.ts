@@ -1,6 +1,6 @@
-import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/character-string';
-import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
-import type { RecordDraft } from '../../../domain/dns/record-draft';
+import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { RecordDraft } from '../../../domain/dns/records/record-draft';
 import type { FaultPlaces } from '../form-faults';
 import { field, optionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
@@ -46,7 +46,7 @@ export function restoringFields(record: DnsRecordState): Record<string, string> 
 /** Blanks at either end of what is typed are slips; where they belong to a text, it stands in quotes. */
 function asTyped(record: DnsRecordState): string {
   const { type, content } = record;
-  return type === 'TXT' && content !== content.trim() ? DnsRecord.restore(record).rdata() : content;
+  return type === 'TXT' && content !== content.trim() ? DnsRecord.fromState(record).rdata() : content;
 }
 
 export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {

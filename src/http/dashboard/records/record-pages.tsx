@@ -1,21 +1,21 @@
 import { inject, injectable } from 'inversify';
-import { AddRecord } from '../../../application/dns/add-record';
-import { ChangeRecord } from '../../../application/dns/change-record';
-import { EditRecords } from '../../../application/dns/edit-records';
-import { RecordSurvey, type NamedPosition } from '../../../application/ports/dns/record-survey';
+import { AddRecord } from '../../../application/dns/records/add-record';
+import { ChangeRecord } from '../../../application/dns/records/change-record';
+import { EditRecords } from '../../../application/dns/records/edit-records';
+import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
 import { FindDomain } from '../../../application/registration/find-domain';
-import type { DnsRecord, DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
-import { RECORD_TYPES } from '../../../domain/dns/record-type';
+import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { fields, parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
 import { restoring } from '../zone/restore-form';
-import { tellNext, type Notice } from '../notice';
+import { setFlash, type Notice } from '../notice';
 import { Pages } from '../pages';
 import {
   requesterOf,
@@ -37,7 +37,7 @@ export class RecordPages implements DashboardPages {
   constructor(
     @inject(Pages) private readonly pages: Pages,
     @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(RecordSurvey) private readonly survey: RecordSurvey,
+    @inject(RecordQueries) private readonly survey: RecordQueries,
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
@@ -179,7 +179,7 @@ export class RecordPages implements DashboardPages {
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, notice: Notice): void {
-    tellNext(req, notice);
+    setFlash(req, notice);
     seeOther(res, `/domains/${idOf(req)}/records`);
   }
 }

@@ -1,5 +1,5 @@
-import { RECORD_NUMBERS } from '../../../domain/dns/record-rules';
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import { RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-words';
 import type { FormFaults } from '../form-faults';

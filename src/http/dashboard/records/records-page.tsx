@@ -1,5 +1,5 @@
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
-import { RECORD_TYPES } from '../../../domain/dns/record-type';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import { displayName } from '../domains/domain-words';

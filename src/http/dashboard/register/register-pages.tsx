@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainSurvey } from '../../../application/ports/registration/domain-survey';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import { CheckOperation } from '../../../application/registration/check-operation';
 import { FindOperation } from '../../../application/registration/find-operation';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
@@ -15,7 +15,7 @@ import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { agreedPrice, isPrice, price as inWords } from '../layout/money';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Outages } from '../outages';
 import { Pages } from '../pages';
 import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
@@ -50,7 +50,7 @@ export class RegisterPages implements DashboardPages {
     @inject(FindOperation) private readonly findOperation: FindOperation,
     @inject(CheckOperation) private readonly checkOperation: CheckOperation,
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(DomainSurvey) private readonly survey: DomainSurvey,
+    @inject(DomainQueries) private readonly survey: DomainQueries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
@@ -141,7 +141,7 @@ export class RegisterPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }),
     );
-    tellNext(
+    setFlash(
       req,
       'faults' in outcome
         ? {

@@ -10,7 +10,7 @@ import { TransferOut } from '../../../application/sandbox/transfer-out';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, optionalField } from '../form-fields';
 import { dateAndTime } from '../layout/dates';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { SandboxPage, type SandboxForm } from './sandbox-page';
@@ -110,7 +110,7 @@ export class SandboxPages implements DashboardPages {
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
-    tellNext(req, { kind: 'done', text });
+    setFlash(req, { kind: 'done', text });
     seeOther(res, '/sandbox');
   }
 }

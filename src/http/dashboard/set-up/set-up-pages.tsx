@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { KnownBrowsers } from '../../../application/access/known-browsers';
-import { SetPassword } from '../../../application/access/set-password';
+import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
+import { SetPassword } from '../../../application/access/users/set-password';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { InvalidLinkPage, SetUpPage } from './set-up-page';
@@ -41,7 +41,7 @@ export class SetUpPages implements DashboardPages {
     if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
     await openSession(req, outcome.result);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
-    tellNext(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
+    setFlash(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
     seeOther(res, '/');
   };
 

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { ChangePassword } from '../../../application/access/change-password';
-import { EndSessions } from '../../../application/access/end-sessions';
-import { KnownBrowsers } from '../../../application/access/known-browsers';
+import { ChangePassword } from '../../../application/access/sign-in/change-password';
+import { EndSessions } from '../../../application/access/sign-in/end-sessions';
+import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import { Clock } from '../../../application/ports/system/clock';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { isAlive } from '../../../domain/access/session';
@@ -9,7 +9,7 @@ import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { SettingsPage } from './settings-page';
@@ -71,7 +71,7 @@ export class SettingsPages implements DashboardPages {
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
-    tellNext(req, { kind: 'done', text });
+    setFlash(req, { kind: 'done', text });
     seeOther(res, '/settings');
   }
 }

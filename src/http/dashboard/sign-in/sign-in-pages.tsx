@@ -1,17 +1,17 @@
 import { inject, injectable } from 'inversify';
-import { KnownBrowsers } from '../../../application/access/known-browsers';
-import { SignIn } from '../../../application/access/sign-in';
+import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
+import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
 import { SeveralAccounts } from '../../../domain/access/errors';
 import { attempt, type FormFaults } from '../form-faults';
 import { field, optionalField, parameter } from '../form-fields';
 import { RepeatFormPage } from '../layout/repeat-form-page';
-import { Doorkeeper } from '../middleware/doorkeeper';
+import { SessionAuthentication } from '../middleware/session-authentication';
 import { KeptForms, type KeptForm } from '../middleware/kept-forms';
 import { marksOf, rememberBrowser } from '../middleware/known-browser';
 import { closeSession, openSession } from '../middleware/sessions';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { ownPath } from './own-path';
@@ -26,7 +26,7 @@ export class SignInPages implements DashboardPages {
     @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
     @inject(KeptForms) private readonly keptForms: KeptForms,
-    @inject(Doorkeeper) private readonly doorkeeper: Doorkeeper,
+    @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -69,13 +69,13 @@ export class SignInPages implements DashboardPages {
 
   private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
     if (!form) {
-      tellNext(req, {
+      setFlash(req, {
         kind: 'warning',
         text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.',
       });
       return seeOther(res, '/');
     }
-    await this.doorkeeper.recognise(req, res, () => undefined);
+    await this.sessionAuthentication.recognise(req, res, () => undefined);
     const page = (
       <RepeatFormPage
         title="Send your form?"

@@ -15,8 +15,8 @@ export function InvitationPage({
       <PageHeading title="Set-up link" lead={`For ${email}`} />
       <section class="card">
         <p>
-          Hand it over by a way that you trust: whoever opens it chooses the password. It is shown only now, and works
-          once, until {dateAndTime(expiresAt)}.
+          TestControl it over by a way that you trust: whoever opens it chooses the password. It is shown only now, and
+          works once, until {dateAndTime(expiresAt)}.
         </p>
         <Copyable id="setup-link" text={url} label="the set-up link" />
         <p class="after">

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
-import { ChangeRole } from '../../../application/access/change-role';
-import { RevokeSetupLink } from '../../../application/access/revoke-setup-link';
-import { InviteUser, type Invitation } from '../../../application/access/invite-user';
-import { IssueSetupLink } from '../../../application/access/issue-setup-link';
-import { RemoveUser } from '../../../application/access/remove-user';
+import { ChangeRole } from '../../../application/access/users/change-role';
+import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
+import { InviteUser, type Invitation } from '../../../application/access/users/invite-user';
+import { IssueSetupLink } from '../../../application/access/users/issue-setup-link';
+import { RemoveUser } from '../../../application/access/users/remove-user';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { Clock } from '../../../application/ports/system/clock';
 import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
@@ -17,7 +17,7 @@ import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import {
@@ -83,7 +83,7 @@ export class TeamPages implements DashboardPages {
 
   private readonly revokeLink: DashboardHandler = async (req, res) => {
     await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
-    tellNext(req, { kind: 'done', text: 'The set-up link is revoked.' });
+    setFlash(req, { kind: 'done', text: 'The set-up link is revoked.' });
     seeOther(res, '/team');
   };
 
@@ -92,7 +92,7 @@ export class TeamPages implements DashboardPages {
       ...requesterOf(res),
       settings: { membersMayTransfer: field(req, 'on') === 'yes' },
     });
-    tellNext(req, {
+    setFlash(req, {
       kind: 'done',
       text: membersMayTransfer
         ? 'Members may now unlock, transfer and delete domains.'
@@ -105,7 +105,7 @@ export class TeamPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }),
     );
-    tellNext(
+    setFlash(
       req,
       'faults' in outcome
         ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' }
@@ -123,7 +123,7 @@ export class TeamPages implements DashboardPages {
       return this.removeUser.execute({ ...requesterOf(res), userId, revokeKeys: choice === 'revoke' });
     });
     if ('faults' in outcome && outcome.faults.fields.has('keys')) return this.reviewRemoval(req, res, outcome.faults);
-    tellNext(
+    setFlash(
       req,
       'faults' in outcome
         ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' }

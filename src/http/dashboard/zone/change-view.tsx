@@ -1,4 +1,4 @@
-import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordTouched } from '../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
 
@@ -42,5 +42,5 @@ export function touchedBy({ added, changed, removed }: ZoneChange): readonly Rec
 
 /** As a zone file has it. */
 function lineOf(state: DnsRecordState): string {
-  return `${state.name} ${state.ttl} ${state.type} ${DnsRecord.restore(state).rdata()}`;
+  return `${state.name} ${state.ttl} ${state.type} ${DnsRecord.fromState(state).rdata()}`;
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { ReadZoneHistory } from '../../../application/dns/read-zone-history';
-import { RestoreVersion } from '../../../application/dns/restore-version';
+import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
+import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../errors';
 import { ActorDirectory } from '../activity/actor-names';
@@ -9,7 +9,7 @@ import { displayName } from '../domains/domain-words';
 import { attempt } from '../form-faults';
 import { field, parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import {
   requesterOf,
@@ -34,7 +34,7 @@ export class HistoryPages implements DashboardPages {
     @inject(Pages) private readonly pages: Pages,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
-    @inject(RestoreVersion) private readonly restoreVersion: RestoreVersion,
+    @inject(RollBackZone) private readonly restoreVersion: RollBackZone,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
@@ -101,9 +101,9 @@ export class HistoryPages implements DashboardPages {
       this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }),
     );
     if ('faults' in outcome)
-      tellNext(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
+      setFlash(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
     else
-      tellNext(req, {
+      setFlash(req, {
         kind: 'done',
         text: `The records of version ${version} are back.`,
         undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }),

@@ -1,6 +1,6 @@
-import type { ImportedZone } from '../../../application/dns/import-zone-file';
-import { changesNothing } from '../../../application/dns/zone-judgement';
-import type { ZonePlan } from '../../../application/dns/zone-plan';
+import type { ImportedZone } from '../../../application/dns/zones/import-zone-file';
+import { changesNothing } from '../../../application/dns/zones/zone-judgement';
+import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import { FormActions } from '../layout/form-actions';

@@ -1,5 +1,5 @@
-import { changesNothing } from '../../../application/dns/zone-judgement';
-import type { ZonePlan } from '../../../application/dns/zone-plan';
+import { changesNothing } from '../../../application/dns/zones/zone-judgement';
+import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import { ChangeView, touchedBy } from './change-view';
 
 /** What would be done, before it is. */

@@ -1,4 +1,4 @@
-import type { PublicationReport } from '../../../application/dns/read-publication';
+import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isServed } from '../../../domain/registration/domain-status';
 import { DomainFrame } from '../domain/domain-frame';

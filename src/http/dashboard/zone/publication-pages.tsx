@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ReadPublication } from '../../../application/dns/read-publication';
+import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { displayName } from '../domains/domain-words';
 import { Pages } from '../pages';

@@ -1,5 +1,5 @@
-import { changesNothing } from '../../../application/dns/zone-judgement';
-import type { ZonePlan } from '../../../application/dns/zone-plan';
+import { changesNothing } from '../../../application/dns/zones/zone-judgement';
+import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import { FormActions } from '../layout/form-actions';

@@ -1,4 +1,4 @@
-import type { FormerZone } from '../../../application/dns/read-zone-history';
+import type { FormerZone } from '../../../application/dns/zones/read-zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { nameOf, type ActorNames } from '../activity/actor-names';
 import { DomainFrame } from '../domain/domain-frame';

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { ExportZoneFile } from '../../../application/dns/export-zone-file';
-import { ImportZoneFile } from '../../../application/dns/import-zone-file';
+import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
+import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../stream-lines';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormFaults } from '../form-faults';
 import { field } from '../form-fields';
-import { tellNext } from '../notice';
+import { setFlash } from '../notice';
 import { uploadOf } from '../middleware/upload-body';
 import { Pages, type PageHead } from '../pages';
 import {
@@ -74,7 +74,7 @@ export class ZoneFilePages implements DashboardPages {
     if ('faults' in outcome) return this.form(req, res, outcome.faults);
     const { added, changed, removed } = outcome.result.result.change;
     const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
-    tellNext(req, {
+    setFlash(req, {
       kind: 'done',
       text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
       undo,

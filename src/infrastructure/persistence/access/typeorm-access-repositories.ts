@@ -107,7 +107,7 @@ function toKeyRow(state: ApiKeyState): ApiKeyRow {
 }
 
 function toApiKey(row: ApiKeyRow): ApiKey {
-  return ApiKey.restore({
+  return ApiKey.fromState({
     keyId: row.key_id,
     accountId: row.account_id,
     name: row.name,

@@ -6,7 +6,7 @@ import type { IdGenerator } from '../../../application/ports/system/id-generator
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
-import { forceIndex } from '../database/force-index';
+import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
 
 interface AuditRow {

@@ -66,7 +66,7 @@ function toRow(state: UserState): Omit<UserRow, 'email'> {
 }
 
 function toUser(row: Omit<UserRow, 'email'>): User {
-  return User.restore({
+  return User.fromState({
     id: row.id,
     accountId: row.account_id,
     email: row.address,

@@ -2,7 +2,7 @@ import { createPool, type PoolConnection, type PoolOptions } from 'mysql2';
 import { DataSource } from 'typeorm';
 import type { MysqlTls } from '../../../config/database-values';
 import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
-import { sslOptions } from './mysql-tls';
+import { sslOptions } from './mysql/mysql-tls';
 import { SilentLogger } from './silent-logger';
 
 export interface MysqlLocation {

@@ -6,8 +6,8 @@ import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { Engine, Queries } from './engine';
 import { FairSlots } from './fair-slots';
-import { MysqlEngine } from './mysql-engine';
-import { SqliteEngine } from './sqlite-engine';
+import { MysqlEngine } from './mysql/mysql-engine';
+import { SqliteEngine } from './sqlite/sqlite-engine';
 
 export type { Queries } from './engine';
 

@@ -6,11 +6,11 @@ import type {
   PublishedZones,
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
-import { ROOT } from '../../../domain/dns/record-name';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
-import { forceIndex } from '../database/force-index';
+import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
 import { ZoneSignal } from './zone-signal';
 import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
@@ -17,13 +17,13 @@ import type {
 } from '../../../application/ports/dns/zone-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/settle-all';
-import { DnsRecord, type DnsRecordState } from '../../../domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
-import type { RecordType } from '../../../domain/dns/record-type';
+import type { RecordType } from '../../../domain/dns/records/record-type';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { forceIndex } from '../database/force-index';
-import { inTurns } from '../database/in-turns';
+import { forceIndex } from '../database/mysql/force-index';
+import { yieldBetween } from '../database/yield-between';
 import { fromMillis } from '../row-times';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
 
@@ -181,7 +181,7 @@ export async function allRecords(queries: Queries, domainId: string): Promise<re
   const records: DnsRecordState[] = [];
   for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) {
     records.push(...page);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return records;
 }
@@ -196,7 +196,7 @@ export class TypeOrmZoneReader implements ZoneReader {
 
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
     const found: RecordRow[] = [];
-    for await (const some of inTurns(chunks(ids, ROWS_PER_STATEMENT))) {
+    for await (const some of yieldBetween(chunks(ids, ROWS_PER_STATEMENT))) {
       found.push(
         ...(await this.queries.query<RecordRow>(
           `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${marks(some)})`,
@@ -209,7 +209,7 @@ export class TypeOrmZoneReader implements ZoneReader {
 
   async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
     const found: RecordRow[] = [];
-    for await (const some of inTurns(ofFewNames(places))) {
+    for await (const some of yieldBetween(ofFewNames(places))) {
       const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${marks(names)}))`);
       const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
       found.push(
@@ -278,7 +278,7 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
   }
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
-    for await (const some of inTurns(chunks(recordIds, ROWS_PER_STATEMENT))) {
+    for await (const some of yieldBetween(chunks(recordIds, ROWS_PER_STATEMENT))) {
       await this.manager.query(`UPDATE dns_records SET updated_at = ? WHERE domain_id = ? AND id IN (${marks(some)})`, [
         at.getTime(),
         domainId,
@@ -300,7 +300,7 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
   }
 
   private async delete(records: readonly DnsRecord[]): Promise<void> {
-    for await (const some of inTurns(chunks(records, ROWS_PER_STATEMENT)))
+    for await (const some of yieldBetween(chunks(records, ROWS_PER_STATEMENT)))
       await this.manager.query(
         `DELETE FROM dns_records WHERE id IN (${marks(some)})`,
         some.map(({ id }) => id),
@@ -339,7 +339,7 @@ function toLockedZone({ domain_id: domainId, version, record_count: recordCount 
 }
 
 function toRecord(row: RecordRow): DnsRecord {
-  return DnsRecord.restore(toRecordState(row));
+  return DnsRecord.fromState(toRecordState(row));
 }
 
 function growthOf({ added, removed }: ZoneChange): number {

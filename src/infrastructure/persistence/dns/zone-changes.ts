@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
 import type { ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import { actorText } from '../../../domain/access/actor';
-import type { DnsRecordState } from '../../../domain/dns/dns-record';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
-import { inTurns } from '../database/in-turns';
+import { yieldBetween } from '../database/yield-between';
 
 /** A change of many records is kept in several rows, so that none is too large for the server to take. */
 const RECORDS_PER_ROW = 200;
@@ -26,7 +26,7 @@ interface ChangeRow {
 
 /** Keeps what made each zone the version that it has now. */
 export async function keepChanges(manager: EntityManager, kept: readonly KeptChange[]): Promise<void> {
-  for await (const rows of inTurns(ofFewRecords(changeRows(kept)))) {
+  for await (const rows of yieldBetween(ofFewRecords(changeRows(kept)))) {
     const places = rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)');
     await manager.query(
       `INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`,
@@ -102,7 +102,7 @@ export async function changesOf(
 ): Promise<readonly RecordTouched[]> {
   const sql = 'SELECT records FROM zone_changes WHERE domain_id = ? AND version = ? ORDER BY part';
   const touched: RecordTouched[] = [];
-  for await (const { records } of inTurns(await queries.query<{ records: string }>(sql, [domainId, version])))
+  for await (const { records } of yieldBetween(await queries.query<{ records: string }>(sql, [domainId, version])))
     touched.push(...parsed(records));
   return touched;
 }
@@ -122,7 +122,7 @@ async function* changesAfter(
       below,
       part,
     ]);
-    for await (const { records } of inTurns(rows)) yield parsed(records);
+    for await (const { records } of yieldBetween(rows)) yield parsed(records);
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;
     [below, part] = [last.version, last.part];

@@ -19,7 +19,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { forceIndex } from '../database/force-index';
+import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis, fromNullableMillis } from '../row-times';
 import { keepVersion } from '../dns/zone-changes';
 
@@ -79,14 +79,14 @@ export const DOMAIN_COLUMNS =
 /** Part of a name in its ASCII or its Unicode form; takes the part twice. */
 export const NAME_CONTAINS = '(INSTR(name, ?) > 0 OR INSTR(unicode_name, ?) > 0)';
 /** Statuses in which the name is not ours to hold any more. */
-const NOT_LIVING: readonly DomainStatus[] = ['transferred_out', 'gone'];
+const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
 function toRow(state: DomainState): DomainRow {
   return {
     id: state.id,
     account_id: state.accountId,
     name: state.name,
-    live_name: NOT_LIVING.includes(state.status) ? null : state.name,
+    live_name: INACTIVE.includes(state.status) ? null : state.name,
     unicode_name: toUnicodeName(state.name) ?? null,
     status: state.status,
     expires_at: state.expiresAt.getTime(),
@@ -102,7 +102,7 @@ function toRow(state: DomainState): DomainRow {
     registered_at: state.registeredAt?.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
-    ended_at: NOT_LIVING.includes(state.status) ? state.updatedAt.getTime() : null,
+    ended_at: INACTIVE.includes(state.status) ? state.updatedAt.getTime() : null,
   };
 }
 
@@ -149,7 +149,7 @@ function differences(before: DomainRow | undefined, { id: _key, ...after }: Doma
 }
 
 function toDomain(row: DomainRow | undefined): Domain | undefined {
-  return row && Domain.restore(toDomainState(row));
+  return row && Domain.fromState(toDomainState(row));
 }
 
 export class TypeOrmDomainReader implements DomainReader {

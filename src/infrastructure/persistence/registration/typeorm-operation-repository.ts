@@ -136,7 +136,7 @@ export function toOperationState(row: OperationRow): OperationState {
 }
 
 function toOperation(row: OperationRow): Operation {
-  return Operation.restore(toOperationState(row));
+  return Operation.fromState(toOperationState(row));
 }
 
 /** SQLite takes 32,766 parameters, MySQL 65,535. */

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { wasNew } from '../database/database-errors';
-import { opened } from './opened';
+import { openSealed } from './open-sealed';
 
 const ROW = 1;
 const PURPOSE = 'secret-key-proof';
@@ -19,7 +19,7 @@ export async function opensDatabase(secrets: SecretBox, database: Database): Pro
     await wasNew(database.transaction((manager) => insert(manager, secrets)));
     proof = await known();
   }
-  return proof !== undefined && opened(secrets, proof.sealed, PURPOSE) !== undefined;
+  return proof !== undefined && openSealed(secrets, proof.sealed, PURPOSE) !== undefined;
 }
 
 /** From now on the database is sealed with the key of `secrets`. */

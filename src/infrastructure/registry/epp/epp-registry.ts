@@ -20,14 +20,14 @@ import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
 import { charged } from './charged';
-import type { CommandIds } from './command-ids';
-import type { EppClient } from './epp-client';
-import { EppContacts, type ContactSettings } from './epp-contacts';
-import { EppDelegation } from './epp-delegation';
-import { EppDomains } from './epp-domains';
-import { EppOffers } from './epp-offers';
-import { EppQueue } from './epp-queue';
-import { EppRestores } from './epp-restores';
+import type { CommandIds } from './session/command-ids';
+import type { EppClient } from './session/epp-client';
+import { EppContacts, type ContactSettings } from './objects/epp-contacts';
+import { EppDelegation } from './objects/epp-delegation';
+import { EppDomains } from './objects/epp-domains';
+import { EppOffers } from './objects/epp-offers';
+import { EppQueue } from './session/epp-queue';
+import { EppRestores } from './objects/epp-restores';
 import type { EppTld } from './epp-tld';
 import {
   createDomain,

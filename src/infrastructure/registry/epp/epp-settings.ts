@@ -1,8 +1,8 @@
 import type { RegistryContext } from '../registry-adapter';
 import { SettingsRejected, type SettingsFault } from '../settings-rejected';
 import { judged } from '../routing/written-file';
-import type { SessionSettings } from './epp-session';
-import type { PoolSettings } from './epp-session-pool';
+import type { SessionSettings } from './session/epp-session';
+import type { PoolSettings } from './session/epp-session-pool';
 import type { HostMode } from './mapping/domain-commands';
 
 export interface EppSettings {

@@ -1,9 +1,9 @@
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';
-import { EppClient } from './epp-client';
+import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
-import { EppSession } from './epp-session';
-import { EppSessionPool } from './epp-session-pool';
+import { EppSession } from './session/epp-session';
+import { EppSessionPool } from './session/epp-session-pool';
 import { eppSettings } from './epp-settings';
 
 /** A registry that speaks EPP. Nothing is connected before it is asked for something. @throws SettingsRejected */

@@ -1,4 +1,4 @@
-import { ConnectionLost } from './connection-lost';
+import { ConnectionLost } from './session/connection-lost';
 
 /** What came is no answer that anybody could read. */
 export class UnreadableAnswer extends ConnectionLost {

@@ -1,4 +1,4 @@
-import { RegistryUndecided } from '../../../application/ports/registry/registry-errors';
+import { RegistryInconclusive } from '../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,
   ChargedDomain,
@@ -24,7 +24,7 @@ type Watch = (what: string, facts: Readonly<Record<string, unknown>>) => void;
 /**
  * What a registry says of a name or a price, before anything is made of it. Host names that are none, repeated or too many
  * are left out and told to `watch`.
- * @throws RegistryUndecided for another name, an unknown phase, a date or an amount out of all bounds
+ * @throws RegistryInconclusive for another name, an unknown phase, a date or an amount out of all bounds
  */
 export function judgedFacts<T>(name: DomainName, facts: T, now: Date, watch: Watch): T {
   if (typeof facts !== 'object' || facts === null) return facts;
@@ -55,7 +55,7 @@ export function judgedMessage(
   now: Date,
 ): RegistryMessage {
   if (typeof message.id !== 'string' || message.id === '')
-    throw new RegistryUndecided('The registry sent a message without an id');
+    throw new RegistryInconclusive('The registry sent a message without an id');
   const { name, ...rest } = message;
   const at = isInstant(message.at, now) ? message.at : now;
   const text = typeof message.text === 'string' ? message.text : '';
@@ -66,12 +66,12 @@ export function judgedMessage(
 function judgedDomain(name: DomainName, facts: ChargedDomain, now: Date, watch: Watch): ChargedDomain {
   const { phase, createdAt, expiresAt, phaseEndsAt } = facts;
   if (facts.name.value !== name.value)
-    throw new RegistryUndecided(`The registry answered about another name than ${name.value}`);
+    throw new RegistryInconclusive(`The registry answered about another name than ${name.value}`);
   if (!Object.hasOwn(PHASES, phase))
-    throw new RegistryUndecided(`The registry shows ${name.value} in an unknown phase`);
+    throw new RegistryInconclusive(`The registry shows ${name.value} in an unknown phase`);
   for (const instant of [createdAt, expiresAt, ...(phaseEndsAt ? [phaseEndsAt] : [])]) {
     if (!isInstant(instant, now))
-      throw new RegistryUndecided(`The registry shows a date of ${name.value} that cannot be true`);
+      throw new RegistryInconclusive(`The registry shows a date of ${name.value} that cannot be true`);
   }
   const valid = facts.nameservers.filter(
     (host, index, all) => typeof host === 'string' && isHostName(host) && all.indexOf(host) === index,
@@ -91,12 +91,12 @@ function judgedDomain(name: DomainName, facts: ChargedDomain, now: Date, watch: 
 function judgedAuthCode(authCode: AuthCode, now: Date): AuthCode {
   const { code, expiresAt } = authCode;
   if (code === '' || code.length > LONGEST_AUTH_CODE || !isInstant(expiresAt, now))
-    throw new RegistryUndecided('The registry issued an auth code that is none');
+    throw new RegistryInconclusive('The registry issued an auth code that is none');
   return authCode;
 }
 
 function assertAmounts(facts: object): void {
-  if (!areAmountsSound(facts)) throw new RegistryUndecided('The registry asks an amount that cannot be true');
+  if (!areAmountsSound(facts)) throw new RegistryInconclusive('The registry asks an amount that cannot be true');
 }
 
 function isInstant(date: unknown, now: Date): boolean {

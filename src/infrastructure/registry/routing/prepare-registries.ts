@@ -2,7 +2,7 @@ import type { Config, ConfigurationFault } from '../../../config';
 import type { RegistryFactory, SettingsContext } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
 import type { SettingsFault } from '../settings-rejected';
-import { PRICE_LIST } from '../simulated/price-list';
+import { PRICE_LIST } from '../sandbox/simulated/price-list';
 import { adapterNamed } from './adapter-named';
 import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
 import { DEFAULT_LIMITS } from './registry-limits';

@@ -1,8 +1,8 @@
 import {
   RegistryRejected,
-  RegistryUnasked,
+  RegistryNotContacted,
   RegistryUnavailable,
-  RegistryUndecided,
+  RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
 import type { RejectionReason } from '../../../application/ports/registry/registry-port';
 
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<RejectionReason, true>> = {
 
 /** By their names, which another copy of them has, too. */
 const UNAVAILABLE: ReadonlyMap<unknown, typeof RegistryUnavailable> = new Map(
-  [RegistryUnasked, RegistryUndecided].map((kind) => [kind.name, kind]),
+  [RegistryNotContacted, RegistryInconclusive].map((kind) => [kind.name, kind]),
 );
 
 /**

@@ -15,9 +15,9 @@ import {
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
 import {
-  RegistryUnasked,
+  RegistryNotContacted,
   RegistryUnavailable,
-  RegistryUndecided,
+  RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
 import { FairQueue } from './fair-queue';
 import { isOfThePort, registryError } from './registry-error';
@@ -30,7 +30,7 @@ type Lane = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 
 /**
  * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them that accounts share, a rate, a
- * time limit, and a circuit breaker. Whoever is turned away, or has waited for a turn for too long, is told RegistryUnasked,
+ * time limit, and a circuit breaker. Whoever is turned away, or has waited for a turn for too long, is told RegistryNotContacted,
  * and nothing of it is sent any more. A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
  */
 export class RegistryGuard {
@@ -53,7 +53,7 @@ export class RegistryGuard {
     const queue = new FairQueue(limits.concurrency, limits.queue);
     this.watch = (what, facts) => log.warn({ registry: name, ...facts }, what);
     const breaker = circuitBreaker(
-      handleType(RegistryUnavailable, (error) => !(error instanceof RegistryUndecided)),
+      handleType(RegistryUnavailable, (error) => !(error instanceof RegistryInconclusive)),
       {
         breaker: new ConsecutiveBreaker(limits.failures),
         halfOpenAfter: telling(
@@ -101,10 +101,10 @@ export class RegistryGuard {
     this.command = lane(limits.commandMs);
   }
 
-  private unasked(cause: unknown): RegistryUnasked {
+  private unasked(cause: unknown): RegistryNotContacted {
     if (!(cause instanceof BrokenCircuitError))
-      return new RegistryUnasked('Too much waits for the registry', 1, { cause });
-    return new RegistryUnasked(
+      return new RegistryNotContacted('Too much waits for the registry', 1, { cause });
+    return new RegistryNotContacted(
       'The registry has not been answering',
       Math.max(1, Math.ceil((this.leftAloneUntil - Date.now()) / 1_000)),
       { cause },

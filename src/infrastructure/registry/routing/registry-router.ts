@@ -1,4 +1,4 @@
-import { RegistryRejected, RegistryUnasked } from '../../../application/ports/registry/registry-errors';
+import { RegistryRejected, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
 import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
@@ -162,7 +162,7 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
 
   private routeOf(name: DomainName): Route {
     const route = this.tlds.forName(name)?.route;
-    if (!route) throw new RegistryUnasked(`No registry is configured for .${name.parent}`);
+    if (!route) throw new RegistryNotContacted(`No registry is configured for .${name.parent}`);
     return route;
   }
 }

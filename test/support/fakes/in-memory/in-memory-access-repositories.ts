@@ -46,12 +46,12 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
 
   async find(keyId: string): Promise<ApiKey | undefined> {
     const state = this.committed().apiKeys.get(keyId);
-    return state && ApiKey.restore(state);
+    return state && ApiKey.fromState(state);
   }
 
   async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
     const owned = [...this.committed().apiKeys.values()].filter((key) => key.accountId === accountId);
-    return inOrder(owned.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
+    return inOrder(owned.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.fromState(key));
   }
 
   async page(
@@ -78,7 +78,7 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
 }
 
 function isActive(state: ApiKeyState, now: Date): boolean {
-  return ApiKey.restore(state).standing(now) === 'active';
+  return ApiKey.fromState(state).standing(now) === 'active';
 }
 
 export class InMemoryApiKeyRepository implements ApiKeyRepository {
@@ -86,7 +86,7 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
 
   async lock(keyId: string): Promise<ApiKey | undefined> {
     const state = this.tables.apiKeys.get(keyId);
-    return state && ApiKey.restore(state);
+    return state && ApiKey.fromState(state);
   }
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
@@ -97,7 +97,7 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
         key.createdBy &&
         actorText(key.createdBy) === actorText(creator),
     );
-    return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.restore(key));
+    return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.fromState(key));
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

@@ -123,7 +123,7 @@ export class InMemoryDomainRepository implements DomainRepository {
 }
 
 function restored(state: DomainState | undefined): Domain | undefined {
-  return state && Domain.restore(state);
+  return state && Domain.fromState(state);
 }
 
 function lives({ status }: DomainState): boolean {

@@ -14,7 +14,7 @@ export class InMemoryOperationReader implements OperationReader {
 
   async find(accountId: string, id: string): Promise<Operation | undefined> {
     const state = this.committed().operations.get(id);
-    return state?.accountId === accountId ? Operation.restore(state) : undefined;
+    return state?.accountId === accountId ? Operation.fromState(state) : undefined;
   }
 
   async page(domainId: string, limit: number, after?: ListPosition): Promise<readonly OperationState[]> {
@@ -27,7 +27,7 @@ export class InMemoryOperationReader implements OperationReader {
   async finishedAmong(ids: readonly string[]): Promise<readonly Operation[]> {
     return [...this.committed().operations.values()]
       .filter(({ id, finishedAt }) => ids.includes(id) && finishedAt !== null)
-      .map((state) => Operation.restore(state));
+      .map((state) => Operation.fromState(state));
   }
 
   async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -53,14 +53,14 @@ export class InMemoryOperationRepository implements OperationRepository {
 
   async find(id: string): Promise<Operation | undefined> {
     const state = this.tables.operations.get(id);
-    return state && Operation.restore(state);
+    return state && Operation.fromState(state);
   }
 
   async unfinished(domainId: string): Promise<readonly Operation[]> {
     const open = [...this.tables.operations.values()].filter(
       (operation) => operation.domainId === domainId && operation.finishedAt === null,
     );
-    return inOrder(open).map((state) => Operation.restore(state));
+    return inOrder(open).map((state) => Operation.fromState(state));
   }
 
   async add(operation: Operation): Promise<void> {

@@ -5,8 +5,8 @@ import type {
   PublishedZones,
   ZoneSnapshot,
 } from '../../../../src/application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
-import { ROOT } from '../../../../src/domain/dns/record-name';
+import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
+import { ROOT } from '../../../../src/domain/dns/records/record-name';
 import { isServed } from '../../../../src/domain/registration/domain-status';
 import { compareTexts } from './in-order';
 import type { Tables } from './tables';

@@ -11,12 +11,12 @@ import {
 } from './in-memory-access-repositories';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
-import { InMemoryDomainSurvey } from './in-memory-domain-survey';
-import { InMemoryKeyedRequestRepository } from './in-memory-keyed-request-repository';
+import { InMemoryDomainQueries } from './in-memory-domain-queries';
+import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
-import { InMemoryRecordSurvey } from './in-memory-record-survey';
+import { InMemoryRecordQueries } from './in-memory-record-queries';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
 import {
   InMemorySessionReader,
@@ -32,7 +32,7 @@ import {
   InMemoryZoneReader,
   InMemoryZoneRepository,
 } from './in-memory-zone-repository';
-import { InMemoryUnheededMessageReader, InMemoryUnheededMessages } from './in-memory-unheeded-messages';
+import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './in-memory-dead-letters';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
@@ -46,15 +46,15 @@ export class InMemoryStorage implements UnitOfWork {
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
-  readonly domainSurvey = new InMemoryDomainSurvey(() => this.tables);
+  readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
-  readonly recordSurvey = new InMemoryRecordSurvey(() => this.tables);
+  readonly recordQueries = new InMemoryRecordQueries(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zones = new InMemoryZoneReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
-  readonly unheeded = new InMemoryUnheededMessageReader(() => this.tables);
+  readonly deadLetters = new InMemoryDeadLetterReader(() => this.tables);
   readonly setupLinks = new InMemorySetupLinkReader(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
@@ -116,11 +116,11 @@ export class InMemoryStorage implements UnitOfWork {
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),
-      keyedRequests: new InMemoryKeyedRequestRepository(tables),
+      idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),
-      unheeded: new InMemoryUnheededMessages(tables),
+      deadLetters: new InMemoryDeadLetters(tables),
       users: new InMemoryUserRepository(tables),
       zones: new InMemoryZoneRepository(tables),
     };

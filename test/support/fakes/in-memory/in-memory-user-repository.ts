@@ -21,12 +21,12 @@ export class InMemoryUserReader implements UserReader {
 
   async find(id: string): Promise<User | undefined> {
     const state = this.committed().users.get(id);
-    return state && User.restore(state);
+    return state && User.fromState(state);
   }
 
   async ofEmail(email: string): Promise<readonly User[]> {
     return inOrder([...this.committed().users.values()].filter((user) => user.email === email)).map((state) =>
-      User.restore(state),
+      User.fromState(state),
     );
   }
 
@@ -40,7 +40,7 @@ export class InMemoryUserRepository implements UserRepository {
 
   async lock(id: string): Promise<User | undefined> {
     const state = this.tables.users.get(id);
-    return state && User.restore(state);
+    return state && User.fromState(state);
   }
 
   async lockAll(accountId: string): Promise<readonly User[]> {
@@ -82,7 +82,7 @@ export class InMemoryUserRepository implements UserRepository {
 
 function peopleOf({ users }: Tables, accountId: string): readonly User[] {
   return inOrder([...users.values()].filter((user) => user.accountId === accountId)).map((state) =>
-    User.restore(state),
+    User.fromState(state),
   );
 }
 

@@ -15,7 +15,7 @@ import type {
   ZoneSignature,
   ZoneWrite,
 } from '../../../../src/application/ports/dns/zone-repository';
-import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { RecordConflict } from '../../../../src/domain/dns/errors';
 import { inOrder, pageOf } from './in-order';
 import { NO_CHANGE, raised } from './raised-zone';
@@ -114,7 +114,7 @@ export class InMemoryZoneReader implements ZoneReader {
 
   protected recordsThat(domainId: string, match: (record: DnsRecordState) => boolean): readonly DnsRecord[] {
     const records = this.read().zones.get(domainId)?.records ?? [];
-    return inOrder(records.filter(match)).map((state) => DnsRecord.restore(state));
+    return inOrder(records.filter(match)).map((state) => DnsRecord.fromState(state));
   }
 }
 
@@ -154,7 +154,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     const written = [...changed.map(({ after }) => after), ...added];
     const replaced = new Set([...written, ...removed].map(({ id }) => id));
     const kept = zone.records.filter(({ id }) => !replaced.has(id));
-    const identities = new Set(kept.map((state) => DnsRecord.restore(state).identity()));
+    const identities = new Set(kept.map((state) => DnsRecord.fromState(state).identity()));
     for (const record of written) {
       if (identities.has(record.identity())) throw new RecordConflict(record.id, 'the records are identical');
       identities.add(record.identity());

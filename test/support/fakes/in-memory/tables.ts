@@ -5,12 +5,12 @@ import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../../src/application/ports/dns/zone-history';
 import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
-import type { UnheededMessage } from '../../../../src/application/ports/registry/unheeded-messages';
+import type { DeadLetter } from '../../../../src/application/ports/registry/dead-letters';
 import type { SetupLink } from '../../../../src/domain/access/setup-link';
 import type { UserState } from '../../../../src/domain/access/user';
-import type { KeyedRequestState } from '../../../../src/domain/access/keyed-request';
+import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { Secondary } from '../../../../src/domain/dns/secondary';
-import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { OperationState } from '../../../../src/domain/registration/operation';
 
@@ -36,7 +36,7 @@ export interface Tables {
   readonly audit: Map<string, AuditEntry>;
   readonly domains: Map<string, DomainState>;
   /** By account and key. */
-  readonly keyedRequests: Map<string, KeyedRequestState>;
+  readonly idempotencyRecords: Map<string, IdempotencyRecordState>;
   readonly operations: Map<string, OperationState>;
   readonly users: Map<string, UserState>;
   /** By the id of their user. */
@@ -50,7 +50,7 @@ export interface Tables {
   readonly caughtUp: Map<string, Date>;
   readonly leases: Map<string, LeaseState>;
   /** By registry and id. */
-  readonly unheeded: Map<string, UnheededMessage>;
+  readonly deadLetters: Map<string, DeadLetter>;
   /** Raised where a domain begins or ceases to be served. */
   catalogVersion: number;
 }
@@ -65,7 +65,7 @@ export function emptyTables(): Tables {
     apiKeys: new Map(),
     audit: new Map(),
     domains: new Map(),
-    keyedRequests: new Map(),
+    idempotencyRecords: new Map(),
     operations: new Map(),
     users: new Map(),
     setupLinks: new Map(),
@@ -75,7 +75,7 @@ export function emptyTables(): Tables {
     secondaries: new Map(),
     caughtUp: new Map(),
     leases: new Map(),
-    unheeded: new Map(),
+    deadLetters: new Map(),
     catalogVersion: 1,
   };
 }
@@ -86,7 +86,7 @@ export function copyOf(tables: Tables): Tables {
     apiKeys: new Map(tables.apiKeys),
     audit: new Map(tables.audit),
     domains: new Map(tables.domains),
-    keyedRequests: new Map(tables.keyedRequests),
+    idempotencyRecords: new Map(tables.idempotencyRecords),
     operations: new Map(tables.operations),
     users: new Map(tables.users),
     setupLinks: new Map(tables.setupLinks),
@@ -96,7 +96,7 @@ export function copyOf(tables: Tables): Tables {
     secondaries: new Map(tables.secondaries),
     caughtUp: new Map(tables.caughtUp),
     leases: new Map(tables.leases),
-    unheeded: new Map(tables.unheeded),
+    deadLetters: new Map(tables.deadLetters),
     catalogVersion: tables.catalogVersion,
   };
 }

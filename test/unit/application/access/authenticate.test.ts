@@ -1,6 +1,6 @@
-import { Authenticate } from '../../../../src/application/access/authenticate';
-import { KeyUses } from '../../../../src/application/access/key-uses';
-import { RevokeApiKey } from '../../../../src/application/access/revoke-api-key';
+import { Authenticate } from '../../../../src/application/access/api-keys/authenticate';
+import { KeyUses } from '../../../../src/application/access/api-keys/key-uses';
+import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
 import { addDays } from '../../../../src/domain/shared/calendar';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';

@@ -1,4 +1,4 @@
-import { ChangePassword } from '../../../../src/application/access/change-password';
+import { ChangePassword } from '../../../../src/application/access/sign-in/change-password';
 import type { Passwords } from '../../../../src/application/ports/access/passwords';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';

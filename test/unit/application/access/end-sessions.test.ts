@@ -1,4 +1,4 @@
-import { EndSessions } from '../../../../src/application/access/end-sessions';
+import { EndSessions } from '../../../../src/application/access/sign-in/end-sessions';
 import type { User } from '../../../../src/domain/access/user';
 import { givenPerson, givenSession } from '../../../support/use-cases/people';
 import { Surroundings } from '../../../support/use-cases/surroundings';

@@ -1,6 +1,6 @@
-import { KeyUses } from '../../../../src/application/access/key-uses';
+import { KeyUses } from '../../../../src/application/access/api-keys/key-uses';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
-import { pass, stopTime } from '../../../support/use-cases/registration-desk';
+import { pass, stopTime } from '../../../support/use-cases/registration-scenario';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 
 const WRITTEN_EVERY_MS = 30_000;

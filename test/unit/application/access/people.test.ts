@@ -1,10 +1,10 @@
-import { InviteUser } from '../../../../src/application/access/invite-user';
-import { IssueSetupLink } from '../../../../src/application/access/issue-setup-link';
-import { RemoveUser } from '../../../../src/application/access/remove-user';
-import { SetPassword } from '../../../../src/application/access/set-password';
-import { ChangePassword } from '../../../../src/application/access/change-password';
-import { ChangeRole } from '../../../../src/application/access/change-role';
-import { RevokeSetupLink } from '../../../../src/application/access/revoke-setup-link';
+import { InviteUser } from '../../../../src/application/access/users/invite-user';
+import { IssueSetupLink } from '../../../../src/application/access/users/issue-setup-link';
+import { RemoveUser } from '../../../../src/application/access/users/remove-user';
+import { SetPassword } from '../../../../src/application/access/users/set-password';
+import { ChangePassword } from '../../../../src/application/access/sign-in/change-password';
+import { ChangeRole } from '../../../../src/application/access/users/change-role';
+import { RevokeSetupLink } from '../../../../src/application/access/users/revoke-setup-link';
 import { OPERATOR, type Requester } from '../../../../src/domain/access/actor';
 import type { Role } from '../../../../src/domain/access/role';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';

@@ -1,4 +1,4 @@
-import { Reauthenticate } from '../../../../src/application/access/reauthenticate';
+import { Reauthenticate } from '../../../../src/application/access/sign-in/reauthenticate';
 import type { Passwords } from '../../../../src/application/ports/access/passwords';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';

@@ -1,4 +1,4 @@
-import { RevokeApiKey } from '../../../../src/application/access/revoke-api-key';
+import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';

@@ -1,5 +1,5 @@
-import { KnownBrowsers } from '../../../../src/application/access/known-browsers';
-import { SignIn } from '../../../../src/application/access/sign-in';
+import { KnownBrowsers } from '../../../../src/application/access/sign-in/known-browsers';
+import { SignIn } from '../../../../src/application/access/sign-in/sign-in';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, PASSWORD } from '../../../support/use-cases/people';

@@ -1,6 +1,6 @@
-import type { ZonePlan } from '../../../../src/application/dns/zone-plan';
-import type { Written } from '../../../../src/application/dns/zone-writer';
-import type { DnsRecordState } from '../../../../src/domain/dns/dns-record';
+import type { ZonePlan } from '../../../../src/application/dns/zones/zone-plan';
+import type { Written } from '../../../../src/application/dns/zones/zone-writer';
+import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 

@@ -1,4 +1,4 @@
-import { GlueAddresses } from '../../../../src/application/dns/glue-addresses';
+import { GlueAddresses } from '../../../../src/application/dns/publishing/glue-addresses';
 import { aRecord } from '../../../support/data/a-record';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 

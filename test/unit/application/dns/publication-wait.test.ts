@@ -1,4 +1,4 @@
-import { PublicationWait } from '../../../../src/application/dns/publication-wait';
+import { PublicationWait } from '../../../../src/application/dns/publishing/publication-wait';
 import type {
   SecondaryAnswer,
   SecondaryReport,

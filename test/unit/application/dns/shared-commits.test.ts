@@ -1,10 +1,10 @@
-import { SharedCommits } from '../../../../src/application/dns/shared-commits';
-import { ZoneCommit } from '../../../../src/application/dns/zone-commit';
-import type { ZoneDecision } from '../../../../src/application/dns/zone-request';
+import { SharedCommits } from '../../../../src/application/dns/zones/shared-commits';
+import { ZoneCommit } from '../../../../src/application/dns/zones/zone-commit';
+import type { ZoneDecision } from '../../../../src/application/dns/zones/zone-request';
 import type { ZoneRepository } from '../../../../src/application/ports/dns/zone-repository';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { DnsRecord } from '../../../../src/domain/dns/dns-record';
+import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 

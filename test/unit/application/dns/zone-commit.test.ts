@@ -1,7 +1,7 @@
-import { ZoneCommit } from '../../../../src/application/dns/zone-commit';
-import type { Decide } from '../../../../src/application/dns/zone-request';
+import { ZoneCommit } from '../../../../src/application/dns/zones/zone-commit';
+import type { Decide } from '../../../../src/application/dns/zones/zone-request';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { DnsRecord } from '../../../../src/domain/dns/dns-record';
+import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 

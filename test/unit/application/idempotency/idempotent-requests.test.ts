@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import {
   IdempotentRequests,
-  type KeptAnswer,
+  type StoredResponse,
   type RequestRun,
 } from '../../../../src/application/idempotency/idempotent-requests';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const REQUEST = { accountId: 'acc_1', key: 'key', fingerprint: 'a'.repeat(64) };
-const ANSWER: KeptAnswer = { status: 200, headers: { 'zone-version': '7' }, body: { auth_code: 'secret' } };
+const ANSWER: StoredResponse = { status: 200, headers: { 'zone-version': '7' }, body: { auth_code: 'secret' } };
 
 describe('requests with an Idempotency-Key', () => {
   let around: Surroundings;
@@ -34,13 +34,13 @@ describe('requests with an Idempotency-Key', () => {
     await requests.keep(await begun(), ANSWER);
 
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
-    expect(JSON.stringify([...around.storage.tables.keyedRequests.values()])).not.toContain('secret');
+    expect(JSON.stringify([...around.storage.tables.idempotencyRecords.values()])).not.toContain('secret');
   });
 
   it('are stored before anything is done, with the id of the operation to come', async () => {
     const { operationId } = await begun();
 
-    expect([...around.storage.tables.keyedRequests.values()]).toMatchObject([{ operationId, answer: null }]);
+    expect([...around.storage.tables.idempotencyRecords.values()]).toMatchObject([{ operationId, answer: null }]);
   });
 
   it('are refused with another request, also while the first is running', async () => {

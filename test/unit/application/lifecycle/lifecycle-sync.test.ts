@@ -1,14 +1,20 @@
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  pass,
+  RegistrationScenario,
+  settled,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain’s life', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
   const operations = () => [...around.storage.tables.operations.values()];
   /** Lets the day come, and everything happen that is due by then. */
@@ -21,9 +27,9 @@ describe('a domain’s life', () => {
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
   });
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('is renewed a month before its term ends, once, in the name of the service', async () => {
     await given();
@@ -46,7 +52,7 @@ describe('a domain’s life', () => {
 
   it('is renewed once by several workers', async () => {
     await given();
-    const other = new RegistrationDesk(around);
+    const other = new RegistrationScenario(around);
     other.runner.start();
     around.lifecycleClock.advance({ days: 290 });
 
@@ -150,7 +156,7 @@ describe('a domain’s life', () => {
 
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
     expect(around.registry.charges).toHaveLength(1);
-    expect((await around.registry.info(DomainName.restore('example.com')))?.phase).toBe('auto_renew_grace');
+    expect((await around.registry.info(DomainName.fromState('example.com')))?.phase).toBe('auto_renew_grace');
   });
 
   it('catches up where nobody looked for a long time', async () => {

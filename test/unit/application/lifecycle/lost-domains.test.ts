@@ -1,6 +1,10 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const NAMESERVER_CHANGE = { ...OURS, domainId: 'dom_1', hosts: ['ns1.example.org', 'ns2.example.org'] };
@@ -8,15 +12,15 @@ const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain that the registry holds otherwise than we know', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
   });
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('becomes transferred_out at once after a command is refused because another registrar holds it', async () => {
     await given();

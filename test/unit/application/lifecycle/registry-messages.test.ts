@@ -12,7 +12,7 @@ const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessa
   id: name,
   at: new Date('2026-02-28T00:00:00.000Z'),
   kind: 'changed',
-  name: DomainName.restore(name),
+  name: DomainName.fromState(name),
   text: 'Something happened',
   ...part,
 });
@@ -78,7 +78,7 @@ describe('messages of registries', () => {
 
     expect(queue.acknowledged).toEqual(['poison', 'one.com']);
     expect(due('dom_1')).toBe(true);
-    expect([...around.storage.tables.unheeded.values()]).toMatchObject([
+    expect([...around.storage.tables.deadLetters.values()]).toMatchObject([
       { registry: 'one', messageId: 'poison', message: expect.stringContaining('poison.com') },
     ]);
     expect(told()).toEqual([['error', 'one', 'poison']]);
@@ -105,7 +105,7 @@ describe('messages of registries', () => {
     expect(around.log.entries).toMatchObject([
       { level: 'warn', facts: { registry: 'one', text: 'Balance below 100.00' } },
     ]);
-    const [kept] = around.storage.tables.unheeded.values();
+    const [kept] = around.storage.tables.deadLetters.values();
     expect(lowBalances([kept!], new Date(0))).toEqual([
       { registry: 'one', text: 'Balance below 100.00', at: around.clock.now() },
     ]);
@@ -118,7 +118,7 @@ describe('messages of registries', () => {
 
     await messagesOf(queue).receive();
 
-    expect([...around.storage.tables.unheeded.values()][0]?.message.length).toBeLessThan(66_000);
+    expect([...around.storage.tables.deadLetters.values()][0]?.message.length).toBeLessThan(66_000);
   });
 
   it('that a registry does not take back hold up nobody else’s, and are told of once', async () => {
@@ -174,7 +174,7 @@ describe('messages of registries', () => {
     await messagesOf(queue).receive();
 
     expect(queue.acknowledged).toEqual(['7', 'one.com']);
-    expect([...around.storage.tables.unheeded.values()].map(({ message }) => JSON.parse(message))).toMatchObject([
+    expect([...around.storage.tables.deadLetters.values()].map(({ message }) => JSON.parse(message))).toMatchObject([
       { id: '7', unreadable: '<epp' },
     ]);
     expect(told()).toEqual([['error', 'one', '7']]);
@@ -210,7 +210,7 @@ describe('messages of registries', () => {
 
     expect(meanwhile).toEqual([]);
     expect(queue.acknowledged).toEqual(['one.com']);
-    expect(around.storage.tables.unheeded.size).toBe(0);
+    expect(around.storage.tables.deadLetters.size).toBe(0);
   });
 
   it('are not kept for a person where only the database failed, though it is back at once', async () => {
@@ -228,7 +228,7 @@ describe('messages of registries', () => {
     await messages.receive();
 
     expect(meanwhile).toEqual([]);
-    expect(around.storage.tables.unheeded.size).toBe(0);
+    expect(around.storage.tables.deadLetters.size).toBe(0);
     expect(due('dom_1')).toBe(true);
   });
 

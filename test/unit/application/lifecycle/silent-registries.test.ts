@@ -1,13 +1,18 @@
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { addDays } from '../../../../src/domain/shared/calendar';
-import { closeDesks, openDesk, pass, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  pass,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain at a registry that does not say all', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const domain = () => around.storage.tables.domains.get('dom_1');
   const kinds = () => [...around.storage.tables.operations.values()].map(({ request }) => request.kind);
   const on = async (day: string) => {
@@ -33,9 +38,9 @@ describe('a domain at a registry that does not say all', () => {
   const renewsByItself = () => around.registry.hold('example.com', { expiresAt: at('2028-01-01') });
 
   beforeEach(() => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
   });
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   describe('about the year that it adds at expiry', () => {
     it('expires and is deleted after the renewal grace period if auto-renewal is off', async () => {

@@ -1,16 +1,21 @@
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Operation } from '../../../../src/domain/registration/operation';
-import { closeDesks, openDesk, pass, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  pass,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
-const EXAMPLE = DomainName.restore('example.com');
+const EXAMPLE = DomainName.fromState('example.com');
 const BEFORE = ['ns1.example.net', 'ns2.example.net'];
 const WANTED = ['ns1.new.net', 'ns2.new.net'];
 const REJECTED = { code: 'REGISTRY_REJECTED' };
 
 describe('a nameserver change that the registry refuses', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const change = () => desk.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts: WANTED });
   const stored = () => around.storage.tables.domains.get('dom_1')?.nameservers;
   const atRegistry = async () => (await around.registry.info(EXAMPLE))?.nameservers;
@@ -19,10 +24,10 @@ describe('a nameserver change that the registry refuses', () => {
     around.registry.next('setNameservers').isRefusedAfter(() => around.registry.hold('example.com', { nameservers }));
 
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     await around.givenDomain({ id: 'dom_1', nameservers: BEFORE });
   });
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it.each([[[]], [['ns1.new.net']]])('puts the known nameservers back if it leaves %j', async (left) => {
     leaves(left);
@@ -102,7 +107,7 @@ describe('a nameserver change that the registry refuses', () => {
 });
 
 it('puts the nameservers back if a refused deletion has removed them', async () => {
-  const { around, desk } = openDesk();
+  const { around, desk } = openScenario();
   const now = around.lifecycleClock.now();
   await around.givenDomain({ id: 'dom_1', nameservers: BEFORE, createdAt: now, registeredAt: now });
   around.registry.next('delete').isRefusedAfter(() => around.registry.hold('example.com', { nameservers: [] }));
@@ -111,5 +116,5 @@ it('puts the nameservers back if a refused deletion has removed them', async () 
 
   expect((await around.registry.info(EXAMPLE))?.nameservers).toEqual(BEFORE);
   expect(around.storage.tables.domains.get('dom_1')?.nameservers).toEqual(BEFORE);
-  await closeDesks(around, desk);
+  await closeScenarios(around, desk);
 });

@@ -2,12 +2,12 @@ import { SERVICE } from '../../../../src/domain/access/actor';
 import { Operation } from '../../../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   pass,
   settled,
-  type RegistrationDesk,
-} from '../../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -16,7 +16,7 @@ const RETRIED = 1_250;
 
 describe('what must not happen twice', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const commands = (): readonly RegistryCommand[] =>
     around.registry.calls.map(({ command }) => command).filter((command) => command !== 'check' && command !== 'price');
   const register = () => desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
@@ -24,11 +24,11 @@ describe('what must not happen twice', () => {
   const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
 
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   describe('a registration', () => {
     it('whose answer was lost is found, and not paid for again', async () => {

@@ -1,6 +1,11 @@
 import { Worker } from '../../../../src/application/worker';
-import { OPERATION_SETTINGS, pass, RegistrationDesk, settled } from '../../../support/use-cases/registration-desk';
-import { OperationsScene } from '../../../support/use-cases/operations-scene';
+import {
+  OPERATION_SETTINGS,
+  pass,
+  RegistrationScenario,
+  settled,
+} from '../../../support/use-cases/registration-scenario';
+import { OperationsScenario } from '../../../support/use-cases/operations-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
 
@@ -14,12 +19,12 @@ const [HOSTS, OTHER_HOSTS] = [
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
-  let scene: OperationsScene;
+  let scene: OperationsScenario;
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
 
   beforeEach(async () => {
-    scene = await OperationsScene.open();
+    scene = await OperationsScenario.open();
     ({ around, desk } = scene);
   });
 
@@ -27,7 +32,7 @@ describe('operations', () => {
 
   describe('of several processes', () => {
     it('that store and do not run them are run by one that does, and the outcome finds its way back', async () => {
-      const web = new RegistrationDesk(around);
+      const web = new RegistrationScenario(around);
       const delegating = scene.delegate(HOSTS, { by: web });
 
       await pass(around, 500);
@@ -36,7 +41,7 @@ describe('operations', () => {
     });
 
     it('hand an auth code over sealed, and erase it once it is there', async () => {
-      const web = new RegistrationDesk(around);
+      const web = new RegistrationScenario(around);
       const late = around.registry.next('issueAuthCode').answersLate();
       const issuing = web.issueAuthCode.execute(COMMAND);
       await pass(around, 250);

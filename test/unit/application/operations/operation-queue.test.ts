@@ -1,10 +1,10 @@
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   pass,
   settled,
-  type RegistrationDesk,
-} from '../../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -20,16 +20,16 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a request for an operation', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const delegate = (by = desk) => by.changeNameservers.execute({ ...COMMAND, hosts: HOSTS });
   const operations = () => [...around.storage.tables.operations.values()];
 
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('stores what is wanted, and by whom, before the registry is asked', async () => {
     const late = around.registry.next('setNameservers').answersLate();

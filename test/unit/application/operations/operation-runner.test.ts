@@ -1,5 +1,5 @@
-import { pass, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
-import { OperationsScene } from '../../../support/use-cases/operations-scene';
+import { pass, settled, type RegistrationScenario } from '../../../support/use-cases/registration-scenario';
+import { OperationsScenario } from '../../../support/use-cases/operations-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -13,14 +13,14 @@ const RETRIED = 1_250;
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
-  let scene: OperationsScene;
+  let scene: OperationsScenario;
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
 
   const calls = () => around.registry.calls.map(({ command, name }) => `${command} ${name}`);
 
   beforeEach(async () => {
-    scene = await OperationsScene.open();
+    scene = await OperationsScenario.open();
     ({ around, desk } = scene);
   });
 

@@ -1,12 +1,12 @@
-import { RegistryUnasked } from '../../../../src/application/ports/registry/registry-errors';
+import { RegistryNotContacted } from '../../../../src/application/ports/registry/registry-errors';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   pass,
   settled,
-  type RegistrationDesk,
-} from '../../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const RETRY_AFTER_MS = 30_000;
@@ -18,7 +18,7 @@ const [HOSTS, OTHER_HOSTS] = [
 
 describe('operations at a registry that is left alone, because it does not answer', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
     void desk.changeNameservers.execute({ ...OURS, domainId, hosts }).catch(() => undefined);
   const operations = () => [...around.storage.tables.operations.values()];
@@ -30,7 +30,7 @@ describe('operations at a registry that is left alone, because it does not answe
 
   /** One operation has found out, and is in doubt. */
   beforeEach(async () => {
-    ({ around, desk } = openDesk({ failures: 1, retryAfterMs: RETRY_AFTER_MS }));
+    ({ around, desk } = openScenario({ failures: 1, retryAfterMs: RETRY_AFTER_MS }));
     await around.givenDomain();
     await around.givenDomain({ id: 'dom_2', name: 'second.com' });
     around.registry.goDown();
@@ -38,7 +38,7 @@ describe('operations at a registry that is left alone, because it does not answe
     await settled();
   });
   afterEach(async () => {
-    await closeDesks(around, desk);
+    await closeScenarios(around, desk);
     jest.restoreAllMocks();
   });
 
@@ -89,7 +89,7 @@ describe('operations at a registry that is left alone, because it does not answe
   it('are in doubt where it cannot be asked what its rejection means', async () => {
     await answersAgain();
     around.registry.next('renew').isRefused('status');
-    around.registry.next('info').failsWith(new RegistryUnasked());
+    around.registry.next('info').failsWith(new RegistryNotContacted());
     const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
     await settled();
 

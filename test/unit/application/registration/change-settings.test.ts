@@ -2,7 +2,11 @@ import type { OperationOutcome } from '../../../../src/application/operations/op
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
 import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -14,7 +18,7 @@ type Rest = Partial<{ accountId: string; domainId: string }>;
 interface Setting {
   readonly title: string;
   readonly command: RegistryCommand;
-  readonly change: (desk: RegistrationDesk, rest?: Rest) => Promise<OperationOutcome>;
+  readonly change: (desk: RegistrationScenario, rest?: Rest) => Promise<OperationOutcome>;
   readonly expected: Partial<DomainState>;
   readonly told: object;
 }
@@ -53,17 +57,17 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 let around: Surroundings;
-let desk: RegistrationDesk;
+let desk: RegistrationScenario;
 const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
   desk.changeNameservers.execute({ ...COMMAND, domainId, hosts });
 
 beforeEach(async () => {
-  ({ around, desk } = openDesk());
+  ({ around, desk } = openScenario());
   await around.givenDomain();
 });
 
-afterEach(() => closeDesks(around, desk));
+afterEach(() => closeScenarios(around, desk));
 
 describe.each(SETTINGS)('changing $title', ({ command, change, expected, told }) => {
   it('changes it and the time of the change, and nothing else', async () => {

@@ -1,12 +1,12 @@
 import { CheckOperation } from '../../../../src/application/registration/check-operation';
 import { RateLimitExceeded } from '../../../../src/domain/access/errors';
 import { OperationNotFound } from '../../../../src/domain/registration/errors';
-import { closeDesks, openDesk, pass } from '../../../support/use-cases/registration-desk';
+import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER } from '../../../support/use-cases/surroundings';
 
 describe('a check of an operation', () => {
   it('asks the registry at once about an uncertain outcome, at most once in five seconds, and for its own account only', async () => {
-    const { around, desk } = openDesk();
+    const { around, desk } = openScenario();
     const checkOperation = new CheckOperation(around.storage.operations, around.storage, desk.runner, around.clock);
     await around.givenDomain({ id: 'dom_1' });
     for (let failures = 0; failures < 40; failures += 1) around.registry.next('renew').isUnreachable();
@@ -32,6 +32,6 @@ describe('a check of an operation', () => {
     await expect(checkOperation.execute({ accountId: OURS.accountId, operationId: operation.id })).rejects.toThrow(
       RateLimitExceeded,
     );
-    await closeDesks(around, desk);
+    await closeScenarios(around, desk);
   });
 });

@@ -1,22 +1,26 @@
 import { FindOperation } from '../../../../src/application/registration/find-operation';
 import { ListOperations } from '../../../../src/application/registration/list-operations';
-import { closeDesks, openDesk, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 
 let around: Surroundings;
-let desk: RegistrationDesk;
+let desk: RegistrationScenario;
 const find = (operationId: string, accountId = OURS.accountId) =>
   new FindOperation(around.storage.operations).execute({ accountId, operationId });
 const list = () => new ListOperations(around.storage.domains, around.storage.operations);
 
 beforeEach(async () => {
-  ({ around, desk } = openDesk());
+  ({ around, desk } = openScenario());
   await around.givenDomain();
 });
 
-afterEach(() => closeDesks(around, desk));
+afterEach(() => closeScenarios(around, desk));
 
 describe('finding an operation', () => {
   it('answers how it stands', async () => {

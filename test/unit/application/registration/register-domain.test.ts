@@ -1,22 +1,27 @@
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { RegisterDomainCommand } from '../../../../src/application/registration/register-domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import { closeDesks, openDesk, settled, type RegistrationDesk } from '../../../support/use-cases/registration-desk';
+import {
+  closeScenarios,
+  openScenario,
+  settled,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 const COMMAND: RegisterDomainCommand = { ...OURS, name: 'example.com', registrant: A_REGISTRANT };
 
 describe('registering a domain', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const register = (rest: Partial<RegisterDomainCommand> = {}) => desk.registerDomain.execute({ ...COMMAND, ...rest });
   const domains = () => [...around.storage.tables.domains.values()];
 
   beforeEach(() => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
   });
 
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('answers a pending domain with the defaults at once, before the registry is asked for it', async () => {
     const { domain } = await register();
@@ -146,7 +151,7 @@ describe('registering a domain', () => {
   });
 
   it('is refused where the registry names a price and does not offer the name', async () => {
-    const price = await around.registry.price(DomainName.restore('example.com'));
+    const price = await around.registry.price(DomainName.fromState('example.com'));
     Object.assign(around.registry, {
       check: async ([name]: readonly DomainName[]) => [{ name, available: false, price }],
     });

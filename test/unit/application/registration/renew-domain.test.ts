@@ -1,26 +1,26 @@
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   pass,
   settled,
-  type RegistrationDesk,
-} from '../../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
 
 describe('renewing a domain', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const renew = (rest: Partial<{ accountId: string; domainId: string; years: number }> = {}) =>
     desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
   const expiry = (id = 'dom_1') => around.storage.tables.domains.get(id)?.expiresAt.toISOString().slice(0, 10);
 
   beforeEach(async () => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('extends it from its expiry, for a year where nothing is said', async () => {
     const { domain } = await renew();

@@ -2,12 +2,12 @@ import { QuoteDomains, type QuoteRequest } from '../../../../src/application/reg
 import { SearchDomains } from '../../../../src/application/registration/search-domains';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
-  closeDesks,
-  openDesk,
+  closeScenarios,
+  openScenario,
   pass,
   settled,
-  type RegistrationDesk,
-} from '../../../support/use-cases/registration-desk';
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
 import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -22,7 +22,7 @@ const UNEVEN = {
 
 describe('the price of a term that is no multiple of the price of a year', () => {
   let around: Surroundings;
-  let desk: RegistrationDesk;
+  let desk: RegistrationScenario;
   const quote = async (...requests: readonly QuoteRequest[]) =>
     (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS.accountId, requests)).quotes;
   const operations = () => [...around.storage.tables.operations.values()];
@@ -36,10 +36,10 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   };
 
   beforeEach(() => {
-    ({ around, desk } = openDesk());
+    ({ around, desk } = openScenario());
     around.registry.setPrice('example.com', UNEVEN);
   });
-  afterEach(() => closeDesks(around, desk));
+  afterEach(() => closeScenarios(around, desk));
 
   it('is quoted as the registry’s fee of the term, beside the fee of one year', async () => {
     expect(await quote({ name: 'example.com', years: 2 }, { name: 'example.com' })).toEqual([

@@ -111,7 +111,7 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
   const phase = phaseOf(info);
   const end = endOf(phase, info, viewpoint);
   return {
-    name: DomainName.restore(name),
+    name: DomainName.fromState(name),
     phase,
     ours,
     createdByUs: creator === clientId,

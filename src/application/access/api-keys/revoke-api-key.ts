@@ -1,0 +1,41 @@
+import { inject, injectable } from 'inversify';
+import type { Actor } from '../../../domain/access/actor';
+import type { ApiKey } from '../../../domain/access/api-key';
+import { ApiKeyNotFound } from '../../../domain/access/errors';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { keyChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { lockAsOwner } from '../users/lock-as-owner';
+
+export interface RevokeApiKeyCommand {
+  readonly actor: Actor;
+  readonly keyId: string;
+  /** Whose key it must be; the operator may revoke anybody's. */
+  readonly accountId?: string | undefined;
+}
+
+/** Revokes a key; it fails from its next request on. @throws ValidationError for an unknown key, ApiKeyNotFound for none of the account's, RoleForbids */
+@injectable()
+export class RevokeApiKey {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ actor, keyId, accountId }: RevokeApiKeyCommand): Promise<ApiKey> {
+    return this.unitOfWork.run(async (stores) => {
+      if (accountId !== undefined) await lockAsOwner(stores, { accountId, actor });
+      const { apiKeys, audit } = stores;
+      const key = await apiKeys.lock(keyId);
+      if (accountId !== undefined && key?.toState().accountId !== accountId) throw new ApiKeyNotFound();
+      if (!key) throw ValidationError.of('key', 'is not known');
+      if (key.toState().revokedAt) return key;
+      const now = this.clock.now();
+      key.revoke(now);
+      await apiKeys.save(key);
+      await audit.append(keyChanged({ at: now, actor, action: 'key.revoked', key: key.toState() }));
+      return key;
+    });
+  }
+}

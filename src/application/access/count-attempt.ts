@@ -1,8 +1,0 @@
-import { RateLimitExceeded } from '../../domain/access/errors';
-import type { RateLimiter } from '../ports/access/rate-limiter';
-
-/** Counts `cost` units for `key`, one by default. @throws RateLimitExceeded */
-export async function countAttempt(limiter: RateLimiter, key: string, cost?: number): Promise<void> {
-  const state = await limiter.consume(key, cost);
-  if (state?.exceeded) throw new RateLimitExceeded(state.resetSeconds);
-}

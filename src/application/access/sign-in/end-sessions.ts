@@ -1,0 +1,20 @@
+import { inject, injectable } from 'inversify';
+import { SessionNotFound } from '../../../domain/access/errors';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+
+/** Signs a person out of other browsers: their next request there is sent to sign-in. */
+@injectable()
+export class EndSessions {
+  constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork) {}
+
+  /** One of the person's sessions by its public id. @throws SessionNotFound */
+  async one({ userId, sessionId }: { userId: string; sessionId: string }): Promise<void> {
+    const ended = await this.unitOfWork.run(({ sessions }) => sessions.endOf(userId, sessionId));
+    if (!ended) throw new SessionNotFound();
+  }
+
+  /** All of the person's sessions, but the one with the digest `keep`. */
+  async all({ userId, keep }: { userId: string; keep?: string }): Promise<void> {
+    await this.unitOfWork.run(({ sessions }) => sessions.endOthers(userId, keep));
+  }
+}

@@ -1,0 +1,45 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import type { Role } from '../../../domain/access/role';
+import { setupLink, type SetupLink } from '../../../domain/access/setup-link';
+import { User } from '../../../domain/access/user';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { TokenGenerator } from '../../ports/access/token-generator';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { lockAsOwner } from './lock-as-owner';
+
+/** A person's place in the account, and the token of the link by which they set their password: answered here and never again. */
+export interface Invitation {
+  readonly user: User;
+  readonly token: string;
+  readonly link: SetupLink;
+}
+
+/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, and for one that the account has already */
+@injectable()
+export class InviteUser {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(TokenGenerator) private readonly tokens: TokenGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, actor, email, role }: Requester & { email: string; role: Role }): Promise<Invitation> {
+    const now = this.clock.now();
+    const user = User.invite({ id: this.ids.next('usr'), accountId, email, role }, now);
+    const token = this.tokens.token();
+    const link = setupLink(token, { userId: user.id, issuedBy: actor }, now);
+    await this.unitOfWork.run(async (stores) => {
+      if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
+      const { audit, users, setupLinks } = stores;
+      await users.add(user);
+      await setupLinks.put(link);
+      await audit.append(userChanged({ at: now, actor, action: 'user.invited', user: user.toState() }));
+    });
+    return { user, token, link };
+  }
+}

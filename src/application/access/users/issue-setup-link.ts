@@ -1,0 +1,35 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import { setupLink } from '../../../domain/access/setup-link';
+import { UserNotFound } from '../../../domain/access/errors';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { TokenGenerator } from '../../ports/access/token-generator';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import type { Invitation } from './invite-user';
+import { lockAsOwner } from './lock-as-owner';
+
+/** A new set-up link for a person of the account who lost the first one, or the password. It revokes the earlier link. @throws UserNotFound, RoleForbids */
+@injectable()
+export class IssueSetupLink {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(TokenGenerator) private readonly tokens: TokenGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, actor, userId }: Requester & { userId: string }): Promise<Invitation> {
+    const token = this.tokens.token();
+    const now = this.clock.now();
+    const link = setupLink(token, { userId, issuedBy: actor }, now);
+    return this.unitOfWork.run(async (stores) => {
+      await lockAsOwner(stores, { accountId, actor });
+      const { audit, users, setupLinks } = stores;
+      const user = await users.lock(userId);
+      if (user?.toState().accountId !== accountId) throw new UserNotFound();
+      await setupLinks.put(link);
+      await audit.append(userChanged({ at: now, actor, action: 'user.link_issued', user: user.toState() }));
+      return { user, token, link };
+    });
+  }
+}

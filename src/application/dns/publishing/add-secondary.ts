@@ -1,0 +1,42 @@
+import { inject, injectable } from 'inversify';
+import { endpointOf, secondaryName, type Secondary } from '../../../domain/dns/secondary';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { Clock } from '../../ports/system/clock';
+import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
+
+export interface NewSecondary {
+  readonly name: string;
+  readonly address: string;
+  /** May be left out where there is one key only. */
+  readonly key?: string | undefined;
+  readonly signs: boolean;
+}
+
+/** From now on this nameserver may pull the zones and is told of changes. @throws ValidationError */
+@injectable()
+export class AddSecondary {
+  constructor(
+    @inject(SecondaryDirectory) private readonly directory: SecondaryDirectory,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ name, address, key, signs }: NewSecondary): Promise<Secondary> {
+    const secondary = {
+      name: secondaryName(name),
+      endpoint: endpointOf(address),
+      keyName: key ?? (await this.onlyKey()),
+      signs,
+      createdAt: this.clock.now(),
+    };
+    if (secondary.endpoint.port === 0) throw ValidationError.of('address', 'must have a port from 1 to 65535');
+    await this.directory.add(secondary);
+    return secondary;
+  }
+
+  private async onlyKey(): Promise<string> {
+    const [key, ...others] = (await this.directory.keys()).filter(({ revokedAt }) => revokedAt === null);
+    if (!key) throw ValidationError.of('key', 'is required: create one with dns tsig create');
+    if (others.length > 0) throw ValidationError.of('key', 'must say which one, as there are several');
+    return key.name;
+  }
+}

@@ -1,0 +1,21 @@
+import { inject, injectable } from 'inversify';
+import { tsigAlgorithm, tsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
+import { Clock } from '../../ports/system/clock';
+import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
+import { TsigSecrets } from '../../ports/dns/tsig-secrets';
+
+/** Makes a key with a new secret. @throws ValidationError for a bad name or algorithm, or a name that was given before */
+@injectable()
+export class CreateTsigKey {
+  constructor(
+    @inject(SecondaryDirectory) private readonly directory: SecondaryDirectory,
+    @inject(TsigSecrets) private readonly secrets: TsigSecrets,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ name, algorithm }: { name: string; algorithm: string }): Promise<TsigKey> {
+    const key = { name: tsigKeyName(name), algorithm: tsigAlgorithm(algorithm), secret: this.secrets.next() };
+    await this.directory.addKey(key, this.clock.now());
+    return key;
+  }
+}

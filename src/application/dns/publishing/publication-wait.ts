@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject, injectable } from 'inversify';
+import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
+import { isPublished } from './publication';
+
+export const PublicationWaitMs = Symbol('PublicationWaitMs');
+
+const FIRST_PAUSE_MS = 5;
+const LAST_PAUSE_MS = 250;
+
+/** Waits until every secondary serves a version of a zone, for a while. */
+@injectable()
+export class PublicationWait {
+  constructor(
+    @inject(ZonePublisher) private readonly publisher: ZonePublisher,
+    @inject(PublicationWaitMs) private readonly limitMs: number,
+  ) {}
+
+  /** Whether they all do; false where the time is up before, and at once where there is no secondary. */
+  async reached(zone: ZoneState): Promise<boolean> {
+    const timeIsUp = new AbortController();
+    const timer = setTimeout(() => timeIsUp.abort(), this.limitMs);
+    const waiting = this.askUntil(zone, timeIsUp.signal);
+    const aborted = new Promise<false>((resolve) => {
+      timeIsUp.signal.addEventListener('abort', () => resolve(false));
+    });
+    try {
+      return await Promise.race([waiting, aborted]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<boolean> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+      const reports = await this.publisher.ask(zone);
+      if (isPublished(zone.version, reports)) return true;
+      if (reports.length === 0 || timeIsUp.aborted) return false;
+      await sleep(pause);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { reaches, serialOf } from '../../../domain/dns/zone-serial';
+import type { SecondaryReport } from '../../ports/dns/zone-publisher';
+
+/** Whether the world sees a zone as it is: every secondary, and there is one at least, serves the version or a later one. */
+export function isPublished(version: number, reports: readonly SecondaryReport[]): boolean {
+  return reports.length > 0 && reports.every((report) => hasReached(version, report));
+}
+
+export function hasReached(version: number, { answer }: SecondaryReport): boolean {
+  return answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(version));
+}

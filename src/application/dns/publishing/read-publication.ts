@@ -1,0 +1,47 @@
+import { inject, injectable } from 'inversify';
+import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
+import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { ZonePublisher, type SecondaryReport } from '../../ports/dns/zone-publisher';
+import { RecordReader } from '../../ports/dns/zone-repository';
+import { RegistrationSettings } from '../../registration/registration-settings';
+import { hasReached, isPublished } from './publication';
+
+export interface PublicationReport {
+  readonly version: number;
+  readonly published: boolean;
+  readonly secondaries: readonly (SecondaryReport & { readonly isCurrent: boolean })[];
+  readonly delegation: DelegationReport;
+}
+
+/** Whether resolvers ask this service's nameservers at all. */
+export interface DelegationReport {
+  readonly state: Delegation;
+  /** The domain's, as they are at the registry. */
+  readonly nameservers: readonly string[];
+  readonly ourNameservers: readonly string[];
+}
+
+/** Whether the world sees a zone as it is, asked of every secondary now. @throws DomainNotFound */
+@injectable()
+export class ReadPublication {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(RecordReader) private readonly records: RecordReader,
+    @inject(ZonePublisher) private readonly publisher: ZonePublisher,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+  ) {}
+
+  async execute({ accountId, domainId }: { accountId: string; domainId: string }): Promise<PublicationReport> {
+    const domain = await this.domains.find(accountId, domainId);
+    if (!domain) throw new DomainNotFound();
+    const version = await this.records.zoneVersion(domainId);
+    if (version === undefined) throw new DomainNotFound();
+    const { name: zoneName, nameservers } = domain.toState();
+    const { defaultNameservers: ourNameservers } = this.settings;
+    const reports = await this.publisher.ask({ domainId, zoneName, version });
+    const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(version, report) }));
+    const delegation = { state: delegationOf(nameservers, ourNameservers), nameservers, ourNameservers };
+    return { version, published: isPublished(version, reports), secondaries, delegation };
+  }
+}

@@ -1,0 +1,42 @@
+import { inject, injectable } from 'inversify';
+import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import type { RecordDraft } from '../../../domain/dns/records/record-draft';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { ZonePlan } from '../zones/zone-plan';
+import type { Decide, ZoneRequest } from '../zones/zone-request';
+import { ZoneWriter, type Written } from '../zones/zone-writer';
+
+export interface AddRecordCommand extends ZoneRequest {
+  readonly draft: RecordDraft;
+}
+
+/** Adds a record to a domain's zone. @throws what `ZoneWriter` throws, the faults of `judgeRecord` */
+@injectable()
+export class AddRecord {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    command: AddRecordCommand,
+    alongside?: TransactionHook<Written<DnsRecord>>,
+  ): Promise<Written<DnsRecord>> {
+    return this.zones.writeFew(command, this.adding(command), alongside);
+  }
+
+  async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {
+    return this.zones.plan(command, this.adding(command));
+  }
+
+  private adding({ draft }: AddRecordCommand): Decide<DnsRecord> {
+    const id = this.ids.next('rec');
+    return async ({ zoneName }) => {
+      const record = DnsRecord.create(draft, zoneName, id, this.clock.now());
+      return { change: { added: [record], changed: [], removed: [] }, result: record };
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { inject, injectable } from 'inversify';
+import type { DnsRecord, RecordPatch } from '../../../domain/dns/records/dns-record';
+import { Clock } from '../../ports/system/clock';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { ZonePlan } from '../zones/zone-plan';
+import type { Decide, ZoneRequest } from '../zones/zone-request';
+import { ZoneWriter, type Written } from '../zones/zone-writer';
+
+export interface ChangeRecordCommand extends ZoneRequest {
+  readonly recordId: string;
+  readonly patch: RecordPatch;
+}
+
+/** Changes what the patch names; the whole record that results is judged. @throws what `ZoneWriter` throws, RecordNotFound, the faults of `judgeRecord` */
+@injectable()
+export class ChangeRecord {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    command: ChangeRecordCommand,
+    alongside?: TransactionHook<Written<DnsRecord>>,
+  ): Promise<Written<DnsRecord>> {
+    return this.zones.writeFew(command, this.changing(command), alongside);
+  }
+
+  async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {
+    return this.zones.plan(command, this.changing(command));
+  }
+
+  private changing({ recordId, patch }: ChangeRecordCommand): Decide<DnsRecord> {
+    return async ({ zoneName, record }) => {
+      const before = await record(recordId);
+      const after = before.copy();
+      after.change(patch, zoneName, this.clock.now());
+      return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };
+    };
+  }
+}

@@ -1,0 +1,137 @@
+import { inject, injectable } from 'inversify';
+import { DnsRecord, type RecordPatch } from '../../../domain/dns/records/dns-record';
+import { ItemsRefused, RecordNotFound, type ItemFault } from '../../../domain/dns/errors';
+import type { RecordDraft } from '../../../domain/dns/records/record-draft';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { ZonePlan } from '../zones/zone-plan';
+import type { Decide, CurrentZone, ZoneRequest } from '../zones/zone-request';
+import { ZoneWriter, type Written } from '../zones/zone-writer';
+
+export const MAX_EDITS = 500;
+
+interface RecordUpdate {
+  readonly id: string;
+  readonly patch: RecordPatch;
+}
+
+export interface EditRecordsCommand extends ZoneRequest {
+  readonly create: readonly RecordDraft[];
+  readonly update: readonly RecordUpdate[];
+  readonly delete: readonly string[];
+}
+
+/**
+ * Many changes as one: all of them or none, in one version. The rules judge the outcome, so that records may take each
+ * other's places. Every item that is faulty by itself is named by its list and its index.
+ * @throws what `ZoneWriter` throws, ItemsRefused, ValidationError
+ */
+@injectable()
+export class EditRecords {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    command: EditRecordsCommand,
+    alongside?: TransactionHook<Written<ZoneChange>>,
+  ): Promise<Written<ZoneChange>> {
+    return this.zones.write(command, this.editing(command), alongside);
+  }
+
+  async plan(command: EditRecordsCommand): Promise<ZonePlan<ZoneChange>> {
+    return this.zones.plan(command, this.editing(command));
+  }
+
+  private editing(command: EditRecordsCommand): Decide<ZoneChange> {
+    assertEdits(command);
+    const newIds = command.create.map(() => this.ids.next('rec'));
+    return async (zone) => {
+      const now = this.clock.now();
+      const known = await zone.records([...command.delete, ...command.update.map(({ id }) => id)]);
+      const items = new Items();
+      const removed = items.each('delete', command.delete, (id) => recordIn(known, id));
+      const changed = items.each('update', command.update, (update) => changedRecord(known, update, zone, now));
+      const added = items.each('create', command.create, (draft, index) =>
+        DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now),
+      );
+      items.refuseFaulty();
+      const change = { added, changed, removed };
+      return { change, result: change, placeOf: placesOf(command, newIds) };
+    };
+  }
+}
+
+/** @throws ValidationError */
+function assertEdits({ create, update, delete: removals }: EditRecordsCommand): void {
+  const count = create.length + update.length + removals.length;
+  if (count === 0 || count > MAX_EDITS)
+    throw new ValidationError([
+      { field: '', problem: `create, update and delete must name 1 to ${MAX_EDITS} records together, not ${count}` },
+    ]);
+  const seen = new Set<string>();
+  const ids = [
+    ...removals.map((id, index) => ({ id, field: `delete[${index}]` })),
+    ...update.map(({ id }, index) => ({ id, field: `update[${index}]` })),
+  ];
+  const repeated = ids.filter(({ id }) => seen.size === seen.add(id).size);
+  if (repeated.length > 0)
+    throw new ValidationError(
+      repeated.slice(0, 20).map(({ field }) => ({ field, problem: 'names a record that is named before' })),
+    );
+}
+
+/** Carries out items and collects the faults of those that cannot be had. */
+class Items {
+  private readonly faults: ItemFault[] = [];
+
+  each<I, O>(list: string, items: readonly I[], carryOut: (item: I, index: number) => O): O[] {
+    return items.flatMap((item, index) => {
+      try {
+        return [carryOut(item, index)];
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        this.faults.push({ place: `${list}[${index}]`, error });
+        return [];
+      }
+    });
+  }
+
+  /** @throws ItemsRefused */
+  refuseFaulty(): void {
+    const [first, ...others] = this.faults;
+    if (first) throw new ItemsRefused([first, ...others]);
+  }
+}
+
+function recordIn(known: ReadonlyMap<string, DnsRecord>, id: string): DnsRecord {
+  const record = known.get(id);
+  if (!record) throw new RecordNotFound();
+  return record;
+}
+
+function changedRecord(
+  known: ReadonlyMap<string, DnsRecord>,
+  { id, patch }: RecordUpdate,
+  { zoneName }: CurrentZone,
+  now: Date,
+): ChangedRecord {
+  const before = recordIn(known, id);
+  const after = before.copy();
+  after.change(patch, zoneName, now);
+  return { before, after };
+}
+
+function placesOf({ update }: EditRecordsCommand, newIds: readonly string[]): (recordId: string) => string | undefined {
+  const places = new Map([
+    ...newIds.map((id, index) => [id, `create[${index}]`] as const),
+    ...update.map(({ id }, index) => [id, `update[${index}]`] as const),
+  ]);
+  return (recordId) => places.get(recordId);
+}

@@ -1,0 +1,30 @@
+import { inject, injectable } from 'inversify';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { ZonePlan } from '../zones/zone-plan';
+import type { Decide, ZoneRequest } from '../zones/zone-request';
+import { ZoneWriter, type Written } from '../zones/zone-writer';
+
+export interface RemoveRecordCommand extends ZoneRequest {
+  readonly recordId: string;
+}
+
+/** Removes a record. @throws what `ZoneWriter` throws, RecordNotFound */
+@injectable()
+export class RemoveRecord {
+  constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
+
+  async execute(command: RemoveRecordCommand, alongside?: TransactionHook<Written<void>>): Promise<Written<void>> {
+    return this.zones.writeFew(command, removing(command), alongside);
+  }
+
+  async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {
+    return this.zones.plan(command, removing(command));
+  }
+}
+
+function removing({ recordId }: RemoveRecordCommand): Decide<void> {
+  return async ({ record }) => ({
+    change: { added: [], changed: [], removed: [await record(recordId)] },
+    result: undefined,
+  });
+}

@@ -1,0 +1,55 @@
+import { inject, injectable } from 'inversify';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import { startOfAuthority } from '../../../domain/dns/start-of-authority';
+import { zoneFileLines } from '../../../domain/dns/zone-file/write-zone-file';
+import { DomainNotFound } from '../../../domain/registration/errors';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { ZoneHistory } from '../../ports/dns/zone-history';
+import { AuthoritySettings } from '../publishing/authority-settings';
+
+export interface ExportedZone {
+  readonly zoneName: string;
+  readonly zoneVersion: number;
+  readonly lines: Iterable<string>;
+}
+
+/** A domain's zone as a zone file, of one moment. @throws DomainNotFound */
+@injectable()
+export class ExportZoneFile {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ZoneHistory) private readonly zones: ZoneHistory,
+    @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
+  ) {}
+
+  async execute(accountId: string, domainId: string): Promise<ExportedZone> {
+    const domain = await this.domains.find(accountId, domainId);
+    const zone =
+      domain &&
+      (await this.zones.withPast({ accountId, domainId }, async (past) => ({
+        version: past.version,
+        records: await past.records(),
+      })));
+    if (!domain || !zone) throw new DomainNotFound();
+    const { name: zoneName, nameservers } = domain.toState();
+    const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);
+    return {
+      zoneName,
+      zoneVersion: zone.version,
+      lines: zoneFileLines({ zoneName, authority, nameservers, records: zone.records.toSorted(byName) }),
+    };
+  }
+}
+
+/** The root first. */
+function byName(one: DnsRecordState, other: DnsRecordState): number {
+  return (
+    compare(one.name === ROOT ? '' : one.name, other.name === ROOT ? '' : other.name) || compare(one.type, other.type)
+  );
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

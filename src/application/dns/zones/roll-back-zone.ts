@@ -1,0 +1,65 @@
+import { inject, injectable } from 'inversify';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { Clock } from '../../ports/system/clock';
+import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
+import { recordsAtVersion } from './records-at-version';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import type { ZonePlan } from './zone-plan';
+import type { Decide, ZoneRequest } from './zone-request';
+import { ZoneWriter, type Written } from './zone-writer';
+
+export interface RollBackZoneCommand extends ZoneRequest {
+  readonly version: number;
+}
+
+/** Brings the records of an earlier version back, under the ids that they had, as a new version. @throws what `ZoneWriter` throws, VersionNotFound */
+@injectable()
+export class RollBackZone {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    command: RollBackZoneCommand,
+    alongside?: TransactionHook<Written<ZoneChange>>,
+  ): Promise<Written<ZoneChange>> {
+    return this.zones.write(command, this.restoring(command), alongside);
+  }
+
+  async plan(command: RollBackZoneCommand): Promise<ZonePlan<ZoneChange>> {
+    return this.zones.plan(command, this.restoring(command));
+  }
+
+  private restoring({ version }: RollBackZoneCommand): Decide<ZoneChange> {
+    return async ({ past }) => {
+      const zonePast = await past();
+      const change = changeBetween(
+        await zonePast.records(),
+        await recordsAtVersion(zonePast, version),
+        this.clock.now(),
+      );
+      return { change, result: change };
+    };
+  }
+}
+
+function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordState[], at: Date): ZoneChange {
+  const current = new Map(now.map((record) => [record.id, record]));
+  const wanted = new Set(then.map(({ id }) => id));
+  return {
+    added: then.filter(({ id }) => !current.has(id)).map((record) => returned(record, at)),
+    changed: then.flatMap((record) => changedFrom(current.get(record.id), record, at)),
+    removed: now.filter(({ id }) => !wanted.has(id)).map((record) => DnsRecord.fromState(record)),
+  };
+}
+
+function changedFrom(before: DnsRecordState | undefined, record: DnsRecordState, at: Date): ChangedRecord[] {
+  if (!before) return [];
+  const change = { before: DnsRecord.fromState(before), after: returned(record, at) };
+  return change.before.saysTheSameAs(change.after) ? [] : [change];
+}
+
+function returned(record: DnsRecordState, at: Date): DnsRecord {
+  return DnsRecord.fromState({ ...record, updatedAt: at });
+}

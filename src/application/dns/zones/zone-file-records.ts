@@ -1,0 +1,67 @@
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { ItemsRefused } from '../../../domain/dns/errors';
+import type { RecordDraft } from '../../../domain/dns/records/record-draft';
+import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
+import { ServiceError } from '../../../domain/shared/service-error';
+import type { CooperativeTask } from '../../../domain/shared/cooperative-task';
+import { ValidationError } from '../../../domain/shared/validation-error';
+
+/** The different records of a zone file. */
+export interface ZoneFileRecords {
+  readonly records: readonly DnsRecord[];
+  /** The first line of each, by its identity. */
+  readonly lineOf: ReadonlyMap<string, number>;
+  /** Lines that say again what is said before. */
+  readonly repetitions: readonly LineNote[];
+}
+
+interface LineFault {
+  readonly line: number;
+  readonly error: ServiceError;
+}
+
+/** Judges every record by itself. @throws ItemsRefused naming every line that is faulty */
+export function* zoneFileRecords(
+  reading: ZoneFileReading,
+  judge: (draft: RecordDraft) => DnsRecord,
+): CooperativeTask<ZoneFileRecords> {
+  const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({
+    line,
+    error: new ValidationError([{ field: '', problem }]),
+  }));
+  const records: DnsRecord[] = [];
+  const lineOf = new Map<string, number>();
+  const repetitions: LineNote[] = [];
+  for (const { line, draft } of reading.records) {
+    yield;
+    const record = attempt(() => judge(draft));
+    if (record instanceof ServiceError) {
+      faults.push({ line, error: record });
+      continue;
+    }
+    const identity = record.identity();
+    const first = lineOf.get(identity);
+    if (first !== undefined) {
+      repetitions.push({ line, note: `left out: it repeats line ${first}` });
+      continue;
+    }
+    lineOf.set(identity, line);
+    records.push(record);
+  }
+  refuse(faults.toSorted((one, other) => one.line - other.line));
+  return { records, lineOf, repetitions };
+}
+
+function attempt<T>(judge: () => T): T | ServiceError {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function refuse(faults: readonly LineFault[]): void {
+  const [first, ...others] = faults.map(({ line, error }) => ({ place: `line ${line}`, error }));
+  if (first) throw new ItemsRefused([first, ...others]);
+}

@@ -1,0 +1,4 @@
+import type { ZoneLimits } from '../../../domain/dns/zone-rules';
+
+export type ZoneLimitSettings = ZoneLimits;
+export const ZoneLimitSettings = Symbol('ZoneLimitSettings');

@@ -1,0 +1,31 @@
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { zoneWarnings } from '../../../domain/dns/zone-warnings';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { CooperativeTask } from '../../../domain/shared/cooperative-task';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
+
+/** What a change would do to a zone at `zoneVersion`. */
+export interface ZonePlan<T = unknown> {
+  readonly result: T;
+  readonly zoneVersion: number;
+  readonly change: ZoneChange;
+  /** What would be odd, and is not yet: allowed, since it may be mended by a later change. */
+  readonly warnings: readonly string[];
+}
+
+/** What would be odd with `change` in a zone of these records, and is not yet. */
+export function* newWarnings(
+  { name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>,
+  records: readonly DnsRecordState[],
+  change: ZoneChange,
+): CooperativeTask<readonly string[]> {
+  const before = records.map((state) => DnsRecord.fromState(state));
+  const known = new Set(yield* zoneWarnings(before, name, nameservers));
+  return (yield* zoneWarnings(changed(before, change), name, nameservers)).filter((warning) => !known.has(warning));
+}
+
+function changed(records: readonly DnsRecord[], change: ZoneChange): DnsRecord[] {
+  const written = [...change.added, ...change.changed.map(({ after }) => after)];
+  const replaced = new Set([...written, ...change.removed].map(({ id }) => id));
+  return [...records.filter(({ id }) => !replaced.has(id)), ...written];
+}

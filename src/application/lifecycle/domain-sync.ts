@@ -1,0 +1,159 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../domain/access/actor';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { DueStep } from '../../domain/registration/lifecycle';
+import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import type { Money } from '../../domain/shared/money';
+import { domainChanged } from '../audit/domain-audit';
+import { OperationRunner } from '../operations/operation-runner';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { Log } from '../ports/system/log';
+import type { NamedDomain } from '../ports/registration/domain-repository';
+import type { OperationRepository } from '../ports/registration/operation-repository';
+import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
+import { LifecyclePlan, SYNC_INTERVAL_MS } from './lifecycle-plan';
+
+const MINUTE_MS = 60_000;
+const BUSY_MS = MINUTE_MS;
+const STEP_RETRY_MS = 60 * MINUTE_MS;
+const PUZZLED_MS = 24 * 60 * MINUTE_MS;
+
+interface AutomaticRenewal {
+  readonly years: number;
+  /** For the whole term. */
+  readonly price: Money;
+}
+
+/** What a registry says of a domain, asked outside any transaction. */
+interface Sight {
+  /** What falls due while the registry is asked is for the next look. */
+  readonly at: Date;
+  readonly held: RegistryDomain | undefined;
+  /** Where a renewal is due. */
+  readonly renewal: AutomaticRenewal | undefined;
+}
+
+/** Looks at a domain when something is due: its facts are adopted from the registry, and what has to be done is queued. */
+@injectable()
+export class DomainSync {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Answers the ids of the operations that were queued. @throws RegistryUnavailable; the domain is looked at again later */
+  async look({ id, name }: NamedDomain): Promise<readonly string[]> {
+    const claimed = await this.claim(id);
+    if (!claimed) return [];
+    const registryName = DomainName.fromState(name);
+    const at = this.lifecycleClock.now();
+    const held = await this.registry.info(registryName);
+    const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
+    const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
+    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { at, held, renewal }));
+    if (queued.length > 0) this.runner.wake({ id, name });
+    return queued;
+  }
+
+  /** For the shortest term that the TLD sells, which is also what the registry adds by itself at expiry. */
+  private async automaticRenewal(name: DomainName): Promise<AutomaticRenewal> {
+    const { min: years } = this.plan.policyFor({ name: name.value })?.renewalYears ?? { min: 1 };
+    return { years, price: (await this.registry.price(name, RegistrationTerm.ofYears(years))).renewal };
+  }
+
+  private async claim(id: string): Promise<DomainState | undefined> {
+    return this.unitOfWork.run(async ({ domains }) => {
+      const now = this.lifecycleClock.now();
+      const domain = await domains.lockIfFree(id);
+      const dueAt = domain?.toState().dueAt;
+      if (!domain || !dueAt || dueAt > now) return undefined;
+      domain.schedule(later(now, SYNC_INTERVAL_MS));
+      await domains.save(domain);
+      return domain.toState();
+    });
+  }
+
+  /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
+  private async follow(
+    { audit, domains, operations }: Stores,
+    { id, dueAt }: DomainState,
+    sight: Sight,
+  ): Promise<readonly string[]> {
+    const domain = await domains.lockAny(id);
+    if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
+    const before = domain.toState();
+    const isBusy = (await operations.unfinished(id)).length > 0;
+    if (isBusy) domain.schedule(later(sight.at, BUSY_MS));
+    const queued = isBusy ? [] : await this.actOn(sight, domain, operations);
+    await domains.save(domain);
+    const after = domain.toState();
+    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronised', before, after });
+    if (Object.keys(told.after).length > 0) await audit.append(told);
+    return queued;
+  }
+
+  /** Adopts what was seen and queues what has to be done about it. Answers the ids of the operations. */
+  private async actOn(sight: Sight, domain: Domain, operations: OperationRepository): Promise<readonly string[]> {
+    const { at: now, held } = sight;
+    const before = domain.toState();
+    if (!this.adopt(domain, held, now)) domain.schedule(later(now, PUZZLED_MS));
+    const { id: domainId, accountId } = before;
+    const steps = this.plan.stepsDue(domain.toState(), now);
+    const queued: string[] = [];
+    const isUnlockedByRestore =
+      before.status === 'redemption' &&
+      before.transferLocked &&
+      domain.status === 'active' &&
+      !domain.toState().transferLocked;
+    const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
+    for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])]) {
+      const operation = Operation.queue(
+        { id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request },
+        this.clock.now(),
+      );
+      await operations.add(operation);
+      queued.push(operation.id);
+      if (request.kind === 'renew') domain.tryRenewal(now);
+    }
+    if (steps.length > 0) this.plan.schedule(domain, later(now, STEP_RETRY_MS));
+    return queued;
+  }
+
+  /** Answers whether the registry's word could be followed; if so, the next look is planned. */
+  private adopt(domain: Domain, held: RegistryDomain | undefined, now: Date): boolean {
+    const { status, name } = domain.toState();
+    if (!held && (status === 'active' || status === 'expired')) {
+      this.log.error(
+        { domainId: domain.id, name, status },
+        'the registry does not know a domain that should be there; it is kept as it is',
+      );
+      return false;
+    }
+    if (!held) domain.leave('gone', now);
+    else if (!held.ours) domain.leave('transferred_out', now);
+    else this.plan.adopt(domain, held, now);
+    this.plan.schedule(domain);
+    return true;
+  }
+
+  private requestFor(step: DueStep, domain: Domain, { renewal }: Sight): OperationRequest | undefined {
+    const state = domain.toState();
+    if (step === 'let go') return { kind: 'delete', within: 'any_time' };
+    if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
+    return renewal && { kind: 'renew', ...renewal, currentExpiry: state.expiresAt.toISOString() };
+  }
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

@@ -1,0 +1,44 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { DomainFilter } from './domain-repository';
+
+export const DOMAIN_ORDERS = ['name', 'expiry'] as const;
+export type DomainOrder = (typeof DOMAIN_ORDERS)[number];
+
+/** A place in a list of domains by name or by expiry: what comes after it is the next page. */
+export interface SortedPosition {
+  readonly name: string;
+  readonly expiresAt: Date;
+  readonly id: string;
+}
+
+export interface SortedList extends DomainFilter {
+  readonly order: DomainOrder;
+  readonly descending: boolean;
+}
+
+/** How many domains of one account end within one span of time. */
+export interface Expiring {
+  /** When the span begins. */
+  readonly from: Date;
+  readonly renewing: number;
+  readonly ending: number;
+}
+
+/**
+ * An account's domains as people look at them: in order, and counted. Reads committed state; domains that are gone are
+ * never answered. A page takes as long with 100,000 domains as with a hundred, unless it looks for a part of a name.
+ */
+export interface DomainQueries {
+  page(accountId: string, list: SortedList, limit: number, after?: SortedPosition): Promise<readonly DomainState[]>;
+  countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>>;
+  /** Active domains that expire from `from` on and before `to`, counted by spans of `spanMs`; spans without any are left out. */
+  expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]>;
+  /** Active domains that are not renewed by us and expire before `to`, the next first. */
+  ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** Which of these ids are domains of the account that a page can show. */
+  held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The domain that was asked for last. */
+  newest(accountId: string): Promise<DomainState | undefined>;
+}
+export const DomainQueries = Symbol('DomainQueries');

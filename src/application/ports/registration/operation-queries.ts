@@ -1,0 +1,18 @@
+import type { OperationKind, OperationState } from '../../../domain/registration/operation';
+
+/** An operation with the name of the domain that it is about. */
+export interface NamedOperation {
+  readonly domainName: string;
+  /** Whether the account no longer has the domain. */
+  readonly domainGone: boolean;
+  readonly operation: OperationState;
+}
+
+/** Operations of one account that a person may want to know of. Reads committed state. */
+export interface OperationQueries {
+  /** Those without a certain outcome since before `before`, the longest first. */
+  uncertain(accountId: string, before: Date, limit: number): Promise<readonly NamedOperation[]>;
+  /** Those of one kind that failed since `since`, the latest first. */
+  failed(accountId: string, kind: OperationKind, since: Date, limit: number): Promise<readonly NamedOperation[]>;
+}
+export const OperationQueries = Symbol('OperationQueries');

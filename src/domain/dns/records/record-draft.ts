@@ -1,0 +1,89 @@
+import { ValidationError, type Fault } from '../../shared/validation-error';
+import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
+import { fullName, recordName, ROOT } from './record-name';
+import { RECORD_NUMBERS, RECORD_RULES, recordType, type RecordNumber, type RecordRule } from './record-rules';
+import type { RecordType } from './record-type';
+import { timeToLive } from './ttl';
+
+/** A record as somebody wants it. Of the numbers, null counts as absent. */
+export interface RecordDraft {
+  readonly type: string;
+  readonly name: string;
+  readonly content: string;
+  readonly ttl?: number | undefined;
+  readonly priority?: number | null | undefined;
+  readonly weight?: number | null | undefined;
+  readonly port?: number | null | undefined;
+}
+
+/** A record as it is kept and answered: everything in its canonical form, null for numbers that the type has not. */
+export interface RecordValues extends Readonly<Record<RecordNumber, number | null>> {
+  readonly type: RecordType;
+  /** Relative to the zone; `@` for the zone itself. */
+  readonly name: string;
+  readonly content: string;
+  readonly ttl: number;
+}
+
+const MAX_NUMBER = 65_535;
+
+/**
+ * Judges a record by itself; what depends on its neighbours is in zone-rules. Faults are found in this order, which
+ * callers may rely on: type, name, TTL, CNAME at the root, missing priority, numbers, content.
+ * @throws InvalidRecordType, InvalidRecordName, ValidationError, CnameAtRoot, MissingPriority, InvalidRecordContent
+ */
+export function judgeRecord(draft: RecordDraft, zoneName: string): RecordValues {
+  const type = recordType(draft.type);
+  const rule = RECORD_RULES[type];
+  const name = ownerName(draft.name, zoneName, rule);
+  const ttl = timeToLive(draft.ttl);
+  if (name === ROOT && !rule.allowedAtRoot) throw new CnameAtRoot();
+  const numbers = recordNumbers(draft, type, rule);
+  const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
+  const content = rule.content.canonicalise(draft.content, context);
+  if (content === undefined) throw new InvalidRecordContent(type, rule.expectation);
+  return { type, name, content, ttl, ...numbers };
+}
+
+function ownerName(text: string, zoneName: string, rule: RecordRule): string {
+  const name = recordName(text, zoneName);
+  const fault = rule.nameFault?.(name);
+  if (fault !== undefined) throw new InvalidRecordName(fault);
+  return name;
+}
+
+function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): Record<RecordNumber, number | null> {
+  if (rule.numbers.priority === 'required' && isAbsent(draft.priority)) throw new MissingPriority(type);
+  const faults = RECORD_NUMBERS.flatMap((field): Fault[] => {
+    const problem = numberProblem(draft[field], rule.numbers[field], type);
+    return problem === undefined ? [] : [{ field, problem }];
+  });
+  if (faults.length > 0) throw new ValidationError(faults);
+  return {
+    priority: numberOrDefault('priority', draft, rule),
+    weight: numberOrDefault('weight', draft, rule),
+    port: numberOrDefault('port', draft, rule),
+  };
+}
+
+function numberProblem(
+  value: number | null | undefined,
+  use: RecordRule['numbers'][RecordNumber],
+  type: RecordType,
+): string | undefined {
+  if (isAbsent(value)) return use === 'required' ? `is required for ${type} records` : undefined;
+  if (use === undefined) return `is not used by ${type} records`;
+  const valid = Number.isInteger(value) && value >= 0 && value <= MAX_NUMBER;
+  return valid ? undefined : `must be an integer from 0 to ${MAX_NUMBER}`;
+}
+
+function numberOrDefault(field: RecordNumber, draft: RecordDraft, rule: RecordRule): number | null {
+  const use = rule.numbers[field];
+  const fallback = typeof use === 'object' ? use.default : null;
+  const value = draft[field] ?? fallback;
+  return value === 0 ? 0 : value; // JSON knows -0
+}
+
+function isAbsent(value: number | null | undefined): value is null | undefined {
+  return value === null || value === undefined;
+}

@@ -1,0 +1,92 @@
+import { CAA_TAGS, caaContent } from './caa-content';
+import type { ContentForm } from './content-form';
+import { InvalidRecordType } from '../errors';
+import { ipv4Address, ipv6Address } from './ip-address';
+import { isWildcard } from './record-name';
+import { RECORD_TYPES, type RecordType } from './record-type';
+import { canonicalName, mailExchanger, nameserverName, serviceTarget } from './target-name';
+import { txtContent } from './txt-content';
+
+export const RECORD_NUMBERS = ['priority', 'weight', 'port'] as const;
+
+/** A number from 0 to 65535 that some types carry beside their content. */
+export type RecordNumber = (typeof RECORD_NUMBERS)[number];
+
+export interface RecordRule {
+  readonly content: ContentForm;
+  /** What content must be, in words that end the sentence "… content must be". */
+  readonly expectation: string;
+  /** The numbers of this type, and what stands for one that is not given. All others must not be given. */
+  readonly numbers: Readonly<Partial<Record<RecordNumber, 'required' | { readonly default: number }>>>;
+  readonly allowedAtRoot: boolean;
+  /** What is wrong with an owner name that would do for other types. */
+  readonly nameFault?: (relative: string) => string | undefined;
+}
+
+/** RFC 2782. Service names are not held to 15 characters (RFC 6335): `_sipfederationtls` is in use. */
+const SRV_NAME = /^(?:\*|_[^.]+)\._[^.]+(?:\.|$)/;
+const HOST =
+  'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the domain';
+
+/** RFC 1035 defines A, CNAME, MX, NS and TXT; the RFC of each other type and deviation stands beside its line. */
+export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
+  A: {
+    content: ipv4Address,
+    expectation: 'an IPv4 address such as 192.0.2.1, without leading zeros',
+    numbers: {},
+    allowedAtRoot: true,
+  },
+  AAAA: {
+    content: ipv6Address, // RFC 3596, RFC 5952
+    expectation: 'an IPv6 address such as 2001:db8::1, without zone index',
+    numbers: {},
+    allowedAtRoot: true,
+  },
+  CNAME: {
+    content: canonicalName,
+    expectation: 'a full domain name such as www.example.com, other than the name of the record, or @ for the domain',
+    numbers: {},
+    allowedAtRoot: false, // RFC 1912, section 2.4: the root always has NS and SOA
+  },
+  MX: {
+    content: mailExchanger, // RFC 7505
+    expectation: `${HOST}; or . with priority 0 for a domain without mail`,
+    numbers: { priority: 'required' },
+    allowedAtRoot: true,
+  },
+  TXT: {
+    content: txtContent,
+    expectation:
+      'text of 1 to 4096 octets without control characters; or, if it starts with a double quote, strings in double quotes, in which \\", \\\\ and \\DDD are escapes',
+    numbers: {},
+    allowedAtRoot: true,
+  },
+  NS: {
+    content: nameserverName,
+    expectation: HOST,
+    numbers: {},
+    allowedAtRoot: true,
+    nameFault: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
+  },
+  SRV: {
+    content: serviceTarget, // RFC 2782
+    expectation: `${HOST}; or . for a service that is not available; priority, weight and port are fields of their own`,
+    numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
+    allowedAtRoot: true,
+    nameFault: (name) =>
+      SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp',
+  },
+  CAA: {
+    content: caaContent, // RFC 8659
+    expectation: `<flags> <tag> "<value>": flags 0 or 128; tag ${CAA_TAGS.join(', ')}; value an issuer such as ca.example.net, optionally with "; name=value" parameters, or ; for nobody (issue…), a mailto:, http: or https: URL (iodef), or text (contact…)`,
+    numbers: {},
+    allowedAtRoot: true,
+  },
+};
+
+/** @throws InvalidRecordType */
+export function recordType(type: string): RecordType {
+  const known = RECORD_TYPES.find((candidate) => candidate === type);
+  if (known === undefined) throw new InvalidRecordType();
+  return known;
+}

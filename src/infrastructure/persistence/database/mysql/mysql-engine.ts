@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConnection } from 'mysql2';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { connectingTo } from '../connecting-to';
+import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from '../data-source';
+import { isDeadlock, isUnanswered } from '../database-errors';
+import type { Engine, Queries } from '../engine';
+import { resumable } from '../resumable-migrations';
+import { assertSchemaUsable } from '../schema-requirement';
+
+const CONNECT_WITHIN_MS = 5_000;
+/** A kept response has up to 8 MiB, which become 11 MiB when it is sealed. MariaDB's default. */
+const PACKET_BYTES = 16 * 1024 * 1024;
+const MIGRATE_WITHIN_SECONDS = 120;
+/** Held by whoever migrates the database that is in use. A lock's name has room for 64 characters, and MySQL has no MD5() since 9.6. */
+export const MIGRATION_LOCK = `CONCAT('namewright:', LEFT(SHA2(DATABASE(), 256), 40))`;
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 10;
+const RETRY_WITHIN_MS = 5_000;
+
+/** A pool of connections to MySQL or MariaDB. Nothing waits for ever: not for a connection, an answer or a lock. */
+export class MysqlEngine implements Engine {
+  readonly forUpdate = ' FOR UPDATE';
+  readonly skipLocked = ' SKIP LOCKED';
+  private readonly pool: DataSource;
+
+  constructor(
+    private readonly location: MysqlLocation,
+    private readonly content: DatabaseContent,
+  ) {
+    this.pool = mysqlDataSource(location, content);
+  }
+
+  async open(): Promise<readonly string[]> {
+    const migrated = await this.migrate();
+    await connectingTo(this.location.url, this.pool.initialize());
+    try {
+      await this.assertPacketSize();
+    } catch (error) {
+      await this.pool.destroy();
+      throw error;
+    }
+    return migrated;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    return this.connected(async (runner) => (await runner.query(sql, [...parameters])) as T[]);
+  }
+
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.connected(async (runner) => {
+      await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await runner.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      const result = await use({
+        query: (sql, parameters = []) => runner.query(sql, [...parameters]) as Promise<never>,
+      });
+      await runner.query('COMMIT');
+      return result;
+    });
+  }
+
+  /** After a deadlock, or when a lock was not to be had, `work` is repeated: a few times, for a few seconds. */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === ATTEMPTS || performance.now() - startedAt > RETRY_WITHIN_MS) throw error;
+      }
+      // Those who met are sent back for different times, so that they do not meet again.
+      await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+
+  private async once<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.connected(async (runner) => {
+      await runner.query('START TRANSACTION');
+      const result = await work(runner.manager);
+      await runner.query('COMMIT');
+      return result;
+    });
+  }
+
+  private async connected<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+    const runner = await this.connection();
+    try {
+      return await work(runner);
+    } catch (error) {
+      await leaveClean(runner, error);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async connection(): Promise<QueryRunner> {
+    const runner = this.pool.createQueryRunner();
+    const connecting = runner.connect();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const tooLate = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(
+          () =>
+            reject(Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' })),
+          CONNECT_WITHIN_MS,
+        );
+      });
+      await Promise.race([connecting, tooLate]);
+      return runner;
+    } catch (error) {
+      void connecting.then(
+        () => runner.release(),
+        () => undefined,
+      );
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws where a kept response, or a change of many records, could be too large for one statement */
+  private async assertPacketSize(): Promise<void> {
+    const [{ bytes } = { bytes: 0 }] = await this.query<{ bytes: number | string }>(
+      'SELECT @@max_allowed_packet AS bytes',
+    );
+    if (Number(bytes) >= PACKET_BYTES) return;
+    const { hostname, port } = new URL(this.location.url);
+    throw new Error(
+      `max_allowed_packet of MySQL at ${hostname}:${port || '3306'} is ${bytes} bytes: set it to ${PACKET_BYTES} or more`,
+    );
+  }
+
+  /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
+  private async migrate(): Promise<readonly string[]> {
+    const source = await connectingTo(
+      this.location.url,
+      mysqlMigrationsDataSource(this.location, resumable(this.content)).initialize(),
+    );
+    try {
+      const runner = source.createQueryRunner();
+      const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [
+        MIGRATE_WITHIN_SECONDS,
+      ])) as { taken: number | null }[];
+      if (Number(lock?.taken) !== 1)
+        throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
+      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters) as Promise<never>, this.content);
+      const done = await source.runMigrations();
+      await runner.release();
+      return done.map(({ name }) => name);
+    } finally {
+      // The lock ends with its connection.
+      await source.destroy();
+    }
+  }
+}
+
+/** Undoes what is uncommitted. A connection that owes an answer is given up: whoever came next would wait for it. */
+async function leaveClean(runner: QueryRunner, error: unknown): Promise<void> {
+  try {
+    if (isUnanswered(error)) throw error;
+    await runner.query('ROLLBACK');
+  } catch {
+    ((await runner.connect()) as PoolConnection).destroy();
+  }
+}

@@ -1,0 +1,109 @@
+import type { EntityManager } from 'typeorm';
+import type { DatabaseContent } from '../data-source';
+import type { Engine, Queries } from '../engine';
+import { FairTurns } from '../fair-turns';
+import { ensurePrivateFile } from '../private-file';
+import { assertSchemaUsable } from '../schema-requirement';
+import { SqliteReader } from './sqlite-reader';
+import { SqliteStatements, type TransactionRunner } from './sqlite-statements';
+import { SqliteWriter } from './sqlite-writer';
+
+/** One connection that writes, in a thread of its own and in transactions that take turns, and others in this thread that see committed data only. */
+export class SqliteEngine implements Engine {
+  /** Whoever writes holds the whole database already. */
+  readonly forUpdate = '';
+  readonly skipLocked = '';
+  private readonly statements: SqliteStatements;
+  private writer: SqliteWriter | undefined;
+  private reading: SqliteReader | undefined;
+  private readonly turns = new FairTurns(() => performance.now());
+  private readonly idle: SqliteReader[] = [];
+
+  constructor(
+    private readonly file: string,
+    private readonly content: DatabaseContent,
+  ) {
+    this.statements = new SqliteStatements(file, content);
+  }
+
+  async open(): Promise<readonly string[]> {
+    ensurePrivateFile(this.file);
+    await this.statements.open();
+    this.writer = await SqliteWriter.open(this.file);
+    try {
+      const migrated = await this.migrate(this.writer);
+      this.reading = new SqliteReader(this.file);
+      return migrated;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const reader of this.idle.splice(0)) reader.close();
+    this.reading?.close();
+    await this.statements.close();
+    const writer = this.writer;
+    this.writer = undefined;
+    await writer?.close();
+  }
+
+  query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    if (!this.reading) return Promise.reject(new Error('the database is not open'));
+    return this.reading.query<T>(sql, parameters);
+  }
+
+  async snapshot<T>(use: (queries: Queries) => Promise<T>): Promise<T> {
+    const reader = this.idle.pop() ?? new SqliteReader(this.file);
+    try {
+      reader.beginSnapshot();
+      const result = await use(reader);
+      reader.endSnapshot();
+      this.idle.push(reader);
+      return result;
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+  }
+
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId = ''): Promise<T> {
+    return this.turns.run(accountId, async () => {
+      if (!this.writer) throw new Error('the database is not open');
+      if (this.writer.isLost) this.writer = await SqliteWriter.open(this.file);
+      return this.immediately(this.writer, ({ manager }) => work(manager));
+    });
+  }
+
+  /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
+  private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
+    await writer.pragma('foreign_keys = OFF');
+    const migrated = await this.immediately(writer, async (runner) => {
+      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters), this.content);
+      const done = await this.statements.migrate(runner);
+      if (done.length === 0) return done;
+      const orphans = (await runner.query('PRAGMA foreign_key_check')) as unknown[];
+      if (orphans.length > 0) throw new Error(`migrations would leave ${orphans.length} rows that refer to nothing`);
+      return done;
+    });
+    await writer.pragma('foreign_keys = ON');
+    return migrated;
+  }
+
+  /** Does not wait for the beginning: where it fails, so do the statements that follow it. */
+  private async immediately<T>(writer: SqliteWriter, work: (runner: TransactionRunner) => Promise<T>): Promise<T> {
+    writer.begin().catch(() => undefined);
+    const runner = this.statements.runner(writer);
+    try {
+      const result = await work(runner);
+      await writer.commit();
+      return result;
+    } catch (error) {
+      await writer.rollback().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}

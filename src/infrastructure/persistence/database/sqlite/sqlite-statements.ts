@@ -1,0 +1,83 @@
+import { DataSource, MigrationExecutor, QueryFailedError, QueryResult, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
+import { sqliteOptions, type DatabaseContent } from '../data-source';
+import type { SqliteWriter, StatementResult } from './sqlite-writer';
+
+/** What TypeORM opens in place of a connection. */
+class NoConnection {
+  pragma(): void {
+    // The writer's connection has its own.
+  }
+
+  close(): void {
+    // Nothing is open.
+  }
+}
+
+/** TypeORM writes the statements of one transaction, and `writer` runs them. A statement after its end is refused, and so never part of the next. */
+export class TransactionRunner extends BetterSqlite3QueryRunner {
+  constructor(
+    driver: BetterSqlite3Driver,
+    private readonly writer: SqliteWriter,
+  ) {
+    super(driver);
+  }
+
+  override async query(sql: string, parameters: readonly unknown[] = [], isStructured = false): Promise<never> {
+    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    const bound = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+    try {
+      const result = queryResult(await this.writer.run(sql, bound));
+      return (isStructured ? result : result.raw) as never;
+    } catch (error) {
+      throw new QueryFailedError(sql, bound, error as Error);
+    }
+  }
+
+  override async release(): Promise<void> {
+    this.isReleased = true;
+  }
+}
+
+/** TypeORM's half of writing to a SQLite file: it has no connection. */
+export class SqliteStatements {
+  private readonly source: DataSource;
+
+  constructor(file: string, content: DatabaseContent) {
+    this.source = new DataSource({ ...sqliteOptions(file, content), driver: NoConnection });
+  }
+
+  async open(): Promise<void> {
+    await this.source.initialize();
+  }
+
+  async close(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  /** For the transaction that `writer` has begun. */
+  runner(writer: SqliteWriter): TransactionRunner {
+    const runner = new TransactionRunner(this.source.driver as BetterSqlite3Driver, writer);
+    return Object.assign(runner, { manager: this.source.createEntityManager(runner) });
+  }
+
+  /** Within the transaction of `runner`. Answers the names of the migrations that were run. */
+  async migrate(runner: TransactionRunner): Promise<readonly string[]> {
+    const executor = new MigrationExecutor(this.source, runner);
+    executor.transaction = 'none';
+    return (await executor.executePendingMigrations()).map(({ name }) => name);
+  }
+}
+
+function queryResult(result: StatementResult): QueryResult {
+  if (!('columns' in result))
+    return Object.assign(new QueryResult(), { affected: result.changes, raw: result.lastInsertRowid });
+  const { columns, rows } = result;
+  const records = rows.map((row) => {
+    const record: Record<string, unknown> = {};
+    for (let index = 0; index < columns.length; index += 1) record[columns[index] as string] = row[index];
+    return record;
+  });
+  return Object.assign(new QueryResult(), { raw: records, records });
+}

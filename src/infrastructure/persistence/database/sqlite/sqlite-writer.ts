@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { SQLITE_PRAGMAS, SQLITE_TIMEOUT_MS } from '../data-source';
+
+/** The thread is sent lists of these, and responds to every one, in order. */
+export interface WriterRequest {
+  readonly command: 'open' | 'pragma' | 'begin' | 'run' | 'commit' | 'rollback' | 'close';
+  /** A statement; with `open` the file. */
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export type StatementResult =
+  | { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
+  | { readonly changes: number; readonly lastInsertRowid: number | bigint };
+
+export interface WriterResponse {
+  readonly result?: unknown;
+  readonly error?: { readonly message: string; readonly code: string | undefined };
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const THREAD_FILE = join(__dirname, 'sqlite-writer-thread.js');
+
+/**
+ * The connection that writes to a SQLite file, in a worker thread: SQLite waits for the disk and for locks of other
+ * processes there, not in the event loop. Requests are carried out in order, so a request need not wait for the one before.
+ * What it throws has the code of the driver, or SQLITE_THREAD_LOST where the thread ended: what was uncommitted is undone then.
+ */
+export class SqliteWriter {
+  private readonly worker = new Worker(THREAD_FILE, { name: 'sqlite-writer' });
+  private readonly pending: Pending[] = [];
+  private readonly unsent: WriterRequest[] = [];
+  private cause: unknown;
+  private hasEnded = false;
+
+  private constructor() {
+    this.worker.on('message', (responses: readonly WriterResponse[]) => this.settle(responses));
+    this.worker.on('error', (error) => {
+      this.cause = error;
+    });
+    this.worker.once('exit', () => {
+      this.hasEnded = true;
+      for (const { reject } of this.pending.splice(0)) reject(this.lost());
+    });
+  }
+
+  static async open(file: string): Promise<SqliteWriter> {
+    const writer = new SqliteWriter();
+    try {
+      await writer.send('open', file, [SQLITE_TIMEOUT_MS, ...SQLITE_PRAGMAS]);
+      return writer;
+    } catch (error) {
+      await writer.worker.terminate();
+      throw error;
+    }
+  }
+
+  /** The thread has ended by itself; another has to be opened. */
+  get isLost(): boolean {
+    return this.hasEnded;
+  }
+
+  async pragma(text: string): Promise<void> {
+    await this.send('pragma', text);
+  }
+
+  /** Where it fails, the statements that follow and the commit fail with the same error. */
+  async begin(): Promise<void> {
+    await this.send('begin');
+  }
+
+  async run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    return (await this.send('run', sql, parameters)) as StatementResult;
+  }
+
+  /** Where it fails, the transaction is rolled back. */
+  async commit(): Promise<void> {
+    await this.send('commit');
+  }
+
+  async rollback(): Promise<void> {
+    await this.send('rollback');
+  }
+
+  async close(): Promise<void> {
+    if (!this.hasEnded) await this.send('close');
+    await this.worker.terminate();
+  }
+
+  private send(command: WriterRequest['command'], sql = '', parameters: readonly unknown[] = []): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.hasEnded) throw this.lost();
+      if (this.unsent.length === 0) process.nextTick(() => this.post());
+      this.unsent.push({ command, sql, parameters });
+      // The process stays alive for a response, and for nothing else.
+      if (this.pending.length === 0) this.worker.ref();
+      this.pending.push({ resolve, reject });
+    });
+  }
+
+  /** What was asked for without waiting for each other travels together: a message costs more than most statements. */
+  private post(): void {
+    const requests = this.unsent.splice(0);
+    try {
+      this.worker.postMessage(requests);
+    } catch (error) {
+      // A parameter that is no value of SQLite cannot be sent either.
+      for (const { reject } of this.pending.splice(-requests.length)) reject(error as Error);
+      if (this.pending.length === 0) this.worker.unref();
+    }
+  }
+
+  private settle(responses: readonly WriterResponse[]): void {
+    const settled = this.pending.splice(0, responses.length);
+    if (this.pending.length === 0) this.worker.unref();
+    for (const [index, { resolve, reject }] of settled.entries()) {
+      const { result, error } = responses[index] ?? {};
+      if (error) reject(Object.assign(new Error(error.message), error));
+      else resolve(result);
+    }
+  }
+
+  private lost(): Error {
+    return Object.assign(new Error('the thread that writes to the database has ended', { cause: this.cause }), {
+      code: 'SQLITE_THREAD_LOST',
+    });
+  }
+}

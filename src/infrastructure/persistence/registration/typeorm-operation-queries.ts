@@ -1,0 +1,35 @@
+import type { NamedOperation, OperationQueries } from '../../../application/ports/registration/operation-queries';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { OperationKind } from '../../../domain/registration/operation';
+import type { Queries } from '../database/database';
+import { toOperationState, type OperationRow } from './typeorm-operation-repository';
+
+type NamedRow = OperationRow & { readonly domain_name: string; readonly domain_status: DomainStatus };
+
+export class TypeOrmOperationQueries implements OperationQueries {
+  constructor(private readonly database: Queries) {}
+
+  uncertain(accountId: string, before: Date, limit: number): Promise<readonly NamedOperation[]> {
+    return this.ask("o.status = 'uncertain' AND o.uncertain_since < ? ORDER BY o.uncertain_since, o.id", [
+      accountId,
+      before.getTime(),
+      limit,
+    ]);
+  }
+
+  failed(accountId: string, kind: OperationKind, since: Date, limit: number): Promise<readonly NamedOperation[]> {
+    return this.ask(
+      "o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ? ORDER BY o.finished_at DESC, o.id DESC",
+      [accountId, since.getTime(), `%"kind":"${kind}"%`, limit],
+    );
+  }
+
+  private async ask(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
+    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
+    return (await this.database.query<NamedRow>(sql, parameters)).map((row) => ({
+      domainName: row.domain_name,
+      domainGone: row.domain_status === 'gone',
+      operation: toOperationState(row),
+    }));
+  }
+}

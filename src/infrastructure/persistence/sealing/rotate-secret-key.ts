@@ -1,0 +1,84 @@
+import type { EntityManager } from 'typeorm';
+import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
+import { purposeOfHandover } from '../../../application/operations/operation-handover';
+import type { SecretBox } from '../../../application/ports/system/secret-box';
+import type { Database } from '../database/database';
+import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
+import { openSealed } from './open-sealed';
+import { replaceProof } from './secret-key-proof';
+
+/** Where sealed texts are kept: every column that holds what a SecretBox made is named here. */
+interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly key: readonly string[];
+  readonly purposeOf: (...key: string[]) => string;
+}
+
+const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
+  { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => purposeOfHandover(id) },
+  {
+    table: 'keyed_requests',
+    column: 'answer',
+    key: ['account_id', 'idempotency_key'],
+    purposeOf: (accountId = '', key = '') => purposeOfStoredResponse({ accountId, key }),
+  },
+];
+
+export interface RotatedSecretKey {
+  /** How many texts of each table are sealed with the new key now. */
+  readonly sealed: Readonly<Record<string, number>>;
+  /** How many did not open with the former key: they stay as they were. */
+  readonly unreadable: number;
+}
+
+/**
+ * Seals with `next` all that `former` has sealed: all or nothing. Nobody else may write meanwhile.
+ * @throws StorageUnavailable
+ */
+export async function rotateSecretKey(
+  former: SecretBox,
+  next: SecretBox,
+  database: Database,
+): Promise<RotatedSecretKey> {
+  return database.transaction(async (manager) => {
+    const sealed: Record<string, number> = {};
+    let unreadable = 0;
+    for (const column of SEALED_COLUMNS) {
+      sealed[column.table] = 0;
+      for (const key of await keysOf(column, manager)) {
+        if (await sealRowAnew(column, key, { former, next }, manager))
+          sealed[column.table] = (sealed[column.table] ?? 0) + 1;
+        else unreadable += 1;
+      }
+    }
+    await replaceProof(next, manager);
+    return { sealed, unreadable };
+  });
+}
+
+async function keysOf({ table, column, key }: SealedColumn, manager: EntityManager): Promise<string[][]> {
+  const rows = await manager.query<Record<string, string>[]>(
+    `SELECT ${key.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL`,
+  );
+  return rows.map((row) => key.map((name) => row[name] ?? ''));
+}
+
+/** Answers are long: there is one in memory at a time. */
+async function sealRowAnew(
+  { table, column, key, purposeOf }: SealedColumn,
+  values: readonly string[],
+  { former, next }: { former: SecretBox; next: SecretBox },
+  manager: EntityManager,
+): Promise<boolean> {
+  const which = key.map((name) => `${name} = ?`).join(' AND ');
+  const [row] = await manager.query<{ sealed: string }[]>(`SELECT ${column} AS sealed FROM ${table} WHERE ${which}`, [
+    ...values,
+  ]);
+  const purpose = purposeOf(...values);
+  const text = row && openSealed(former, row.sealed, purpose);
+  if (text === undefined) return false;
+  await manager.query(`UPDATE ${table} SET ${column} = ? WHERE ${which}`, [next.seal(text, purpose), ...values]);
+  return true;
+}

@@ -1,0 +1,98 @@
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, vocabulary } from '../../../epp/codec/xml-element';
+import type { CommandContext } from './command-context';
+import { contactData, contactIdOf, emailOf, phoneOf, postalInfosOf } from '../xml/contact-xml';
+import { EppFailure } from '../epp-failure';
+import type { EppReply } from '../xml/epp-reply';
+import { required, requiredAll } from '../xml/epp-request';
+import type { RegistryBackend } from '../registry-backend';
+import type { Contact } from '../backend-store';
+import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
+
+const CONTACT = NAMESPACES.contact;
+const contact = vocabulary(CONTACT);
+
+const SETTABLE = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'];
+const MAX_CHECKED = 100;
+
+/** RFC 5733, but for transfers of contacts. */
+export class ContactCommands {
+  constructor(private readonly backend: RegistryBackend) {}
+
+  async check({ request }: CommandContext): Promise<EppReply> {
+    const ids = requiredAll(request.body, CONTACT, 'id', MAX_CHECKED).map(contactIdOf);
+    const taken = new Set((await this.backend.store.contacts(ids)).map(({ id }) => id));
+    const data = ids.map((id) =>
+      contact('cd', [
+        contact('id', id, { avail: taken.has(id) ? '0' : '1' }),
+        taken.has(id) ? contact('reason', 'In use') : undefined,
+      ]),
+    );
+    return { resData: contact('chkData', data) };
+  }
+
+  /** Personal data: for the sponsor's eyes. */
+  async info({ request, registrar }: CommandContext): Promise<EppReply> {
+    const found = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
+    return { resData: contactData(found, await this.backend.store.contactIsLinked(found.id)) };
+  }
+
+  async create({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+    const id = contactIdOf(required(body, CONTACT, 'id'));
+    const postalInfos = postalInfosOf(body);
+    if (postalInfos.length === 0) throw new EppFailure(2003, 'postalInfo is missing');
+    if (!childOf(body, CONTACT, 'authInfo')) throw new EppFailure(2003, 'authInfo is missing');
+    const made: Contact = {
+      id,
+      postalInfos,
+      voice: phoneOf(body, 'voice'),
+      fax: phoneOf(body, 'fax'),
+      email: emailOf(body),
+      sponsor: registrar,
+      creator: registrar,
+      createdAt: now.getTime(),
+      updatedBy: null,
+      updatedAt: null,
+      statuses: [],
+    };
+    if (!(await this.backend.store.addContact(made))) throw new EppFailure(2302, `${id} is in use`);
+    return { resData: contact('creData', [contact('id', id), contact('crDate', now.toISOString())]) };
+  }
+
+  async update({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+    const found = await this.sponsored(required(body, CONTACT, 'id'), registrar);
+    const [added, removed] = [clientStatuses(body, 'add', SETTABLE), clientStatuses(body, 'rem', SETTABLE)];
+    assertUpdatable(found.statuses, removed);
+    const changes = childOf(body, CONTACT, 'chg');
+    const postalInfos = changes ? postalInfosOf(changes) : [];
+    await this.backend.store.saveContact({
+      ...found,
+      postalInfos: [
+        ...found.postalInfos.filter(({ type }) => !postalInfos.some((changed) => changed.type === type)),
+        ...postalInfos,
+      ],
+      voice: childOf(changes, CONTACT, 'voice') ? phoneOf(changes, 'voice') : found.voice,
+      fax: childOf(changes, CONTACT, 'fax') ? phoneOf(changes, 'fax') : found.fax,
+      email: changes && childOf(changes, CONTACT, 'email') ? emailOf(changes) : found.email,
+      statuses: changedStatuses(found.statuses, added, removed),
+      updatedBy: registrar,
+      updatedAt: now.getTime(),
+    });
+    return {};
+  }
+
+  async delete({ request, registrar }: CommandContext): Promise<EppReply> {
+    const { id, statuses } = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
+    assertAllowed(statuses, 'clientDeleteProhibited');
+    if (await this.backend.store.contactIsLinked(id)) throw new EppFailure(2305, `${id} belongs to a domain`);
+    await this.backend.store.removeContact(id);
+    return {};
+  }
+
+  private async sponsored(id: string, registrar: string): Promise<Contact> {
+    const [found] = await this.backend.store.contacts([id]);
+    if (!found) throw new EppFailure(2303, 'There is no such contact', contact('id', id.slice(0, 16)));
+    if (found.sponsor !== registrar) throw new EppFailure(2201);
+    return found;
+  }
+}

@@ -1,0 +1,147 @@
+import type { DomainName } from '../../../../../domain/registration/domain-name';
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { vocabulary } from '../../../epp/codec/xml-element';
+import { PREMIUM_PRICES } from '../../simulated/premium-names';
+import type { RegistrationDetails } from '../../simulated/registration';
+import type { Case } from '../../simulated/registry-core';
+import { minorPricesOf, type TldOffer } from '../../simulated/tld-offer';
+import { remove, renew } from '../../simulated/transitions';
+import type { CommandContext } from './command-context';
+import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
+import type { DomainUpdates } from './domain-updates';
+import { authInfoOf, delegationSignersOf, detailsOf, domainNameOf, NO_DETAILS, yearsOf } from '../xml/domain-xml';
+import { EppFailure } from '../epp-failure';
+import type { EppReply } from '../xml/epp-reply';
+import { extensionOf, required } from '../xml/epp-request';
+import { assertAgreed, feeData } from '../xml/fee-xml';
+import type { RegistryBackend } from '../registry-backend';
+import { assertAllowed } from '../xml/status-xml';
+
+const { domain: DOMAIN, fee: FEE, secDNS: SECDNS } = NAMESPACES;
+const domain = vocabulary(DOMAIN);
+
+/** What makes, prolongs and ends a registration over EPP. */
+export class DomainCommands {
+  constructor(
+    private readonly backend: RegistryBackend,
+    private readonly updates: DomainUpdates,
+  ) {}
+
+  async create({ request, registrar, svTRID, now }: CommandContext): Promise<EppReply> {
+    const { body } = request;
+    const name = domainNameOf(body);
+    const offered = this.offer(name);
+    const years = yearsOf(body);
+    const authInfo = authInfoOf(body);
+    if (authInfo === undefined) throw new EppFailure(2003, 'authInfo is missing');
+    const hosts = await this.updates.wantedHosts(body, name);
+    assertHostCount(hosts, offered);
+    const details: RegistrationDetails = {
+      ...NO_DETAILS,
+      ...(await this.updates.wantedContacts(body)),
+      ds: delegationSignersOf(extensionOf(request, SECDNS)),
+    };
+    const fees = extensionOf(request, FEE);
+    const price = minorPricesOf(offered, name).registration(years);
+    assertAgreed(fees, price, PREMIUM_PRICES.has(name.value));
+    const authCode = authInfo === null ? undefined : storedCode(authInfo, offered, now);
+    const wanted = {
+      name: name.value,
+      years,
+      registrant: null,
+      nameservers: hosts.map(({ host }) => host),
+      glue: glueOf(hosts),
+      details,
+      transferLocked: false,
+      price,
+      ...(authCode && { authCode }),
+    };
+    const { createdAt, expiresAt } = await this.backend.core.create(wanted, { registrar, transactionId: svTRID });
+    const data = domain('creData', [
+      domain('name', name.value),
+      domain('crDate', createdAt.toISOString()),
+      domain('exDate', expiresAt.toISOString()),
+    ]);
+    return { resData: data, extensions: [feeData('creData', fees, price)] };
+  }
+
+  async renew({ request, registrar, svTRID }: CommandContext): Promise<EppReply> {
+    const { body } = request;
+    const name = domainNameOf(body);
+    const years = yearsOf(body);
+    const currentExpiry = dateOf(required(body, DOMAIN, 'curExpDate'));
+    const fees = extensionOf(request, FEE);
+    let price = 0;
+    const renewed = await this.backend.core.decide(
+      name,
+      { registrar, transactionId: svTRID },
+      ({ held, offered, prices, command }) => {
+        assertSponsor(held, registrar);
+        assertAllowed(detailsOf(held).statuses, 'clientRenewProhibited');
+        const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
+        price = prices.renewal(years);
+        assertAgreed(fees, price, PREMIUM_PRICES.has(held.name));
+        return outcome;
+      },
+    );
+    const data = domain('renData', [
+      domain('name', name.value),
+      domain('exDate', renewed?.expiresAt.toISOString() ?? ''),
+    ]);
+    return { resData: data, extensions: [feeData('renData', fees, price)] };
+  }
+
+  async update({ request, registrar, svTRID, now }: CommandContext): Promise<EppReply> {
+    const name = domainNameOf(request.body);
+    const removal = this.backend.removesFirst ? this.updates.prepareRemoval(request) : undefined;
+    if (removal) await this.backend.core.decide(name, { registrar, transactionId: `${svTRID}-rem` }, removal);
+    const change = await this.updates.prepare(request, name);
+    let reply: EppReply = {};
+    await this.backend.core.decide(name, { registrar, transactionId: svTRID }, (facts: Case) => {
+      assertSponsor(facts.held, registrar);
+      const outcome = change(facts);
+      reply = outcome.reply ?? {};
+      const { registration } = outcome;
+      const details = registration && { ...detailsOf(registration), updatedBy: registrar, updatedAt: now.getTime() };
+      return { ...outcome, registration: registration && { ...registration, details: details ?? null } };
+    });
+    return reply;
+  }
+
+  async delete({ request, registrar, svTRID }: CommandContext): Promise<EppReply> {
+    const name = domainNameOf(request.body);
+    const subordinates = await this.backend.store.hostsUnder(name.value);
+    for (const { name: host } of subordinates) {
+      const others = (await this.backend.store.domainsOn(host)).filter((domain) => domain !== name.value);
+      if (others.length > 0) throw new EppFailure(2305, `Other domains are delegated to ${host}`);
+    }
+    const left = await this.backend.core.decide(
+      name,
+      { registrar, transactionId: svTRID },
+      ({ held, offered, command }) => {
+        assertSponsor(held, registrar);
+        assertAllowed(detailsOf(held).statuses, 'clientDeleteProhibited');
+        const outcome = remove(held, offered, command);
+        const details = { ...detailsOf(held), updatedBy: registrar, updatedAt: command.now.getTime() };
+        return { ...outcome, registration: outcome.registration && { ...outcome.registration, details } };
+      },
+    );
+    if (left) return { code: 1001 };
+    for (const { name: host } of subordinates) await this.backend.store.removeHost(host);
+    return {};
+  }
+
+  private offer(name: DomainName): TldOffer {
+    const offered = this.backend.offerFor(name);
+    if (!offered)
+      throw new EppFailure(2306, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+    return offered;
+  }
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}Z?$/.test(text) || Number.isNaN(date.getTime()))
+    throw new EppFailure(2005, 'A date is written YYYY-MM-DD');
+  return date;
+}

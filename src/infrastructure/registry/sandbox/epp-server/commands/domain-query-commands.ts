@@ -1,0 +1,90 @@
+import type { DomainName } from '../../../../../domain/registration/domain-name';
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, vocabulary } from '../../../epp/codec/xml-element';
+import { PREMIUM_PRICES } from '../../simulated/premium-names';
+import { digestOf } from '../../simulated/registry-core';
+import { minorPricesOf } from '../../simulated/tld-offer';
+import type { CommandContext } from './command-context';
+import {
+  authInfoOf,
+  detailsOf,
+  domainData,
+  domainNameOf,
+  graceData,
+  nameOf,
+  publicDomainData,
+  securityData,
+  transferData,
+} from '../xml/domain-xml';
+import { EppFailure } from '../epp-failure';
+import type { EppReply } from '../xml/epp-reply';
+import { extensionOf, requiredAll } from '../xml/epp-request';
+import { feeCheckData } from '../xml/fee-xml';
+import type { RegistryBackend } from '../registry-backend';
+
+const DOMAIN = NAMESPACES.domain;
+const domain = vocabulary(DOMAIN);
+
+const MAX_CHECKED = 100;
+
+/** What reads of RFC 5731, with the extensions' part in it. */
+export class DomainQueryCommands {
+  constructor(private readonly backend: RegistryBackend) {}
+
+  /** One name that is none of ours fails the whole command, as at some real registries. */
+  async check({ request }: CommandContext): Promise<EppReply> {
+    const names = requiredAll(request.body, DOMAIN, 'name', MAX_CHECKED).map((text) => this.ours(nameOf(text)));
+    const sold = await this.backend.core.check(names);
+    const data = names.map(({ value }, index) => {
+      const free = sold[index] !== undefined;
+      return domain('cd', [
+        domain('name', value, { avail: free ? '1' : '0' }),
+        free ? undefined : domain('reason', 'In use'),
+      ]);
+    });
+    const fees = extensionOf(request, NAMESPACES.fee);
+    const offers = names.map((name) => {
+      const offered = this.backend.offerFor(name);
+      return {
+        name: name.value,
+        offered,
+        prices: offered && minorPricesOf(offered, name),
+        premium: PREMIUM_PRICES.has(name.value),
+      };
+    });
+    return { resData: domain('chkData', data), extensions: [fees && feeCheckData(fees, offers)] };
+  }
+
+  /** Everything to the sponsor and to whoever knows the password; to others little more than who the sponsor is. */
+  async info({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+    const held = await this.backend.held(domainNameOf(body));
+    const password = authInfoOf(body);
+    if (password !== undefined && held.authCode?.digest !== digestOf(password ?? '')) throw new EppFailure(2202);
+    if (held.sponsor !== registrar && password === undefined)
+      return { resData: publicDomainData(held), extensions: [graceData(held, now)] };
+    const subordinates = (await this.backend.store.hostsUnder(held.name)).map(({ name }) => name);
+    const hosts = childOf(body, DOMAIN, 'name')?.attributes.get('hosts') ?? 'all';
+    const data = domainData(held, {
+      delegation: hosts === 'sub' || hosts === 'none' ? [] : held.nameservers,
+      subordinates: hosts === 'del' || hosts === 'none' || this.backend.hostsAre === 'attributes' ? [] : subordinates,
+      hostsAre: this.backend.hostsAre,
+    });
+    return { resData: data, extensions: [graceData(held, now), securityData(held)] };
+  }
+
+  async transferState({ request: { body }, registrar }: CommandContext): Promise<EppReply> {
+    const held = await this.backend.held(domainNameOf(body));
+    const record = detailsOf(held).transfer;
+    if (!record) throw new EppFailure(2301, `No transfer of ${held.name} was ever asked for`);
+    const password = authInfoOf(body);
+    const knows = typeof password === 'string' && held.authCode?.digest === digestOf(password);
+    if (![record.gaining, record.losing].includes(registrar) && !knows) throw new EppFailure(2201);
+    return { resData: transferData(held, record) };
+  }
+
+  private ours(name: DomainName): DomainName {
+    if (!this.backend.offerFor(name))
+      throw new EppFailure(2005, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+    return name;
+  }
+}

@@ -1,0 +1,25 @@
+import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
+import { addDays } from '../../../../../domain/shared/calendar';
+import type { Registration, StoredAuthCode } from '../../simulated/registration';
+import { digestOf } from '../../simulated/registry-core';
+import type { TldOffer } from '../../simulated/tld-offer';
+import { EppFailure } from '../epp-failure';
+
+/** @throws EppFailure */
+export function assertSponsor({ sponsor }: Registration, registrar: string): void {
+  if (sponsor !== registrar) throw new EppFailure(2201);
+}
+
+/** @throws EppFailure */
+export function assertHostCount({ length }: readonly unknown[], { nameservers: { min, max } }: TldOffer): void {
+  if (length < min || length > max) throw new EppFailure(2308, `A domain has ${min} to ${max} nameservers`);
+}
+
+/** What the registry keeps of a password, and for how long. */
+export function storedCode(password: string, { periods }: TldOffer, now: Date): StoredAuthCode {
+  return { digest: digestOf(password), expiresAt: addDays(now, periods.authCode) };
+}
+
+export function glueOf(hosts: readonly GlueHost[]): readonly GlueHost[] {
+  return hosts.filter(({ addresses }) => addresses.length > 0);
+}

@@ -1,0 +1,164 @@
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { ipVersionOf } from '../../../epp/mapping/host-commands';
+import type { CommandContext } from './command-context';
+import { canonicalAddress, nameOf, roidOf } from '../xml/domain-xml';
+import { EppFailure } from '../epp-failure';
+import type { EppReply } from '../xml/epp-reply';
+import { required, requiredAll } from '../xml/epp-request';
+import type { RegistryBackend } from '../registry-backend';
+import type { Host } from '../backend-store';
+import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
+
+const HOST = NAMESPACES.host;
+const host = vocabulary(HOST);
+
+const SETTABLE = ['clientDeleteProhibited', 'clientUpdateProhibited'];
+const MAX_CHECKED = 100;
+const MAX_ADDRESSES = 13;
+
+/** RFC 5732. A host under a name of ours belongs to that name's sponsor and has addresses; any other has none. */
+export class HostCommands {
+  constructor(private readonly backend: RegistryBackend) {}
+
+  async check({ request }: CommandContext): Promise<EppReply> {
+    const names = requiredAll(request.body, HOST, 'name', MAX_CHECKED).map((text) => nameOf(text).value);
+    const taken = new Set((await this.backend.store.hosts(names)).map(({ name }) => name));
+    const data = names.map((name) =>
+      host('cd', [
+        host('name', name, { avail: taken.has(name) ? '0' : '1' }),
+        taken.has(name) ? host('reason', 'In use') : undefined,
+      ]),
+    );
+    return { resData: host('chkData', data) };
+  }
+
+  async info({ request }: CommandContext): Promise<EppReply> {
+    const found = await this.found(required(request.body, HOST, 'name'));
+    const linked = (await this.backend.store.domainsOn(found.name)).length > 0;
+    const statuses = [...found.statuses, ...(linked ? ['linked'] : [])];
+    const data = host('infData', [
+      host('name', found.name),
+      host('roid', roidOf('H', found.name, new Date(found.createdAt))),
+      (found.statuses.length > 0 ? statuses : ['ok', ...statuses]).map((s) => host('status', undefined, { s })),
+      found.addresses.map((address) => host('addr', address, { ip: ipVersionOf(address) })),
+      host('clID', await this.sponsorOf(found)),
+      host('crID', found.creator),
+      host('crDate', new Date(found.createdAt).toISOString()),
+      found.updatedBy === null || found.updatedAt === null
+        ? undefined
+        : [host('upID', found.updatedBy), host('upDate', new Date(found.updatedAt).toISOString())],
+    ]);
+    return { resData: data };
+  }
+
+  async create({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+    const { value: name } = nameOf(required(body, HOST, 'name'));
+    const addresses = addressesOf(body);
+    await this.assertMayHave(name, addresses, registrar);
+    const made: Host = {
+      name,
+      addresses,
+      sponsor: registrar,
+      creator: registrar,
+      createdAt: now.getTime(),
+      updatedBy: null,
+      updatedAt: null,
+      statuses: [],
+    };
+    if (!(await this.backend.store.addHost(made))) throw new EppFailure(2302, `${name} is in use`);
+    return { resData: host('creData', [host('name', name), host('crDate', now.toISOString())]) };
+  }
+
+  async update({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+    const found = await this.sponsored(required(body, HOST, 'name'), registrar);
+    const [added, removed] = [clientStatuses(body, 'add', SETTABLE), clientStatuses(body, 'rem', SETTABLE)];
+    assertUpdatable(found.statuses, removed);
+    const name = await this.newNameOf(body, found);
+    const addresses = changedAddresses(
+      found.addresses,
+      addressesOf(childOf(body, HOST, 'add')),
+      addressesOf(childOf(body, HOST, 'rem')),
+    );
+    if (name !== found.name || addresses.join() !== found.addresses.join())
+      await this.assertMayHave(name, addresses, registrar);
+    const statuses = changedStatuses(found.statuses, added, removed);
+    await this.backend.store.saveHost(found.name, {
+      ...found,
+      name,
+      addresses,
+      statuses,
+      updatedBy: registrar,
+      updatedAt: now.getTime(),
+    });
+    return {};
+  }
+
+  async delete({ request, registrar }: CommandContext): Promise<EppReply> {
+    const { name, statuses } = await this.sponsored(required(request.body, HOST, 'name'), registrar);
+    assertAllowed(statuses, 'clientDeleteProhibited');
+    await this.assertUnlinked(name);
+    await this.backend.store.removeHost(name);
+    return {};
+  }
+
+  private async newNameOf(body: XmlElement, found: Host): Promise<string> {
+    const text = tokenOf(childOf(childOf(body, HOST, 'chg'), HOST, 'name'));
+    if (text === undefined) return found.name;
+    const { value: name } = nameOf(text);
+    await this.assertUnlinked(found.name);
+    if ((await this.backend.store.hosts([name])).length > 0) throw new EppFailure(2302, `${name} is in use`);
+    return name;
+  }
+
+  private async assertUnlinked(name: string): Promise<void> {
+    if ((await this.backend.store.domainsOn(name)).length > 0)
+      throw new EppFailure(2305, `Domains are delegated to ${name}`);
+  }
+
+  private async assertMayHave(name: string, addresses: readonly string[], registrar: string): Promise<void> {
+    const superordinate = this.backend.superordinateOf(name);
+    if (!superordinate) {
+      if (addresses.length > 0)
+        throw new EppFailure(2306, `${name} is outside this registry, and its addresses with it`);
+      return;
+    }
+    const { sponsor } = await this.backend.held(superordinate);
+    if (sponsor !== registrar) throw new EppFailure(2201, `${superordinate.value} is held by another registrar`);
+    if (addresses.length === 0) throw new EppFailure(2003, `${name} needs an address`);
+  }
+
+  private async sponsored(text: string, registrar: string): Promise<Host> {
+    const found = await this.found(text);
+    if ((await this.sponsorOf(found)) !== registrar) throw new EppFailure(2201);
+    return found;
+  }
+
+  private async sponsorOf({ name, sponsor }: Host): Promise<string> {
+    const superordinate = this.backend.superordinateOf(name);
+    return (superordinate && (await this.backend.core.find(superordinate))?.sponsor) ?? sponsor;
+  }
+
+  private async found(text: string): Promise<Host> {
+    const { value: name } = nameOf(text);
+    const [found] = await this.backend.store.hosts([name]);
+    if (!found) throw new EppFailure(2303, 'There is no such host', host('name', name));
+    return found;
+  }
+}
+
+function addressesOf(parent: XmlElement | undefined): readonly string[] {
+  const addresses = childrenOf(parent, HOST, 'addr').map((address) => canonicalAddress(tokenOf(address) ?? ''));
+  if (addresses.length > MAX_ADDRESSES) throw new EppFailure(2308, `No more than ${MAX_ADDRESSES} addresses`);
+  return [...new Set(addresses)];
+}
+
+function changedAddresses(
+  present: readonly string[],
+  added: readonly string[],
+  removed: readonly string[],
+): readonly string[] {
+  for (const address of added) if (present.includes(address)) throw new EppFailure(2306, `${address} is there already`);
+  for (const address of removed) if (!present.includes(address)) throw new EppFailure(2306, `${address} is not there`);
+  return [...present.filter((address) => !removed.includes(address)), ...added];
+}

@@ -1,0 +1,56 @@
+import { DomainName } from '../../../../../domain/registration/domain-name';
+import type { XmlElement } from '../../../epp/codec/xml-element';
+import type { QueuedNotice } from '../../simulated/registry-store';
+import type { CommandContext } from './command-context';
+import { detailsOf, formerDomainData, publicDomainData, transferData } from '../xml/domain-xml';
+import { EppFailure } from '../epp-failure';
+import type { EppReply } from '../xml/epp-reply';
+import type { RegistryBackend } from '../registry-backend';
+
+/** The queue of what a registrar has to be told (RFC 5730 2.9.2.3). */
+export class PollCommands {
+  constructor(private readonly backend: RegistryBackend) {}
+
+  async request({ registrar }: CommandContext): Promise<EppReply> {
+    await this.backend.core.applyDue();
+    const { notice, count } = await this.oldest(registrar);
+    if (!notice) return { code: 1300 };
+    const resData = await this.dataOf(notice);
+    return {
+      code: 1301,
+      queue: { count, id: notice.id, at: notice.at, text: notice.text },
+      ...(resData && { resData }),
+    };
+  }
+
+  /** `keeping` leaves the message where it is, as if the acknowledgement had been lost at the registry. */
+  async acknowledge(
+    { request, registrar }: CommandContext,
+    { keeping }: { readonly keeping: boolean },
+  ): Promise<EppReply> {
+    const id = request.element.attributes.get('msgID');
+    if (!id) throw new EppFailure(2003, 'msgID is missing');
+    const { notice } = await this.oldest(registrar);
+    if (notice?.id !== id) throw new EppFailure(2303, 'That is not the oldest message');
+    if (!keeping) await this.backend.store.registry.change((records) => records.dropNotice(registrar, id));
+    const { notice: next, count } = await this.oldest(registrar);
+    return next ? { queue: { count, id: next.id } } : {};
+  }
+
+  private async oldest(
+    registrar: string,
+  ): Promise<{ readonly notice: QueuedNotice | undefined; readonly count: number }> {
+    return this.backend.store.registry.read(async (records) => ({
+      notice: await records.oldestNotice(registrar),
+      count: await records.countNotices(registrar),
+    }));
+  }
+
+  private async dataOf({ kind, name, registrar }: QueuedNotice): Promise<XmlElement | undefined> {
+    if (kind === 'deleted') return formerDomainData(name, registrar);
+    const held = await this.backend.core.find(DomainName.fromState(name));
+    const record = held && detailsOf(held).transfer;
+    if (held && record && kind !== 'changed') return transferData(held, record);
+    return held && publicDomainData(held);
+  }
+}

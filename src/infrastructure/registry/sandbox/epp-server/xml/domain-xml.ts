@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { DomainName } from '../../../../../domain/registration/domain-name';
+import { ValidationError } from '../../../../../domain/shared/validation-error';
+import { addDays, addYears } from '../../../../../domain/shared/calendar';
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { ipVersionOf } from '../../../epp/mapping/host-commands';
+import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
+import type { DelegationSigner, Registration, RegistrationDetails, TransferRecord } from '../../simulated/registration';
+import { EppFailure } from '../epp-failure';
+import { required } from './epp-request';
+
+const { domain: DOMAIN, rgp: RGP, secDNS: SECDNS } = NAMESPACES;
+const domain = vocabulary(DOMAIN);
+const rgp = vocabulary(RGP);
+const secDNS = vocabulary(SECDNS);
+
+/** How long a restore waits for its report. */
+export const RESTORE_REPORT_DAYS = 7;
+
+export const NO_DETAILS: RegistrationDetails = {
+  registrant: null,
+  contacts: [],
+  statuses: [],
+  ds: [],
+  updatedBy: null,
+  updatedAt: null,
+  restoreRequestedAt: null,
+  transfer: null,
+};
+
+export function detailsOf({ details }: Registration): RegistrationDetails {
+  return details ?? NO_DETAILS;
+}
+
+/** @throws EppFailure */
+export function domainNameOf(body: XmlElement): DomainName {
+  return nameOf(required(body, DOMAIN, 'name'));
+}
+
+/** @throws EppFailure */
+export function nameOf(text: string): DomainName {
+  try {
+    return DomainName.parse(text);
+  } catch (error) {
+    if (error instanceof ValidationError) throw new EppFailure(2005, `${text.slice(0, 64)} is no domain name`);
+    throw error;
+  }
+}
+
+/** @throws EppFailure */
+export function canonicalAddress(text: string): string {
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text) || text.includes('%')) throw new EppFailure(2005, 'That is no IP address');
+  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+}
+
+/** Whole years; one where none is given. @throws EppFailure */
+export function yearsOf(parent: XmlElement, namespace: string = DOMAIN): number {
+  const period = childOf(parent, namespace, 'period');
+  if (!period) return 1;
+  const text = tokenOf(period) ?? '';
+  if (!/^\d{1,2}$/.test(text) || Number(text) === 0) throw new EppFailure(2005, 'A period is a number from 1 to 99');
+  if (period.attributes.get('unit') !== 'm') return Number(text);
+  if (Number(text) % 12 !== 0) throw new EppFailure(2306, 'Periods are whole years');
+  return Number(text) / 12;
+}
+
+/** The password; null where it is empty or taken away, undefined where the command does not speak of one. @throws EppFailure */
+export function authInfoOf(parent: XmlElement | undefined, namespace: string = DOMAIN): string | null | undefined {
+  const authInfo = childOf(parent, namespace, 'authInfo');
+  if (!authInfo) return undefined;
+  if (childOf(authInfo, namespace, 'ext')) throw new EppFailure(2102, 'Authorization information is a password');
+  return childOf(authInfo, namespace, 'pw')?.text.replace(/[\t\r\n]/g, ' ') || null;
+}
+
+function statusesOf(registration: Registration): readonly string[] {
+  const { phase, transfer, transferLocked, nameservers } = registration;
+  const statuses = [...detailsOf(registration).statuses];
+  if (transferLocked) statuses.push('clientTransferProhibited');
+  if (phase === 'redemption' || phase === 'pending_delete') statuses.push('pendingDelete');
+  if (transfer) statuses.push('pendingTransfer');
+  if (nameservers.length === 0) statuses.push('inactive');
+  return statuses.length > 0 ? statuses : ['ok'];
+}
+
+export function restoreIsPending(registration: Registration, now: Date): boolean {
+  const { restoreRequestedAt } = detailsOf(registration);
+  return (
+    registration.phase === 'redemption' &&
+    restoreRequestedAt !== null &&
+    now < addDays(new Date(restoreRequestedAt), RESTORE_REPORT_DAYS)
+  );
+}
+
+/** `<rgp:infData>`, where the name is in a grace period; each with its end, as Verisign's registry writes it. */
+export function graceData(registration: Registration, now: Date): XmlElement | undefined {
+  const { phase, phaseEndsAt, addGraceEndsAt } = registration;
+  const statuses: XmlElement[] = [];
+  const add = (s: string, end: Date | null) =>
+    statuses.push(rgp('rgpStatus', end ? `endDate=${end.toISOString()}` : undefined, { s }));
+  if (addGraceEndsAt && now < addGraceEndsAt) add('addPeriod', addGraceEndsAt);
+  if (phase === 'auto_renew_grace') add('autoRenewPeriod', phaseEndsAt);
+  if (phase === 'redemption')
+    add(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod', phaseEndsAt);
+  if (phase === 'pending_delete') add('pendingDelete', phaseEndsAt);
+  return statuses.length > 0 ? rgp('infData', statuses) : undefined;
+}
+
+export function securityData(registration: Registration): XmlElement | undefined {
+  const { ds } = detailsOf(registration);
+  return ds.length > 0 ? secDNS('infData', ds.map(dsData)) : undefined;
+}
+
+function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
+  return secDNS('dsData', [
+    secDNS('keyTag', String(keyTag)),
+    secDNS('alg', String(algorithm)),
+    secDNS('digestType', String(digestType)),
+    secDNS('digest', digest),
+  ]);
+}
+
+/** @throws EppFailure */
+export function delegationSignersOf(parent: XmlElement | undefined): readonly DelegationSigner[] {
+  if (childOf(parent, SECDNS, 'keyData')) throw new EppFailure(2306, 'DNSSEC takes dsData here, no keyData');
+  return childrenOf(parent, SECDNS, 'dsData').map((element) => {
+    const digest = required(element, SECDNS, 'digest').toUpperCase();
+    if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppFailure(2005, 'A digest is hexadecimal');
+    return {
+      keyTag: octets(element, 'keyTag', 65_535),
+      algorithm: octets(element, 'alg', 255),
+      digestType: octets(element, 'digestType', 255),
+      digest,
+    };
+  });
+}
+
+function octets(parent: XmlElement, name: string, max: number): number {
+  const text = required(parent, SECDNS, name);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > max) throw new EppFailure(2005, `${name} is a number up to ${max}`);
+  return Number(text);
+}
+
+export interface ShownHosts {
+  readonly delegation: readonly string[];
+  readonly subordinates: readonly string[];
+  readonly hostsAre: 'objects' | 'attributes';
+}
+
+/** Everything, for the sponsor. */
+export function domainData(registration: Registration, { delegation, subordinates, hostsAre }: ShownHosts): XmlElement {
+  const { sponsor, creator, createdAt, expiresAt, glue } = registration;
+  const { registrant, contacts, updatedBy, updatedAt, transfer } = detailsOf(registration);
+  const ns = delegation.map((host) => {
+    if (hostsAre === 'objects') return domain('hostObj', host);
+    const addresses = glue.find((candidate) => candidate.host === host)?.addresses ?? [];
+    return domain('hostAttr', [
+      domain('hostName', host),
+      addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) })),
+    ]);
+  });
+  const transferred = transfer?.gaining === sponsor ? domain('trDate', instant(transfer.actionAt)) : undefined;
+  return domain('infData', [
+    head(registration),
+    registrant === null ? undefined : domain('registrant', registrant),
+    contacts.map(({ type, id }) => domain('contact', id, { type })),
+    ns.length > 0 ? domain('ns', ns) : undefined,
+    subordinates.map((host) => domain('host', host)),
+    domain('clID', sponsor),
+    domain('crID', creator),
+    domain('crDate', createdAt.toISOString()),
+    updatedBy === null || updatedAt === null
+      ? undefined
+      : [domain('upID', updatedBy), domain('upDate', instant(updatedAt))],
+    domain('exDate', expiresAt.toISOString()),
+    transferred,
+  ]);
+}
+
+/** What everybody may see. */
+export function publicDomainData(registration: Registration): XmlElement {
+  return domain('infData', [head(registration), domain('clID', registration.sponsor)]);
+}
+
+function head(registration: Registration): readonly XmlElement[] {
+  return [
+    domain('name', registration.name),
+    domain('roid', roidOf('D', registration.name, registration.createdAt)),
+    ...statusesOf(registration).map((s) => domain('status', undefined, { s })),
+  ];
+}
+
+/** Of a name that is no more: who held it last. */
+export function formerDomainData(name: string, registrar: string): XmlElement {
+  return domain('infData', [domain('name', name), domain('roid', roidOf('D', name)), domain('clID', registrar)]);
+}
+
+export function transferData(held: Registration, record: TransferRecord): XmlElement {
+  const over = record.state !== 'pending' || !held.transfer;
+  const state = over && record.state === 'pending' ? 'serverApproved' : record.state;
+  const expiresAt = over
+    ? held.expiresAt
+    : earlier(
+        addYears(held.autoRenewedFrom ?? held.expiresAt, 1),
+        addYears(new Date(record.actionAt), MAX_YEARS_AHEAD),
+      );
+  return domain('trnData', [
+    domain('name', held.name),
+    domain('trStatus', state),
+    domain('reID', record.gaining),
+    domain('reDate', instant(record.requestedAt)),
+    domain('acID', record.losing),
+    domain('acDate', instant(record.actionAt)),
+    domain('exDate', expiresAt.toISOString()),
+  ]);
+}
+
+/** The same for an object's whole life, and another for the next one of its name. */
+export function roidOf(kind: 'C' | 'D' | 'H', name: string, createdAt?: Date): string {
+  return `${kind}${createHash('sha256')
+    .update(`${name} ${createdAt?.getTime() ?? ''}`)
+    .digest('hex')
+    .slice(0, 16)
+    .toUpperCase()}-NWSB`;
+}
+
+function instant(epochMillis: number): string {
+  return new Date(epochMillis).toISOString();
+}
+
+function earlier(left: Date, right: Date): Date {
+  return left < right ? left : right;
+}

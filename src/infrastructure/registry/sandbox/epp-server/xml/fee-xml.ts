@@ -1,0 +1,128 @@
+import type { YearRange } from '../../../../../domain/registration/tld-policy';
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { decimalOf, moneyOf } from '../../../epp/mapping/amounts';
+import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../../simulated/tld-offer';
+import { yearsOf } from './domain-xml';
+import { EppFailure } from '../epp-failure';
+
+const FEE = NAMESPACES.fee;
+const fee = vocabulary(FEE);
+
+const PRICED = ['create', 'renew', 'transfer', 'restore'] as const;
+type Priced = (typeof PRICED)[number];
+/** Of RFC 8748, section 6.1. */
+const COMMANDS: ReadonlySet<string> = new Set([...PRICED, 'delete', 'update', 'custom']);
+
+/** What a name costs, and whether that is its suffix's price. */
+export interface NameOffer {
+  readonly name: string;
+  /** Undefined where it is under no suffix of ours. */
+  readonly offered: TldOffer | undefined;
+  readonly prices: Prices | undefined;
+  readonly premium: boolean;
+}
+
+/** @throws EppFailure for a currency that is not ours, or a command that nobody knows */
+export function feeCheckData(check: XmlElement, offers: readonly NameOffer[]): XmlElement {
+  const currency = tokenOf(childOf(check, FEE, 'currency')) ?? PRICE_LIST_CURRENCY;
+  if (currency !== PRICE_LIST_CURRENCY) throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`);
+  const commands = childrenOf(check, FEE, 'command');
+  const unknown = commands.find((command) => !COMMANDS.has(command.attributes.get('name') ?? ''));
+  if (unknown) throw new EppFailure(2001, 'A command of the fee extension is unknown');
+  return fee('chkData', [fee('currency', currency), offers.map((offer) => offerData(offer, commands))]);
+}
+
+/** RFC 8748 4: a command for a term that is not sold makes the whole name unavailable, and says why. */
+function offerData({ name, offered, prices, premium }: NameOffer, commands: readonly XmlElement[]): XmlElement {
+  if (!offered || !prices) return fee('cd', [fee('objID', name), fee('reason', 'Not for sale')], { avail: '0' });
+  const unsold = commands.filter((command) => !isSold(command, offered));
+  const data =
+    unsold.length > 0
+      ? unsold.map((command) => unsoldData(command, offered))
+      : commands.map((command) => commandData(command, offered, prices, premium));
+  return fee('cd', [fee('objID', name), premium ? fee('class', 'premium') : undefined, data], {
+    avail: unsold.length > 0 ? '0' : '1',
+  });
+}
+
+function isSold(command: XmlElement, offered: TldOffer): boolean {
+  const range = soldYears(command, offered);
+  const years = range ? termOf(command, range) : 1;
+  return !range || (years >= range.min && years <= range.max);
+}
+
+function unsoldData(command: XmlElement, offered: TldOffer): XmlElement {
+  const { min = 1, max = 1 } = soldYears(command, offered) ?? {};
+  const period = fee('period', String(termOf(command, { min })), { unit: 'y' });
+  return fee('command', [period, fee('reason', `Sold for ${min === max ? min : `${min} to ${max}`} years at a time`)], {
+    name: command.attributes.get('name') ?? '',
+  });
+}
+
+function soldYears(command: XmlElement, { years, renewalYears }: TldOffer): YearRange | undefined {
+  const name = command.attributes.get('name');
+  return name === 'create' ? years : name === 'renew' ? renewalYears : undefined;
+}
+
+/** The shortest term that is sold where the client names none. */
+function termOf(command: XmlElement, { min }: Pick<YearRange, 'min'>): number {
+  return childOf(command, FEE, 'period') ? yearsOf(command, FEE) : min;
+}
+
+function commandData(command: XmlElement, offered: TldOffer, prices: Prices, premium: boolean): XmlElement {
+  const name = command.attributes.get('name') ?? '';
+  const priced = PRICED.find((candidate) => candidate === name);
+  if (!priced)
+    return fee('command', name === 'update' || name === 'delete' ? fee('fee', '0.00') : fee('reason', 'Has no price'), {
+      name,
+    });
+  const years = termOf(command, soldYears(command, offered) ?? { min: 1 });
+  const period = priced === 'restore' ? undefined : fee('period', String(years), { unit: 'y' });
+  return fee(
+    'command',
+    [period, fee('fee', decimalOf({ minor: feeOf(prices, priced, years), currency: PRICE_LIST_CURRENCY }))],
+    { name, ...(!premium && { standard: '1' }) },
+  );
+}
+
+function feeOf({ registration, renewal, restore }: Prices, command: Priced, years: number): number {
+  if (command === 'create') return registration(years);
+  return command === 'restore' ? restore : renewal(years);
+}
+
+/** Compares what the client agrees to with what we ask. @throws EppFailure where it differs, or a premium name's was not agreed */
+export function assertAgreed(extension: XmlElement | undefined, minor: number, premium: boolean): void {
+  if (!extension) {
+    if (premium) throw new EppFailure(2003, 'The fee of a premium name must be agreed');
+    return;
+  }
+  const currency = childOf(extension, FEE, 'currency');
+  if (currency && tokenOf(currency) !== PRICE_LIST_CURRENCY)
+    throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
+  const fees = childrenOf(extension, FEE, 'fee');
+  const agreed = fees
+    .map((element) => moneyOf(tokenOf(element) ?? '', PRICE_LIST_CURRENCY)?.minor ?? NaN)
+    .reduce((total, amount) => total + amount, 0);
+  if (agreed !== minor)
+    throw new EppFailure(
+      2004,
+      `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`,
+      fees[0],
+    );
+}
+
+/** What was charged, where the client spoke of fees. */
+export function feeData(
+  element: 'creData' | 'renData' | 'updData' | 'trnData',
+  extension: XmlElement | undefined,
+  minor: number,
+): XmlElement | undefined {
+  return (
+    extension &&
+    fee(element, [
+      fee('currency', PRICE_LIST_CURRENCY),
+      fee('fee', decimalOf({ minor, currency: PRICE_LIST_CURRENCY })),
+    ])
+  );
+}

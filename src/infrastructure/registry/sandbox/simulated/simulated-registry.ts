@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../../application/ports/system/clock';
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type {
+  AuthCode,
+  Availability,
+  ChargedDomain,
+  GlueHost,
+  HoldingPrice,
+  RegistrationRequest,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../../application/ports/registry/registry-port';
+import type {
+  LedgerEntry,
+  RegistryFault,
+  RegistrySandbox,
+} from '../../../../application/ports/registry/registry-sandbox';
+import { ConfigurationError } from '../../../../config';
+import { DomainName } from '../../../../domain/registration/domain-name';
+import type { Nameservers } from '../../../../domain/registration/nameservers';
+import type { Registrant } from '../../../../domain/registration/registrant';
+import { RegistrationTerm } from '../../../../domain/registration/registration-term';
+import type { TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { Money } from '../../../../domain/shared/money';
+import { listedFee } from '../../price-list';
+import type { RegistryAdapter } from '../../registry-adapter';
+import { Faults } from './faults';
+import { PRICE_LIST } from './price-list';
+import type { Charge, NoticeKind, Outcome, Registration } from './registration';
+import { RegistryClock } from './registry-clock';
+import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
+import type { RegistryStore } from './registry-store';
+import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
+import {
+  delegate,
+  lockTransfers,
+  remove,
+  renew,
+  replaceRegistrant,
+  requestTransfer,
+  restore,
+  restorePrice,
+  setAuthCode,
+} from './transitions';
+
+export interface SimulatedRegistrySettings {
+  /** The registry's own; nothing of ours is in it. */
+  readonly store: RegistryStore;
+  /** Real time; the registry keeps by itself how far it was moved ahead of it. */
+  readonly clock: Clock;
+  /** The service's, ISO 4217. */
+  readonly currency: string;
+  /** Who we are to the registry. */
+  readonly registrar?: string;
+  /** How long every answer takes at least; none where absent. */
+  readonly latencyMs?: number;
+  readonly priceList?: readonly TldOffer[];
+  /** The suffixes of the price list that we may sell; all of them where absent. Names held under another live on. */
+  readonly serves?: ReadonlySet<string>;
+}
+
+/** What our port has no word for is a change. */
+const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
+  changed: 'changed',
+  transfer_requested: 'changed',
+  transfer_ended: 'changed',
+  transferred_in: 'changed',
+  transferred_out: 'transferred_out',
+  deleted: 'deleted',
+};
+
+/** How soon a process that asks nothing learns that another has moved the clock. */
+const WATCH_CLOCK_EVERY_MS = 2_000;
+/** Who asks for transfers away from us in the sandbox. */
+const ANOTHER_REGISTRAR = 'another';
+
+/**
+ * The reference adapter: a registry of our own making that remembers, charges, refuses and lets names die as a real
+ * one does. It is somebody else's system: its store is its own, and our domain tables are never its source.
+ */
+export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
+  /** The registry's time for whoever lives in it and cannot wait for an answer: every answer brings it up to date, and so does every other second. */
+  readonly clock: Clock;
+  private watch: NodeJS.Timeout | undefined;
+  private readonly core: RegistryCore;
+  private readonly faultsOrdered: Faults;
+  private readonly store: RegistryStore;
+  private readonly registrar: string;
+  private readonly latencyMs: number;
+  private readonly served: readonly TldPolicy[];
+
+  /** @throws ConfigurationError where the service counts in another currency than the price list */
+  constructor({
+    store,
+    clock,
+    currency,
+    registrar = 'namewright',
+    latencyMs = 0,
+    priceList = PRICE_LIST,
+    serves,
+  }: SimulatedRegistrySettings) {
+    if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_FAULT]);
+    const registryClock = new RegistryClock(clock);
+    this.clock = registryClock;
+    this.core = new RegistryCore(store, registryClock, priceList);
+    this.faultsOrdered = new Faults(store);
+    this.store = store;
+    this.registrar = registrar;
+    this.latencyMs = latencyMs;
+    this.served = serves ? priceList.filter(({ suffix }) => serves.has(suffix)) : priceList;
+  }
+
+  /** Connects to the store and brings it up to date. */
+  async open(): Promise<void> {
+    await this.store.open();
+    await this.core.time();
+    this.watch = setInterval(() => void this.core.time().catch(() => undefined), WATCH_CLOCK_EVERY_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.watch);
+    await this.store.close();
+  }
+
+  policies(): readonly TldPolicy[] {
+    return this.served;
+  }
+
+  async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
+    return this.ask(names, async () => {
+      const offers = await this.core.check(names);
+      return names.map((name, index): Availability => {
+        const offered = offers[index];
+        return offered
+          ? {
+              name,
+              available: true,
+              price: { ...holdingPrice(offered, name), registration: registrationFee(offered, name, term) },
+            }
+          : { name, available: false };
+      });
+    });
+  }
+
+  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+    return this.ask([name], async () => holdingPrice(this.core.offerFor(name), name, term));
+  }
+
+  async register({
+    name,
+    term,
+    registrant,
+    nameservers,
+    price,
+    transactionId,
+  }: RegistrationRequest): Promise<ChargedDomain> {
+    const wanted = {
+      name: name.value,
+      years: term.years,
+      registrant,
+      nameservers: nameservers.hosts,
+      price: this.minor(price),
+    };
+    return {
+      ...(await this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)))),
+      charged: price,
+    };
+  }
+
+  async info(name: DomainName): Promise<RegistryDomain | undefined> {
+    return this.ask([name], async () => {
+      const held = await this.core.find(name);
+      return held && this.view(held);
+    });
+  }
+
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
+    let minor = 0;
+    const renewed = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
+      const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
+      minor = prices.renewal(years);
+      if (price && minor !== this.minor(price))
+        throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
+      return outcome;
+    });
+    return { ...renewed, charged: { minor, currency: PRICE_LIST_CURRENCY } };
+  }
+
+  async setNameservers(
+    name: DomainName,
+    { hosts }: Nameservers,
+    glue: readonly GlueHost[],
+    transactionId: string,
+  ): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, glue, offered));
+  }
+
+  async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    await this.change(name, transactionId, ({ held }) => replaceRegistrant(held, registrant));
+  }
+
+  async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
+    return this.change(name, transactionId, ({ held }) => lockTransfers(held, locked));
+  }
+
+  async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
+    return this.command(name, async () => {
+      const { code, digest, expiresAt } = newAuthCode(
+        await this.core.time(),
+        this.core.offerFor(name).periods.authCode,
+      );
+      await this.core.command(name, this.sender(transactionId), ({ held }) => setAuthCode(held, { digest, expiresAt }));
+      return { code, expiresAt };
+    });
+  }
+
+  async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
+    await this.change(name, transactionId, ({ held }) => setAuthCode(held, null));
+  }
+
+  async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
+    const restored = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
+      const outcome = restore(held, offered, prices, command);
+      if (restorePrice(held, offered, prices, command.now) !== this.minor(price))
+        throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
+      return outcome;
+    });
+    return { ...restored, charged: price };
+  }
+
+  async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
+    return this.command(name, async () => {
+      const left = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
+        remove(held, offered, command),
+      );
+      return left && this.view(left);
+    });
+  }
+
+  async poll(): Promise<RegistryMessage | undefined> {
+    return this.ask([], async () => {
+      await this.core.applyDue();
+      const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
+      return (
+        notice && {
+          id: notice.id,
+          at: notice.at,
+          kind: KINDS[notice.kind],
+          name: DomainName.fromState(notice.name),
+          text: notice.text,
+        }
+      );
+    });
+  }
+
+  async acknowledge(messageId: string): Promise<void> {
+    await this.command(undefined, async () =>
+      this.store.change((records) => records.dropNotice(this.registrar, messageId)),
+    );
+  }
+
+  async time(): Promise<Date> {
+    return this.core.time();
+  }
+
+  async advance(days: number): Promise<Date> {
+    return this.core.advance(days);
+  }
+
+  async injectFault(fault: RegistryFault): Promise<void> {
+    await this.faultsOrdered.inject(fault);
+  }
+
+  async faults(): Promise<readonly RegistryFault[]> {
+    return this.faultsOrdered.all();
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.faultsOrdered.clear();
+  }
+
+  async transferOut(name: DomainName, authCode: string): Promise<Date> {
+    const sender = { registrar: ANOTHER_REGISTRAR, transactionId: randomUUID() };
+    const left = await this.core.decide(name, sender, ({ held, offered, command }) =>
+      requestTransfer(held, digestOf(authCode), offered, command),
+    );
+    if (!left?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
+    return left.transfer.endsAt;
+  }
+
+  async ledger(name?: DomainName): Promise<readonly LedgerEntry[]> {
+    await this.core.applyDue();
+    const charges = await this.store.read((records) => records.charges(this.registrar, name?.value));
+    return charges.flatMap((charge) => entryOf(charge) ?? []);
+  }
+
+  private async change(
+    name: DomainName,
+    transactionId: string,
+    decide: (facts: Case) => Outcome,
+  ): Promise<RegistryDomain> {
+    return this.answer(name, async () => this.core.command(name, this.sender(transactionId), decide));
+  }
+
+  private async answer(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
+    return this.command(name, async () => {
+      const registration = await work();
+      if (!registration) throw new TypeError(`nothing is left of ${name.value}`);
+      return this.view(registration);
+    });
+  }
+
+  private async ask<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
+    await this.takeTime();
+    return this.faultsOrdered.ask(
+      names.map(({ value }) => value),
+      work,
+    );
+  }
+
+  private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
+    await this.takeTime();
+    return this.faultsOrdered.command(name?.value, work);
+  }
+
+  private async takeTime(): Promise<void> {
+    if (this.latencyMs > 0) await sleep(this.latencyMs);
+  }
+
+  private sender(transactionId: string): { readonly registrar: string; readonly transactionId: string } {
+    return { registrar: this.registrar, transactionId };
+  }
+
+  /** An amount in another currency is no amount that we ask. */
+  private minor({ minor, currency }: Money): number {
+    return currency === PRICE_LIST_CURRENCY ? minor : NaN;
+  }
+
+  private view(held: Registration): RegistryDomain {
+    const name = DomainName.fromState(held.name);
+    const addedYears = this.core.offerFor(name).renewalYears.min;
+    return {
+      name,
+      phase: held.phase,
+      ours: held.sponsor === this.registrar,
+      createdByUs: held.creator === this.registrar,
+      createdAt: held.createdAt,
+      expiresAt: held.expiresAt,
+      ...(addedYears > 1 && { addedYears }),
+      nameservers: held.nameservers,
+      transferLocked: held.transferLocked,
+      transferPending: held.transfer !== null,
+      ...(held.phaseEndsAt && { phaseEndsAt: held.phaseEndsAt }),
+    };
+  }
+}
+
+function registrationFee(offered: TldOffer, name: DomainName, term = RegistrationTerm.shortest(offered.years)): Money {
+  return listedFee(pricesOf(offered, name), 'registration', term.years);
+}
+
+function holdingPrice(
+  offered: TldOffer,
+  name: DomainName,
+  term = RegistrationTerm.shortest(offered.renewalYears),
+): HoldingPrice {
+  const list = pricesOf(offered, name);
+  return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
+}
+
+function entryOf({ at, kind, name, years, amount, transactionId }: Charge): LedgerEntry | undefined {
+  if (kind === 'transfer') return undefined;
+  return {
+    at,
+    kind,
+    name: DomainName.fromState(name),
+    years,
+    amount: { minor: amount, currency: PRICE_LIST_CURRENCY },
+    transactionId,
+  };
+}

@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import { RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
+import { StorageUnavailable } from '../../../../application/ports/storage/storage-unavailable';
+import type { DatabaseContent, DatabaseLocation } from '../../../persistence/database/data-source';
+import { Database } from '../../../persistence/database/database';
+import { SimulatedRegistrySchema1763700000000 } from './migrations/1763700000000-simulated-registry-schema';
+import { RegistrationDetails1763712000000 } from './migrations/1763712000000-registration-details';
+import type { RegistryRecords, RegistryStore } from './registry-store';
+import { SqlRegistryRecords, type Sql, type SqlValue } from './sql-registry-records';
+
+/** In the order in which they are applied. */
+export const SIMULATED_MIGRATIONS = [SimulatedRegistrySchema1763700000000, RegistrationDetails1763712000000];
+const CONTENT: DatabaseContent = { migrations: SIMULATED_MIGRATIONS, migrationsTableName: 'simreg_migrations' };
+
+/** The registry's store in SQL: a SQLite file or tables in a MySQL database, behind connections of its own in either case. */
+export class SqlRegistryStore implements RegistryStore {
+  /** `database` is given by whoever keeps tables of its own in it, with our migrations among its own. */
+  constructor(
+    location: DatabaseLocation,
+    private readonly database: Database = new Database(location, CONTENT),
+  ) {}
+
+  async open(): Promise<void> {
+    await this.database.open();
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+  }
+
+  async read<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
+    return inOurWords(
+      work(
+        new SqlRegistryRecords({
+          rows: (text, values) => this.database.query(text, values),
+          execute: refuseToWrite,
+          forUpdate: '',
+        }),
+      ),
+    );
+  }
+
+  async change<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
+    const { forUpdate } = this.database;
+    return inOurWords(
+      this.database.transaction((manager) => work(new SqlRegistryRecords({ ...sqlOf(manager), forUpdate }))),
+    );
+  }
+}
+
+function sqlOf(manager: EntityManager): Pick<Sql, 'rows' | 'execute'> {
+  return {
+    rows: async <T>(text: string, values: readonly SqlValue[] = []) => manager.query<T[]>(text, [...values]),
+    execute: async (text, values = []) => (await manager.queryRunner?.query(text, [...values], true))?.affected ?? 0,
+  };
+}
+
+async function refuseToWrite(): Promise<never> {
+  throw new TypeError('reading changes nothing');
+}
+
+/** What goes wrong between the registry and its store is, to whoever asks the registry, an answer that never came. */
+async function inOurWords<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof StorageUnavailable
+      ? new RegistryUnavailable('The simulated registry cannot use its store', undefined, { cause: error })
+      : error;
+  }
+}

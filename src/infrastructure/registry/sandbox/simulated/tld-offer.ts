@@ -1,0 +1,84 @@
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { Money } from '../../../../domain/shared/money';
+import { listedFee, type PriceList } from '../../price-list';
+import { policyOf, type TldRules } from '../../tld-rules';
+import { PREMIUM_PRICES } from './premium-names';
+
+/** What one suffix costs and asks for. Prices are in `PRICE_LIST_CURRENCY`. */
+export interface TldOffer extends TldPolicy {
+  readonly prices: PriceList;
+}
+
+export const PRICE_LIST_CURRENCY = 'USD';
+/** Where the service is to count in another one. */
+export const CURRENCY_FAULT = {
+  variable: 'CURRENCY',
+  problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in`,
+} as const;
+
+const COMMON_RESTORE = 80_00;
+
+/** What a name costs, in minor units of `PRICE_LIST_CURRENCY`: a registration and a renewal by their years. */
+export interface Prices {
+  readonly registration: (years: number) => number;
+  readonly renewal: (years: number) => number;
+  readonly restore: number;
+}
+
+/** Fees of whole terms in minor units, by their years. */
+type Fees = Readonly<Record<number, number>>;
+
+/** Where a suffix departs from what is common. */
+export interface Deviations extends Pick<TldRules, 'years' | 'renewalYears' | 'nameservers' | 'periods'> {
+  readonly restore?: number;
+  /** Terms whose fee is no multiple of a year's. */
+  readonly terms?: { readonly registration?: Fees; readonly renewal?: Fees };
+}
+
+/** `registration` and `renewal` are for one year. */
+export function offer(
+  suffix: string,
+  registration: number,
+  renewal: number,
+  { restore = COMMON_RESTORE, terms = {}, ...rules }: Deviations = {},
+): TldOffer {
+  const prices = {
+    registration: money(registration),
+    renewal: money(renewal),
+    restore: money(restore),
+    terms: { registration: inMoney(terms.registration), renewal: inMoney(terms.renewal) },
+  };
+  return { ...policyOf({ suffix, ...rules }), prices };
+}
+
+/** The fees of registering for several years where only the first is cheap. */
+export function firstYearOffer(first: number, renewal: number): Fees {
+  return Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9, 10].map((years) => [years, first + (years - 1) * renewal]));
+}
+
+/** What `name` costs: a premium name its own price, any other its suffix's. */
+export function pricesOf({ prices }: TldOffer, name: DomainName): PriceList {
+  const premium = PREMIUM_PRICES.get(name.value);
+  return premium
+    ? { registration: money(premium.registration), renewal: money(premium.renewal), restore: prices.restore }
+    : prices;
+}
+
+/** The same in minor units. */
+export function minorPricesOf(offered: TldOffer, name: DomainName): Prices {
+  const list = pricesOf(offered, name);
+  return {
+    registration: (years) => listedFee(list, 'registration', years).minor,
+    renewal: (years) => listedFee(list, 'renewal', years).minor,
+    restore: list.restore.minor,
+  };
+}
+
+function inMoney(fees: Fees = {}): Readonly<Record<number, Money>> {
+  return Object.fromEntries(Object.entries(fees).map(([years, minor]) => [years, money(minor)]));
+}
+
+function money(minor: number): Money {
+  return { minor, currency: PRICE_LIST_CURRENCY };
+}

@@ -1,0 +1,270 @@
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type { GlueHost } from '../../../../application/ports/registry/registry-port';
+import type { YearRange } from '../../../../domain/registration/tld-policy';
+import type { Registrant } from '../../../../domain/registration/registrant';
+import { addDays, addYears, sameDay } from '../../../../domain/shared/calendar';
+import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';
+import type {
+  Charge,
+  Outcome,
+  PendingTransfer,
+  Registration,
+  RegistrationDetails,
+  StoredAuthCode,
+} from './registration';
+import type { Prices, TldOffer } from './tld-offer';
+
+/** Who commands, when, and under which transaction id. */
+export interface Command {
+  readonly registrar: string;
+  readonly transactionId: string;
+  readonly now: Date;
+}
+
+export interface NewRegistration {
+  readonly name: string;
+  readonly years: number;
+  readonly registrant: Registrant | null;
+  readonly nameservers: readonly string[];
+  readonly authCode?: StoredAuthCode;
+  readonly glue?: readonly GlueHost[];
+  /** Locked against transfers from the start where absent. */
+  readonly transferLocked?: boolean;
+  readonly details?: RegistrationDetails;
+}
+
+const DYING: readonly Registration['phase'][] = ['redemption', 'pending_delete'];
+
+/** What commands do to a registration. Pure: each answers what follows, or throws RegistryRejected and nothing follows. */
+export function create(
+  wanted: NewRegistration,
+  offered: TldOffer,
+  prices: Prices,
+  { registrar, transactionId, now }: Command,
+): Outcome {
+  const { name, years, registrant, nameservers, authCode, glue = [], transferLocked = true, details = null } = wanted;
+  assertYears(years, offered.years, offered);
+  assertNameservers(nameservers, offered);
+  const amount = prices.registration(years);
+  return {
+    registration: {
+      name,
+      sponsor: registrar,
+      creator: registrar,
+      createdAt: now,
+      expiresAt: addYears(now, years),
+      phase: 'registered',
+      phaseEndsAt: null,
+      autoRenewedFrom: null,
+      addGraceEndsAt: addDays(now, offered.periods.addGrace),
+      refundable: amount,
+      transferLocked,
+      transfer: null,
+      authCode: authCode ?? null,
+      nameservers,
+      glue,
+      registrant,
+      details,
+    },
+    charges: [{ registrar, at: now, kind: 'register', name, years, amount, transactionId }],
+    notices: [],
+  };
+}
+
+export function renew(
+  held: Registration,
+  term: { years: number; currentExpiry: Date },
+  offered: TldOffer,
+  prices: Prices,
+  command: Command,
+): Outcome {
+  const { registrar, transactionId, now } = command;
+  const { years, currentExpiry } = term;
+  assertAlive(held);
+  assertNoTransfer(held);
+  if (!sameDay(held.expiresAt, currentExpiry))
+    throw new RegistryRejected('expiry_differs', `${held.name} expires on another day than the one quoted`);
+  assertYears(years, offered.renewalYears, offered);
+  const expiresAt = addYears(held.expiresAt, years);
+  if (expiresAt > addYears(now, MAX_YEARS_AHEAD))
+    throw new RegistryRejected('policy', `No registration may reach more than ${MAX_YEARS_AHEAD} years ahead`);
+  const amount = prices.renewal(years);
+  return {
+    registration: {
+      ...held,
+      expiresAt,
+      phase: 'registered',
+      phaseEndsAt: null,
+      autoRenewedFrom: null,
+      refundable: inAddGrace(held, now) ? held.refundable + amount : 0,
+    },
+    charges: [{ registrar, at: now, kind: 'renew', name: held.name, years, amount, transactionId }],
+    notices: [],
+  };
+}
+
+/** Within the add grace period the name is free at once; otherwise redemption begins, and an automatic renewal is taken back. */
+export function remove(held: Registration, { periods }: TldOffer, { registrar, transactionId, now }: Command): Outcome {
+  assertAlive(held);
+  assertNoTransfer(held);
+  const { name, refundable, autoRenewedFrom, expiresAt } = held;
+  const inGrace = inAddGrace(held, now);
+  const refund: Charge[] =
+    (inGrace || autoRenewedFrom) && refundable > 0
+      ? [{ registrar, at: now, kind: 'refund', name, years: 0, amount: -refundable, transactionId }]
+      : [];
+  if (inGrace) return { registration: undefined, charges: refund, notices: [] };
+  return {
+    registration: {
+      ...held,
+      expiresAt: autoRenewedFrom ?? expiresAt,
+      phase: 'redemption',
+      phaseEndsAt: addDays(now, periods.redemption),
+      autoRenewedFrom: null,
+      addGraceEndsAt: null,
+      refundable: 0,
+      authCode: null,
+    },
+    charges: refund,
+    notices: [],
+  };
+}
+
+/** What a restore costs now: with a renewal for the shortest term where the former expiry has passed. */
+export function restorePrice(
+  { expiresAt }: Registration,
+  { renewalYears }: TldOffer,
+  prices: Prices,
+  now: Date,
+): number {
+  return prices.restore + (expiresAt <= now ? prices.renewal(renewalYears.min) : 0);
+}
+
+export function restore(
+  held: Registration,
+  { renewalYears: { min: years } }: TldOffer,
+  prices: Prices,
+  { registrar, transactionId, now }: Command,
+): Outcome {
+  if (held.phase !== 'redemption') throw new RegistryRejected('status', `${held.name} is not in its redemption period`);
+  const { name, expiresAt } = held;
+  const expired = expiresAt <= now;
+  const line = { registrar, at: now, name, transactionId };
+  const renewal: Charge[] = expired ? [{ ...line, kind: 'renew', years, amount: prices.renewal(years) }] : [];
+  return {
+    registration: {
+      ...held,
+      expiresAt: expired ? addYears(expiresAt, years) : expiresAt,
+      phase: 'registered',
+      phaseEndsAt: null,
+    },
+    charges: [{ ...line, kind: 'restore', years: 0, amount: prices.restore }, ...renewal],
+    notices: [],
+  };
+}
+
+/** The gaining registrar asks; the sponsor has until the end of the transfer period to hear of it. */
+export function requestTransfer(
+  held: Registration,
+  presentedDigest: string,
+  { periods }: TldOffer,
+  { registrar, now }: Command,
+): Outcome {
+  assertAlive(held);
+  assertNoTransfer(held);
+  if (held.sponsor === registrar)
+    throw new RegistryRejected('policy', `${held.name} is sponsored by ${registrar} already`);
+  if (held.authCode?.digest !== presentedDigest)
+    throw new RegistryRejected('policy', `The auth code for ${held.name} is wrong or has expired`);
+  if (held.transferLocked) throw new RegistryRejected('policy', `${held.name} is locked against transfers`);
+  const transfer: PendingTransfer = { gaining: registrar, endsAt: addDays(now, periods.transfer) };
+  const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${transfer.endsAt.toISOString()}`;
+  return {
+    registration: { ...held, transfer },
+    charges: [],
+    notices: [{ registrar: held.sponsor, at: now, kind: 'transfer_requested', name: held.name, text }],
+  };
+}
+
+/** The sponsor lets the name go before the transfer period ends. */
+export function approveTransfer(held: Registration, terms: Terms, { now, transactionId }: Command): Outcome {
+  pendingTransferOf(held);
+  return completeTransfer(held, now, terms, transactionId);
+}
+
+/** The sponsor keeps the name, or the gaining registrar thinks better of it: the other one is told. */
+export function endTransfer(held: Registration, by: 'rejected' | 'cancelled', { now }: Command): Outcome {
+  const { gaining } = pendingTransferOf(held);
+  const registrar = by === 'rejected' ? gaining : held.sponsor;
+  return {
+    registration: { ...held, transfer: null },
+    charges: [],
+    notices: [
+      { registrar, at: now, kind: 'transfer_ended', name: held.name, text: `The transfer of ${held.name} was ${by}` },
+    ],
+  };
+}
+
+function pendingTransferOf({ name, transfer }: Registration): PendingTransfer {
+  if (!transfer) throw new RegistryRejected('status', `No transfer of ${name} is pending`);
+  return transfer;
+}
+
+export function delegate(
+  held: Registration,
+  nameservers: readonly string[],
+  glue: readonly GlueHost[],
+  offered: TldOffer,
+): Outcome {
+  assertAlive(held);
+  assertNameservers(nameservers, offered);
+  for (const { host } of glue) {
+    if (!host.endsWith(`.${held.name}`))
+      throw new RegistryRejected('policy', `${host} is not under ${held.name}: its addresses are not ours to publish`);
+  }
+  return change(held, { nameservers, glue });
+}
+
+export function replaceRegistrant(held: Registration, registrant: Registrant): Outcome {
+  assertAlive(held);
+  return change(held, { registrant });
+}
+
+/** A pending transfer and a lock exclude each other (RFC 5731 2.3). */
+export function lockTransfers(held: Registration, transferLocked: boolean): Outcome {
+  assertAlive(held);
+  if (transferLocked) assertNoTransfer(held);
+  return change(held, { transferLocked });
+}
+
+export function setAuthCode(held: Registration, authCode: StoredAuthCode | null): Outcome {
+  if (authCode) assertAlive(held);
+  return change(held, { authCode });
+}
+
+function change(held: Registration, part: Partial<Registration>): Outcome {
+  return { registration: { ...held, ...part }, charges: [], notices: [] };
+}
+
+function inAddGrace({ addGraceEndsAt }: Registration, now: Date): boolean {
+  return addGraceEndsAt !== null && now < addGraceEndsAt;
+}
+
+function assertAlive({ name, phase }: Registration): void {
+  if (DYING.includes(phase))
+    throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending deletion'}`);
+}
+
+function assertNoTransfer({ name, transfer }: Registration): void {
+  if (transfer) throw new RegistryRejected('status', `A transfer of ${name} is pending`);
+}
+
+function assertYears(years: number, { min, max }: YearRange, { suffix }: TldOffer): void {
+  if (years < min || years > max)
+    throw new RegistryRejected('policy', `.${suffix} sells ${min === max ? min : `${min} to ${max}`} years at a time`);
+}
+
+function assertNameservers({ length }: readonly string[], { suffix, nameservers: { min, max } }: TldOffer): void {
+  if (length < min || length > max)
+    throw new RegistryRejected('policy', `.${suffix} asks for ${min} to ${max} nameservers`);
+}

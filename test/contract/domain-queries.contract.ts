@@ -1,0 +1,180 @@
+import type { SortedList } from '../../src/application/ports/registration/domain-queries';
+import type { DomainState } from '../../src/domain/registration/domain';
+import { toAsciiName } from '../../src/domain/shared/idna';
+import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
+
+const BY_NAME: SortedList = { order: 'name', descending: false };
+const BY_EXPIRY: SortedList = { order: 'expiry', descending: false };
+
+const at = (ms: number, autoRenew = true): Partial<DomainState> => ({ expiresAt: after(ms), autoRenew });
+
+/** What every survey of domains must do. */
+export function domainQueriesContract(storage: () => StorageUnderTest): void {
+  /** Domains of a new account, whose id is answered. */
+  async function anAccountWith(...domains: readonly Partial<DomainState>[]): Promise<string> {
+    const accountId = await anAccount(storage());
+    await storage().unitOfWork.run(async (stores) => {
+      for (const overrides of domains) await stores.domains.add(freshDomain(accountId, overrides));
+    });
+    return accountId;
+  }
+  async function namesByTwos(accountId: string, list: SortedList): Promise<string[]> {
+    const domains = await allOf<DomainState>((last) => storage().domainQueries.page(accountId, list, 2, last));
+    return domains.map(({ name }) => name);
+  }
+
+  describe('a survey of domains', () => {
+    it('pages by name in both directions, with nothing twice and nothing left out, also where a name was held before', async () => {
+      const tag = fresh('n');
+      const names = ['b', 'a', 'c', 'd'].map((first) => `${first}-${tag}.com`);
+      const accountId = await anAccountWith(...names.map((name) => ({ name })), {
+        name: names[0]!,
+        status: 'transferred_out',
+      });
+      const sorted = [names[1], names[0], names[0], names[2], names[3]];
+
+      expect(await namesByTwos(accountId, BY_NAME)).toEqual(sorted);
+      expect(await namesByTwos(accountId, { ...BY_NAME, descending: true })).toEqual(sorted.toReversed());
+    });
+
+    it('pages by expiry in both directions, also where many expire at one instant', async () => {
+      const tag = fresh('n');
+      const moments = [3, 1, 2, 2, 2];
+      const accountId = await anAccountWith(
+        ...moments.map((at, index) => ({ name: `${index}-${tag}.com`, expiresAt: after(at) })),
+      );
+      const sorted = [1, 2, 3, 4, 0].map((index) => `${index}-${tag}.com`);
+
+      expect(await namesByTwos(accountId, BY_EXPIRY)).toEqual(sorted);
+      expect(await namesByTwos(accountId, { ...BY_EXPIRY, descending: true })).toEqual(sorted.toReversed());
+    });
+
+    it('filters by status and by part of a name, taken literally', async () => {
+      const tag = fresh('x');
+      const accountId = await anAccountWith(
+        { name: `${tag}-shop.com` },
+        { name: `${tag}-shop.net`, status: 'expired' },
+        { name: `${tag}-blog.net`, status: 'expired' },
+      );
+      const names = async (filter: Partial<SortedList>) =>
+        (await storage().domainQueries.page(accountId, { ...BY_NAME, ...filter }, 10)).map(({ name }) => name);
+
+      expect(await names({ status: 'expired' })).toEqual([`${tag}-blog.net`, `${tag}-shop.net`]);
+      expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
+      expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual([`${tag}-shop.net`]);
+      expect(await names({ nameContains: '%' })).toEqual([]);
+      expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+
+    it('finds internationalized names by part of their Unicode or ASCII form, and digits literally', async () => {
+      const tag = fresh('x');
+      const accountId = await anAccountWith(
+        { name: toAsciiName(`bücher-${tag}.com`)! },
+        { name: `shop-365-${tag}.com` },
+      );
+      const names = async (nameContains: string) =>
+        (await storage().domainQueries.page(accountId, { ...BY_NAME, nameContains }, 10)).map(({ name }) => name);
+
+      expect(await names('büch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
+      expect(await names('xn--bch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
+      expect(await names('365')).toEqual([`shop-365-${tag}.com`]);
+    });
+
+    it('never answers a domain that is gone, whoever asks for it', async () => {
+      const accountId = await anAccountWith({ status: 'gone', autoRenew: false, expiresAt: after(1) });
+
+      expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toEqual([]);
+      expect(await storage().domainQueries.page(accountId, { ...BY_NAME, status: 'gone' }, 10)).toEqual([]);
+      expect(await storage().domainQueries.countByStatus(accountId)).toEqual(new Map());
+      expect(await storage().domainQueries.ending(accountId, after(10), 10)).toEqual([]);
+    });
+
+    it('shows an account its own domains only', async () => {
+      const accountId = await anAccountWith({ autoRenew: false, expiresAt: after(1) });
+      const stranger = await anAccountWith();
+
+      expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toHaveLength(1);
+      expect(await storage().domainQueries.page(stranger, BY_NAME, 10)).toEqual([]);
+      expect(await storage().domainQueries.expiring(stranger, T0, after(10), 5)).toEqual([]);
+      expect(await storage().domainQueries.ending(stranger, after(10), 10)).toEqual([]);
+    });
+
+    it('counts by status, and leaves out what there is none of', async () => {
+      const accountId = await anAccountWith({}, {}, { status: 'pending' }, { status: 'transferred_out' });
+
+      expect(await storage().domainQueries.countByStatus(accountId)).toEqual(
+        new Map([
+          ['active', 2],
+          ['pending', 1],
+          ['transferred_out', 1],
+        ]),
+      );
+    });
+
+    it('counts what expires, by spans that begin with the first instant and end before the last', async () => {
+      const accountId = await anAccountWith(at(-1), at(0), at(99, false), at(100), at(250, false), at(299), at(300), {
+        ...at(150),
+        status: 'expired',
+      });
+
+      expect(await storage().domainQueries.expiring(accountId, T0, after(300), 100)).toEqual([
+        { from: after(0), renewing: 1, ending: 1 },
+        { from: after(100), renewing: 1, ending: 0 },
+        { from: after(200), renewing: 1, ending: 1 },
+      ]);
+    });
+
+    it('names what will end, the next first', async () => {
+      const tag = fresh('n');
+      const ending = (name: string, ms: number, overrides: Partial<DomainState> = {}) => ({
+        name: `${name}-${tag}.com`,
+        expiresAt: after(ms),
+        autoRenew: false,
+        ...overrides,
+      });
+      const accountId = await anAccountWith(
+        ending('late', 9),
+        ending('past', -5),
+        ending('soon', 1),
+        ending('renewed', 2, { autoRenew: true }),
+        ending('expired', 3, { status: 'expired' }),
+        ending('after', 10),
+      );
+
+      const names = async (limit: number) =>
+        (await storage().domainQueries.ending(accountId, after(10), limit)).map(({ name }) => name.split('-')[0]);
+
+      expect(await names(10)).toEqual(['past', 'soon', 'late']);
+      expect(await names(2)).toEqual(['past', 'soon']);
+    });
+
+    it('tells which domains the account still has', async () => {
+      const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
+      const [held] = await storage().domainQueries.page(accountId, BY_NAME, 1);
+      const gone = fresh('dom_');
+      await storage().unitOfWork.run(({ domains }) =>
+        domains.add(freshDomain(accountId, { id: gone, status: 'gone' })),
+      );
+      const stranger = await anAccountWith({});
+
+      expect(await storage().domainQueries.held(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(
+        new Set([held!.id]),
+      );
+      expect(await storage().domainQueries.held(stranger, [held!.id])).toEqual(new Set());
+      expect(await storage().domainQueries.held(accountId, [])).toEqual(new Set());
+    });
+
+    it('knows the domain that was asked for last, and none that is gone', async () => {
+      const tag = fresh('n');
+      const accountId = await anAccountWith(
+        { name: `first-${tag}.com`, createdAt: after(1) },
+        { name: `last-${tag}.com`, createdAt: after(3) },
+        { name: `gone-${tag}.com`, createdAt: after(4), status: 'gone' },
+        { name: `second-${tag}.com`, createdAt: after(2) },
+      );
+
+      expect((await storage().domainQueries.newest(accountId))?.name).toBe(`last-${tag}.com`);
+      expect(await storage().domainQueries.newest(await anAccount(storage()))).toBeUndefined();
+    });
+  });
+}

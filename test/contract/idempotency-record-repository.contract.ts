@@ -1,0 +1,84 @@
+import { IdempotencyRecord } from '../../src/domain/access/idempotency-record';
+import { after, fresh, T0, type StorageUnderTest } from './storage-under-test';
+
+const aRequest = (key = fresh('key-')) =>
+  IdempotencyRecord.begin({ accountId: 'acc_1', key, fingerprint: 'f'.repeat(64), operationId: fresh('op_') }, T0);
+
+/** What every store of requests with an Idempotency-Key must do. */
+export function keyedRequestRepositoryContract(storage: () => StorageUnderTest): void {
+  const add = (request: IdempotencyRecord) =>
+    storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.add(request));
+  const save = (request: IdempotencyRecord) =>
+    storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.save(request));
+  const found = async ({ accountId, key } = aRequest().toState()) =>
+    (await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.lock(accountId, key)))?.toState();
+
+  describe('requests with an Idempotency-Key', () => {
+    it('are found as they were added, by account and key, in their very spelling', async () => {
+      const request = aRequest('Key-A');
+
+      expect(await add(request)).toBe(true);
+      expect(await found(request.toState())).toEqual(request.toState());
+      expect(await found({ ...request.toState(), key: 'key-a' })).toBeUndefined();
+      expect(await found({ ...request.toState(), accountId: 'acc_2' })).toBeUndefined();
+    });
+
+    it('are added once for a key, and the work goes on', async () => {
+      const request = aRequest();
+      await add(request);
+
+      const second = await storage().unitOfWork.run(async ({ idempotencyRecords }) => {
+        const added = await idempotencyRecords.add(aRequest(request.toState().key));
+        return { added, known: (await idempotencyRecords.lock('acc_1', request.toState().key))?.toState() };
+      });
+
+      expect(second).toEqual({ added: false, known: request.toState() });
+    });
+
+    it('are saved with holder and answer', async () => {
+      const request = aRequest();
+      await add(request);
+
+      for (const step of [
+        (each: IdempotencyRecord) => each.hold('holder', after(10)),
+        (each: IdempotencyRecord) => each.keep('x'.repeat(100_000)),
+        (each: IdempotencyRecord) => each.release(),
+      ]) {
+        step(request);
+        await save(request);
+        expect(await found(request.toState())).toEqual(request.toState());
+      }
+    });
+
+    it('are held for longer by their holder only', async () => {
+      const [ours, theirs] = [aRequest(), aRequest()];
+      for (const [request, holder] of [
+        [ours, fresh('h-')],
+        [theirs, fresh('h-')],
+      ] as const) {
+        request.hold(holder, after(10));
+        await add(request);
+      }
+
+      await storage().unitOfWork.run(({ idempotencyRecords }) =>
+        idempotencyRecords.extend([ours.toState().holder ?? ''], after(20)),
+      );
+      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.extend([], after(30)));
+
+      expect((await found(ours.toState()))?.heldUntil).toEqual(after(20));
+      expect((await found(theirs.toState()))?.heldUntil).toEqual(after(10));
+    });
+
+    it('are let go of before their time, but for those that are newer', async () => {
+      const request = aRequest();
+      request.hold(fresh('h-'), after(10));
+      await add(request);
+
+      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.letGo(after(9)));
+      expect((await found(request.toState()))?.heldUntil).toEqual(after(10));
+      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.letGo(after(10)));
+
+      expect(await found(request.toState())).toMatchObject({ holder: null, heldUntil: null });
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { epp, transform, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
+import { vocabulary } from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
+import {
+  createDomain,
+  infoDomain,
+  type DelegatedHost,
+  type NewDomain,
+} from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { domainInfoOf, type DomainInfo } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
+import { createHost } from '../../../src/infrastructure/registry/epp/mapping/host-commands';
+import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
+import { RawEpp } from './raw-epp';
+import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
+
+export const AUTH_CODE = 'an auth code that nobody guesses';
+
+const domain = vocabulary(NAMESPACES.domain);
+const HOSTS = ['ns1.outside.example', 'ns2.outside.example', 'ns3.outside.example'];
+
+/** A sandbox registry with two registrars logged in, three hosts outside and a contact of the first one's. */
+export class EppScenario {
+  private constructor(
+    readonly registry: SandboxRegistry,
+    readonly first: RawEpp,
+    readonly second: RawEpp,
+  ) {}
+
+  static async open(): Promise<EppScenario> {
+    const registry = await startSandboxRegistry();
+    const scene = new EppScenario(registry, await RawEpp.loggedIn(registry), await RawEpp.loggedIn(registry, 'second'));
+    for (const host of HOSTS) await scene.first.send(createHost(host, []));
+    await scene.first.send(createContact('HOLDER-1', REGISTRANT, AUTH_CODE));
+    return scene;
+  }
+
+  /** @throws where a frame broke the schemas, or the server met something that it did not expect */
+  async close(): Promise<void> {
+    await this.first.close();
+    await this.second.close();
+    const faults = await this.registry.faults();
+    await this.registry.stop();
+    expect(this.registry.frames()).toBeGreaterThan(10);
+    expect(faults).toEqual([]);
+    expect(this.registry.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
+  }
+
+  /** The first registrar registers a name. */
+  async registered(change: Partial<NewDomain> = {}): Promise<string> {
+    const wanted = aNewDomain(change);
+    expect(await this.code(createDomain(wanted))).toBe(1000);
+    return wanted.name;
+  }
+
+  /** What the first registrar sees. */
+  async info(name: string): Promise<DomainInfo> {
+    return domainInfoOf(await this.first.send(infoDomain(name)));
+  }
+
+  async code(command: EppCommand, client: RawEpp = this.first): Promise<number> {
+    return (await client.send(command)).code;
+  }
+}
+
+export function delegation(...hosts: string[]): readonly DelegatedHost[] {
+  return hosts.map((host) => ({ host, addresses: [] }));
+}
+
+export function aNewDomain(change: Partial<NewDomain> = {}): NewDomain {
+  return {
+    name: freshName().value,
+    years: 1,
+    hosts: delegation('ns1.outside.example', 'ns2.outside.example'),
+    hostMode: 'object',
+    registrant: 'HOLDER-1',
+    contacts: [
+      { type: 'admin', id: 'HOLDER-1' },
+      { type: 'tech', id: 'HOLDER-1' },
+    ],
+    authCode: AUTH_CODE,
+    ...change,
+  };
+}
+
+export function transferDomain(op: string, name: string, password?: string): EppCommand {
+  const body = domain('transfer', [
+    domain('name', name),
+    password === undefined ? undefined : domain('authInfo', domain('pw', password)),
+  ]);
+  return transform(`transfer:${op}`, epp('transfer', body, { op }));
+}

@@ -1,0 +1,81 @@
+import type {
+  DomainQueries,
+  Expiring,
+  SortedList,
+  SortedPosition,
+} from '../../../../src/application/ports/registration/domain-queries';
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
+import { toUnicodeName } from '../../../../src/domain/shared/idna';
+import { compareTexts, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryDomainQueries implements DomainQueries {
+  constructor(private readonly committed: () => Tables) {}
+
+  async page(
+    accountId: string,
+    { status, nameContains = '', order, descending }: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<readonly DomainState[]> {
+    const compare = (left: SortedPosition, right: SortedPosition) => {
+      const difference =
+        order === 'name' ? compareTexts(left.name, right.name) : left.expiresAt.getTime() - right.expiresAt.getTime();
+      return (difference || compareTexts(left.id, right.id)) * (descending ? -1 : 1);
+    };
+    const matching = this.ofAccount(accountId).filter(
+      (domain) =>
+        (status === undefined || domain.status === status) &&
+        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
+    );
+    const beyond = after ? matching.filter((domain) => compare(domain, after) > 0) : matching;
+    return beyond.toSorted(compare).slice(0, limit);
+  }
+
+  async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
+    const counts = new Map<DomainStatus, number>();
+    for (const { status } of this.ofAccount(accountId)) counts.set(status, (counts.get(status) ?? 0) + 1);
+    return counts;
+  }
+
+  async expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]> {
+    const spans = new Map<number, Expiring>();
+    for (const { autoRenew, expiresAt, status } of this.ofAccount(accountId)) {
+      if (status !== 'active' || expiresAt < from || expiresAt >= to) continue;
+      const begin = from.getTime() + Math.floor((expiresAt.getTime() - from.getTime()) / spanMs) * spanMs;
+      const { renewing, ending } = spans.get(begin) ?? { renewing: 0, ending: 0 };
+      spans.set(begin, {
+        from: new Date(begin),
+        renewing: renewing + Number(autoRenew),
+        ending: ending + Number(!autoRenew),
+      });
+    }
+    return [...spans.values()].toSorted((left, right) => left.from.getTime() - right.from.getTime());
+  }
+
+  async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
+    const ending = this.ofAccount(accountId).filter(
+      ({ autoRenew, expiresAt, status }) => status === 'active' && !autoRenew && expiresAt < to,
+    );
+    return ending
+      .toSorted(
+        (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || compareTexts(left.id, right.id),
+      )
+      .slice(0, limit);
+  }
+
+  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(this.ofAccount(accountId).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
+  }
+
+  async newest(accountId: string): Promise<DomainState | undefined> {
+    return inOrder(this.ofAccount(accountId)).at(-1);
+  }
+
+  private ofAccount(accountId: string): DomainState[] {
+    return [...this.committed().domains.values()].filter(
+      (domain) => domain.accountId === accountId && domain.status !== 'gone',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { IdempotencyRecordRepository } from '../../../../src/application/ports/access/idempotency-record-repository';
+import { IdempotencyRecord, type IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
+import type { Tables } from './tables';
+
+export class InMemoryIdempotencyRecordRepository implements IdempotencyRecordRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async add(request: IdempotencyRecord): Promise<boolean> {
+    if (this.tables.idempotencyRecords.has(placeOf(request.toState()))) return false;
+    await this.save(request);
+    return true;
+  }
+
+  async lock(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const state = this.tables.idempotencyRecords.get(placeOf({ accountId, key }));
+    return state && IdempotencyRecord.fromState(state);
+  }
+
+  async save(request: IdempotencyRecord): Promise<void> {
+    this.tables.idempotencyRecords.set(placeOf(request.toState()), request.toState());
+  }
+
+  async extend(holders: readonly string[], heldUntil: Date): Promise<void> {
+    this.change(({ holder }) => holder !== null && holders.includes(holder), { heldUntil });
+  }
+
+  async letGo(until: Date): Promise<void> {
+    this.change(({ heldUntil }) => heldUntil !== null && heldUntil <= until, { holder: null, heldUntil: null });
+  }
+
+  private change(which: (state: IdempotencyRecordState) => boolean, part: Partial<IdempotencyRecordState>): void {
+    for (const [place, state] of this.tables.idempotencyRecords)
+      if (which(state)) this.tables.idempotencyRecords.set(place, { ...state, ...part });
+  }
+}
+
+function placeOf({ accountId, key }: Pick<IdempotencyRecordState, 'accountId' | 'key'>): string {
+  return `${accountId} ${key}`;
+}

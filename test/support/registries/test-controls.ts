@@ -1,0 +1,38 @@
+import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
+import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
+import type { TestControls } from '../../../src/testing/test-controls';
+import { transferDomain } from '../epp/epp-scenario';
+import { RawEpp } from '../epp/raw-epp';
+import type { SandboxRegistry } from '../epp/sandbox-registry';
+
+export const ALL_CONTROLS = ['advance', 'loseNextAnswer', 'requestTransfer'] as const;
+
+export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
+  return {
+    advance: async (days) => void (await sandbox().advance(days)),
+    loseNextAnswer: async ({ value: target }) => sandbox().injectFault({ kind: 'lose_answer', target, times: 1 }),
+    requestTransfer: async (name, authCode) => {
+      try {
+        await sandbox().transferOut(name, authCode);
+        return true;
+      } catch (error) {
+        if (error instanceof RegistryRejected) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+export function eppControls(registry: SandboxRegistry): TestControls {
+  return {
+    advance: async (days) => void (await registry.server.advance(days)),
+    loseNextAnswer: async ({ value: target }) =>
+      registry.server.faults.inject({ kind: 'lose_answer', target, times: 1 }),
+    requestTransfer: async ({ value: name }, authCode) => {
+      const other = await RawEpp.loggedIn(registry, 'second');
+      const { code } = await other.send(transferDomain('request', name, authCode));
+      await other.close();
+      return code === 1001;
+    },
+  };
+}

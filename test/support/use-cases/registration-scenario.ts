@@ -1,0 +1,165 @@
+import { createSecretKey } from 'node:crypto';
+import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
+import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
+import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
+import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
+import { Delegations } from '../../../src/application/operations/delegations';
+import { DomainDeletions } from '../../../src/application/operations/domain-deletions';
+import { OperationClaims } from '../../../src/application/operations/operation-claims';
+import { OperationEffects } from '../../../src/application/operations/operation-effects';
+import { OperationHandover } from '../../../src/application/operations/operation-handover';
+import { OperationQueue } from '../../../src/application/operations/operation-queue';
+import { OperationRunner } from '../../../src/application/operations/operation-runner';
+import type { OperationSettings } from '../../../src/application/operations/operation-settings';
+import { OperationWaits } from '../../../src/application/operations/operation-waits';
+import { Renewals } from '../../../src/application/operations/renewals';
+import { ChangeNameservers } from '../../../src/application/registration/change-nameservers';
+import { ChangeRegistrant } from '../../../src/application/registration/change-registrant';
+import { ChangeTransferLock } from '../../../src/application/registration/change-transfer-lock';
+import { DeleteDomain } from '../../../src/application/registration/delete-domain';
+import { IssueAuthCode } from '../../../src/application/registration/issue-auth-code';
+import { RegisterDomain } from '../../../src/application/registration/register-domain';
+import { RenewDomain } from '../../../src/application/registration/renew-domain';
+import { RestoreDomain } from '../../../src/application/registration/restore-domain';
+import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
+import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
+import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
+import { SETTINGS } from './registration-settings';
+import { Surroundings } from './surroundings';
+
+export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 15_000, alone: false };
+
+/** The circuit never breaks: tests tell themselves how the registry meets every call. */
+const LIMITS: RegistryLimits = { ...DEFAULT_LIMITS, concurrency: 10, commandMs: 60_000, failures: 1_000_000 };
+
+const STEP_MS = 250;
+const CLOSED_WITHIN_MS = 2_000;
+
+export type ScenarioSettings = Partial<OperationSettings & RegistryLimits>;
+
+/** The use cases that a registry takes part in, as one process of the service has them. Several may share their surroundings. */
+export class RegistrationScenario {
+  readonly runner: OperationRunner;
+  readonly waits: OperationWaits;
+  readonly registerDomain: RegisterDomain;
+  readonly renewDomain: RenewDomain;
+  readonly changeNameservers: ChangeNameservers;
+  readonly changeRegistrant: ChangeRegistrant;
+  readonly changeTransferLock: ChangeTransferLock;
+  readonly issueAuthCode: IssueAuthCode;
+  readonly deleteDomain: DeleteDomain;
+  readonly restoreDomain: RestoreDomain;
+  readonly lifecycle: LifecycleSync;
+
+  constructor(
+    { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: Surroundings,
+    overrides: ScenarioSettings = {},
+  ) {
+    const settings = { ...OPERATION_SETTINGS, ...overrides };
+    const guard = new RegistryGuard('scripted', { ...LIMITS, ...overrides }, log);
+    const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
+    const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
+    const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
+    this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
+    this.runner = new OperationRunner(
+      claims,
+      storage.operations,
+      router,
+      new OperationEffects(
+        router,
+        new Delegations(router, new GlueAddresses(storage.records), tlds, log),
+        new Renewals(router, lifecycleClock),
+        new DomainDeletions(router, tlds, lifecycleClock),
+        lifecycleClock,
+      ),
+      handover,
+      this.waits,
+      clock,
+      lifecycleClock,
+      log,
+      settings,
+    );
+    const queue = new OperationQueue(
+      storage.domains,
+      storage.operations,
+      storage,
+      this.runner,
+      this.waits,
+      handover,
+      ids,
+      clock,
+    );
+    this.registerDomain = new RegisterDomain(
+      registry,
+      tlds,
+      storage,
+      this.runner,
+      ids,
+      clock,
+      lifecycleClock,
+      SETTINGS,
+    );
+    this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
+    this.changeNameservers = new ChangeNameservers(tlds, queue);
+    this.changeRegistrant = new ChangeRegistrant(queue);
+    this.changeTransferLock = new ChangeTransferLock(queue);
+    this.issueAuthCode = new IssueAuthCode(queue);
+    this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
+    this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);
+    const look = new DomainSync(storage, router, plan, this.runner, ids, clock, lifecycleClock, log);
+    this.lifecycle = new LifecycleSync(
+      storage.domains,
+      look,
+      new RegistryMessages(storage, router, clock, lifecycleClock, log),
+      this.waits,
+      lifecycleClock,
+      log,
+    );
+  }
+}
+
+/** Stops time, and opens a desk at which work is done, in surroundings of its own. */
+export function openScenario(settings: ScenarioSettings = {}): {
+  readonly around: Surroundings;
+  readonly desk: RegistrationScenario;
+} {
+  stopTime();
+  const around = new Surroundings();
+  const desk = new RegistrationScenario(around, settings);
+  desk.runner.start();
+  return { around, desk };
+}
+
+/** Ends the work of every desk there, also of one whose registry does not answer, and lets time go on. */
+export async function closeScenarios(around: Surroundings, ...desks: readonly RegistrationScenario[]): Promise<void> {
+  for (const { runner, waits } of desks) {
+    waits.release();
+    const stopping = runner.stop();
+    await pass(around, CLOSED_WITHIN_MS);
+    await stopping;
+  }
+  jest.useRealTimers();
+}
+
+/** Timers stand still until `pass` moves them; promises are settled as ever. */
+export function stopTime(): void {
+  jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] });
+}
+
+/** Lets everything happen that waits for no timer. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+}
+
+/** Lets time pass, for clocks and timers alike, in steps that are short enough for one to cause the next. */
+export async function pass({ clock, lifecycleClock }: Surroundings, ms: number): Promise<void> {
+  await settled();
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    const step = { ms: Math.min(left, STEP_MS) };
+    clock.advance(step);
+    lifecycleClock.advance(step);
+    await jest.advanceTimersByTimeAsync(step.ms);
+  }
+  await settled();
+}

@@ -1,0 +1,187 @@
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import {
+  closeScenarios,
+  openScenario,
+  pass,
+  settled,
+  type RegistrationScenario,
+} from '../../../support/use-cases/registration-scenario';
+import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+
+describe('a deletion on the account’s wish', () => {
+  let around: Surroundings;
+  let desk: RegistrationScenario;
+
+  beforeEach(async () => {
+    ({ around, desk } = openScenario());
+    await around.givenDomain({ id: 'dom_1', createdAt: new Date('2026-02-27T00:00:00.000Z') });
+  });
+  afterEach(() => closeScenarios(around, desk));
+
+  const remove = async () => desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('within the add grace period ends the life and frees the name', async () => {
+    await remove();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+    await around.givenDomain({ id: 'dom_2' });
+  });
+
+  it('is possible for as long after the registry’s confirmation, however late that came', async () => {
+    await desk.runner.stop();
+    around.lifecycleClock.advance({ days: 2 });
+    const {
+      domain: { id },
+    } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
+    around.lifecycleClock.advance({ days: 4 });
+    desk.runner.start();
+    await pass(around, 500);
+    around.lifecycleClock.advance({ days: 4 });
+
+    await desk.deleteDomain.execute({ ...OURS, domainId: id });
+
+    expect(around.storage.tables.domains.get(id)).toMatchObject({ status: 'gone' });
+  });
+
+  it('comes too late from its end on, and says what else can be done', async () => {
+    around.lifecycleClock.advance({ days: 3 });
+
+    await expect(remove()).rejects.toMatchObject({
+      code: 'DOMAIN_STATUS_CONFLICT',
+      details: expect.stringContaining('auto-renewal'),
+    });
+  });
+
+  it('is found where its answer was lost', async () => {
+    around.registry.next('delete').losesItsAnswer();
+
+    const removing = remove();
+    await pass(around, 2_000);
+    await removing;
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+
+  it('is not in doubt where the question before it is not answered', async () => {
+    around.registry.next('info').isUnreachable();
+    const removing = remove().catch(() => undefined);
+    await pass(around, 250);
+    const meanwhile = [...around.storage.tables.operations.values()].map(({ status, uncertainSince }) => [
+      status,
+      uncertainSince,
+    ]);
+
+    await pass(around, 7_000);
+    await removing;
+
+    expect(meanwhile).toEqual([['queued', null]]);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
+  });
+
+  it('is the end of what waits behind it: the registry is not asked for it', async () => {
+    const late = around.registry.next('delete').answersLate();
+    const both = Promise.allSettled([
+      remove(),
+      desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false }),
+    ]);
+    await settled();
+
+    late.release();
+
+    expect(await both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'DOMAIN_NOT_FOUND' } },
+    ]);
+    expect(around.registry.callsOf('setTransferLock')).toEqual([]);
+    expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+  });
+
+  it('of a name that was transferred away before is no deletion', async () => {
+    around.registry.hold('example.com', { ours: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
+
+    await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a restore', () => {
+  let around: Surroundings;
+  let desk: RegistrationScenario;
+
+  beforeEach(async () => {
+    ({ around, desk } = openScenario());
+    await around.givenDomain({ id: 'dom_1', status: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+    around.registry.hold('example.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+  });
+  afterEach(() => closeScenarios(around, desk));
+
+  const restore = async () => desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
+
+  it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
+    const { price } = await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
+
+    await restore();
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({
+      status: 'active',
+      expiresAt: new Date('2027-01-01T00:00:00.000Z'),
+      phaseEndsAt: null,
+    });
+    expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
+  });
+
+  it('is refused, and asks the registry for nothing, where the price is not the one that was agreed to', async () => {
+    await expect(
+      desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
+    ).rejects.toMatchObject({ reason: 'price_changed' });
+
+    expect(around.registry.callsOf('restore')).toEqual([]);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
+  });
+
+  it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
+    around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+
+    expect((await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({
+      minor: 80_00,
+      currency: 'USD',
+    });
+  });
+
+  it('whose answer was lost is found, and not paid for again', async () => {
+    around.registry.next('restore').losesItsAnswer();
+
+    const restoring = restore();
+    await pass(around, 2_000);
+    await restoring;
+
+    expect(around.registry.charges).toHaveLength(1);
+  });
+
+  it('that was asked for and waits for more is gone on with', async () => {
+    around.registry.next('restore').losesItsAnswer();
+    const restoring = restore();
+    await settled();
+    around.registry.hold('example.com', { phase: 'pending_restore' });
+
+    await pass(around, 2_000);
+    await restoring.catch(() => undefined);
+
+    expect(around.registry.callsOf('restore')).toHaveLength(2);
+  });
+
+  it('that is pending and waits for nothing is no failure', async () => {
+    around.registry.next('restore').losesItsAnswer();
+    const restoring = restore();
+    await settled();
+    around.registry.hold('example.com', { phase: 'pending_restore' });
+    around.registry.next('restore').isRefused('status');
+
+    await pass(around, 2_000);
+    await restoring;
+
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
+    expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded']);
+  });
+});

@@ -1,0 +1,53 @@
+import { runCooperatively } from '../../../src/application/run-cooperatively';
+import type { CooperativeTask } from '../../../src/domain/shared/cooperative-task';
+
+/** Work of so many steps, each of which takes a millisecond of the clock that `runCooperatively` looks at. */
+function work(steps: number): CooperativeTask<string> {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  return (function* () {
+    for (let step = 0; step < steps; step += 1) {
+      now += 1;
+      yield;
+    }
+    return 'done';
+  })();
+}
+
+function* failing(): CooperativeTask<never> {
+  yield;
+  throw new Error('no');
+}
+
+/** How many turns the event loop makes until `outcome` is there. */
+async function turnsUntil(outcome: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  next = setImmediate(count);
+  await outcome;
+  clearImmediate(next);
+  return turns;
+}
+
+describe('long work', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('lets everybody else have a turn every few milliseconds, and comes to its end', async () => {
+    const outcome = runCooperatively(work(1_000));
+
+    expect(await turnsUntil(outcome)).toBeGreaterThanOrEqual(190);
+    expect(await outcome).toBe('done');
+  });
+
+  it('is done at once where it is short', async () => {
+    expect(await turnsUntil(runCooperatively(work(3)))).toBe(0);
+  });
+
+  it('fails as its steps do', async () => {
+    await expect(runCooperatively(failing())).rejects.toThrow('no');
+  });
+});

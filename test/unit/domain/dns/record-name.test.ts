@@ -1,0 +1,66 @@
+import { InvalidRecordName } from '../../../../src/domain/dns/errors';
+import { recordName } from '../../../../src/domain/dns/records/record-name';
+import { ZONE } from '../../../support/data/a-record';
+import { thrownBy } from '../../../support/thrown-by';
+
+describe('record names', () => {
+  it.each([
+    ['@', '@'],
+    ['example.com', '@'],
+    ['EXAMPLE.com.', '@'],
+    ['WWW', 'www'],
+    ['www.example.com', 'www'],
+    ['a.b.Example.Com.', 'a.b'],
+    ['*', '*'],
+    ['*.dev', '*.dev'],
+    ['_dmarc', '_dmarc'],
+    ['gc._msdcs', 'gc._msdcs'],
+    ['-odd-', '-odd-'],
+    ['notexample.com', 'notexample.com'],
+    ['bücher', 'xn--bcher-kva'],
+    ['straße', 'xn--strae-oqa'],
+    ['shop。bücher．example｡com', 'shop.xn--bcher-kva'],
+    ['a'.repeat(63), 'a'.repeat(63)],
+  ])('reads %s as %s', (text, expected) => {
+    expect(recordName(text, ZONE)).toBe(expected);
+  });
+
+  it.each([
+    ['an empty name', ''],
+    ['the root of all', '.'],
+    ['an empty label', 'a..b'],
+    ['a leading dot', '.www'],
+    ['a label of 64 octets', 'a'.repeat(64)],
+    ['an internationalised label that grows past 63 octets', `ü${'a'.repeat(60)}`],
+    ['a name outside the zone', 'www.example.org.'],
+    ['a dotted name that only ends like the zone', 'notexample.com.'],
+    ['a name that repeats the zone', 'www.example.com.example.com'],
+    ['the zone twice', 'example.com.example.com.'],
+    ['a star within a label', 'a*'],
+    ['a star that is not the first label', 'a.*'],
+    ['two stars', '*.*'],
+    ['a blank', 'a b'],
+    ['a slash', '0/25'],
+    ['a backslash', 'a\\.b'],
+    ['an at sign with a dot', '@.'],
+    ['an at sign in full width', '＠'],
+    ['a lone surrogate', '\ud800'],
+    ['a control character', 'a\u0000'],
+  ])('refuses %s', (_what, text) => {
+    expect(() => recordName(text, ZONE)).toThrow(InvalidRecordName);
+  });
+
+  it('counts the zone in the 253 octets of a full name', () => {
+    const longest = `${`${'a'.repeat(59)}.`.repeat(4)}b`;
+
+    expect(recordName(longest, ZONE)).toBe(longest);
+    expect(thrownBy(() => recordName(`${longest}b`, ZONE))?.details).toMatch('253');
+  });
+
+  it('looks at no more than 512 characters, though of more some might leave none in the name', () => {
+    const softHyphens = '\u00ad'.repeat(511);
+
+    expect(recordName(`a${softHyphens}`, ZONE)).toBe('a');
+    expect(() => recordName(`ab${softHyphens}`, ZONE)).toThrow(InvalidRecordName);
+  });
+});

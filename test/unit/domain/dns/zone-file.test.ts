@@ -1,0 +1,375 @@
+import * as fc from 'fast-check';
+import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
+import { readZoneFile } from '../../../../src/domain/dns/zone-file/read-zone-file';
+import { zoneFileLines } from '../../../../src/domain/dns/zone-file/write-zone-file';
+import { CREATED, ZONE } from '../../../support/data/a-record';
+import { atOnce } from '../../../support/at-once';
+import { likelyDraft } from '../../../support/data/likely-draft';
+import { seeded } from '../../../support/seeded';
+import { thrownBy } from '../../../support/thrown-by';
+
+function reading(text: string, maxRecords = 10_000) {
+  return atOnce(readZoneFile(text, ZONE, maxRecords));
+}
+
+/** Every record as one line, judged; faults and notes with their lines. */
+function read(text: string) {
+  const { records, faults, notes, skippedTypes } = reading(text);
+  return {
+    records: records.map(({ draft }) => lineOf(DnsRecord.create(draft, ZONE, 'rec_1', CREATED))),
+    faults: faults.map(({ line, problem }) => `${line}: ${problem}`),
+    notes: notes.map(({ line, note }) => `${line}: ${note}`),
+    skippedTypes,
+  };
+}
+
+function lineOf(record: DnsRecord): string {
+  return `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`;
+}
+
+const CLEAN = { faults: [], notes: [], skippedTypes: {} };
+
+describe('a zone file', () => {
+  it.each([
+    ['an absolute owner', 'www.example.com. 300 IN A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['a relative owner', 'www 300 IN A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['the root', '@ 300 IN A 192.0.2.1', '@ 300 A 192.0.2.1'],
+    ['class before TTL', 'www IN 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['no class', 'www 300 A 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['lower case', 'WWW 300 in a 192.0.2.1', 'www 300 A 192.0.2.1'],
+    ['an owner that is called like a type', 'A 300 A 192.0.2.1', 'a 300 A 192.0.2.1'],
+    ['units of time', 'www 1h30M A 192.0.2.1', 'www 5400 A 192.0.2.1'],
+    ['a relative target', '@ 300 MX 10 mail', '@ 300 MX 10 mail.example.com.'],
+    ['the root as target', '@ 300 MX 10 @', '@ 300 MX 10 example.com.'],
+    ['parentheses across lines', '@ 300 MX ( 10 ; comment\n mail )', '@ 300 MX 10 mail.example.com.'],
+    ['several strings', 't 300 TXT one "two; three" "\\"four\\""', 't 300 TXT "one" "two; three" "\\"four\\""'],
+    ['octets in decimal', 't 300 TXT "\\195\\188"', 't 300 TXT "\\195\\188"'],
+    ['a tab in a string', 't 300 TXT "a\tb"', 't 300 TXT "a\\009b"'],
+    ['an escape that needs none', '\\119\\w-w 300 A 192.0.2.1', 'ww-w 300 A 192.0.2.1'],
+    [
+      'a service name with a plus',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.',
+    ],
+    [
+      'a plus that is escaped',
+      '_sip\\+d2t._tcp 300 SRV 1 2 5060 sip',
+      '_sip+d2t._tcp 300 SRV 1 2 5060 sip.example.com.',
+    ],
+    ['an unquoted value', '@ 300 CAA 0 issue ca.example.net', '@ 300 CAA 0 issue "ca.example.net"'],
+    ['four fields', '_sip._tcp 300 SRV 1 2 5060 sip', '_sip._tcp 300 SRV 1 2 5060 sip.example.com.'],
+    ['line feeds of another system', 'www 300 A 192.0.2.1\r\n', 'www 300 A 192.0.2.1'],
+  ])('may have %s', (_what, text, line) => {
+    expect(read(text)).toEqual({ ...CLEAN, records: [line] });
+  });
+
+  it('carries owner, TTL and origin on', () => {
+    const text = [
+      '$TTL 1h',
+      'a A 192.0.2.1',
+      ' AAAA 2001:db8::1',
+      '  600 TXT x',
+      '$ORIGIN sub',
+      'b A 192.0.2.2',
+      '@ A 192.0.2.3',
+      '$ORIGIN example.com.',
+      '\tA 192.0.2.4',
+      '$TTL 60',
+      'c A 192.0.2.5',
+    ];
+
+    expect(read(text.join('\n'))).toEqual({
+      ...CLEAN,
+      records: [
+        'a 3600 A 192.0.2.1',
+        'a 3600 AAAA 2001:db8::1',
+        'a 600 TXT "x"',
+        'b.sub 3600 A 192.0.2.2',
+        'sub 3600 A 192.0.2.3',
+        'sub 3600 A 192.0.2.4',
+        'c 60 A 192.0.2.5',
+      ],
+    });
+  });
+
+  it.each([
+    ['the last one given', 'a 600 A 192.0.2.1\nb A 192.0.2.2', 'b 600 A 192.0.2.2'],
+    ['the minimum of the SOA', '@ SOA ns hostmaster 1 2 3 4 1h\nb A 192.0.2.2', 'b 3600 A 192.0.2.2'],
+  ])('without $TTL takes %s', (_what, text, line) => {
+    expect(read(text).records.at(-1)).toBe(line);
+  });
+
+  it('tells what is left out and what is adapted', () => {
+    const text = [
+      '@ 300 IN SOA ns hostmaster (',
+      ' 1 2 3 4 5 )',
+      'a 5 A 192.0.2.1',
+      'a.example.net. 300 A 192.0.2.2',
+      'a 300 SSHFP 1 1 00',
+      'b 30d TYPE65280 \\# 1 05',
+      'a 300 SSHFP 2 1 00',
+    ];
+
+    expect(read(text.join('\n'))).toEqual({
+      records: ['a 60 A 192.0.2.1'],
+      faults: [],
+      notes: [
+        '3: TTL 5 becomes 60: from 60 to 604800 is served',
+        '4: left out: a.example.net. is not in the zone',
+        '5: left out: SSHFP records are not served',
+        '6: left out: TYPE65280 records are not served',
+        '7: left out: SSHFP records are not served',
+      ],
+      skippedTypes: { SOA: 1, SSHFP: 2, TYPE65280: 1 },
+    });
+  });
+
+  it.each([
+    ['$INCLUDE other.zone', '$INCLUDE is never followed'],
+    ['$GENERATE 1-9 a$ A 192.0.2.$', '$GENERATE is not supported; write the records out'],
+    ['$FOO 1', '$FOO is not a known directive'],
+    ['$TTL', '$TTL takes one value'],
+    ['$TTL 1 2', '$TTL takes one value'],
+    ['$TTL 2147483648', '2147483648 is no time in seconds up to 2147483647'],
+    [`$TTL ${'1h'.repeat(21)}`, `${'1h'.repeat(21)} is no time in seconds up to 2147483647`],
+    [`a 300 MX 1 ${'b.'.repeat(501)}`, 'a name has at most 253 characters'],
+    ['$TTL 1x', '1x is no time in seconds up to 2147483647'],
+    [' 300 A 192.0.2.1', 'the first record has no owner name'],
+    ['a A 192.0.2.1', 'there is no TTL, here or before: begin with $TTL'],
+    ['a 300 CH A 192.0.2.1', 'class CH is not served, only IN'],
+    ['a 300 CLASS3 A 192.0.2.1', 'class CLASS3 is not served, only IN'],
+    ['a 300 IN', 'the record has no type'],
+    ['a 300 FOO 1', 'FOO is no type of record, no TTL and no class'],
+    ['a 300 A', 'the A record has no data'],
+    ['a 300 A 192.0.2.1 192.0.2.2', 'the record’s data must be an address'],
+    ['a 300 A \\# 4 C0000201', 'data in the form of RFC 3597 is not taken for A records'],
+    ['a 300 TYPE1 \\# 4 C0000201', 'TYPE1 is to be written as A, with the data of that type'],
+    ['a 300 type257 \\# 0', 'TYPE257 is to be written as CAA, with the data of that type'],
+    ['a 300 MX mail', 'the record’s data must be a priority and a name'],
+    ['a 300 MX ten mail', 'ten is no number from 0 to 65535'],
+    ['a 300 CNAME "b"', '"b" stands where a name is expected'],
+    ['a 300 A "192.0.2.1"', '"192.0.2.1" stands where no string is expected'],
+    ['a 300 AAAA "::1"', '"::1" stands where no string is expected'],
+    ['a 300 MX "10" mail', '"10" stands where no string is expected'],
+    ['a 300 CAA "0" issue "ca.example.net"', '"0" stands where no string is expected'],
+    ['a 300 CAA 0 "issue" "ca.example.net"', '"issue" stands where no string is expected'],
+    ['a 300 "A" 192.0.2.1', '"A" stands where a type is expected'],
+    ['a\\.b 300 A 192.0.2.1', '\\. cannot be in a name'],
+    ['a 300 TXT "open', 'a quote is not closed on its line'],
+    ['a 300 TXT \\', 'a backslash at the end of a line'],
+    ['a 300 TXT \\300', 'a backslash and digits are \\000 to \\255'],
+    ['a 300 TXT ( "x"', 'a parenthesis is not closed'],
+    ['a 300 ) TXT "x"', 'a parenthesis is closed that was not opened'],
+    ['www 300 SOA ns hostmaster 1 2 3 4 5', 'a SOA record belongs to example.com.'],
+    ['@ 300 SOA ns hostmaster 1 2 3 4', 'a SOA record has seven values'],
+    ['a 300 DNAME b\na 300 CNAME c', 'a CNAME stands alone at its name, and line 1 has a DNAME record there'],
+    ['a 300 DNAME b\na 300 DNAME c', 'there can be one DNAME record at a name, and line 1 has one'],
+  ])('%j is refused', (text, problem) => {
+    expect(read(text).faults).toEqual([`${text.split('\n').length}: ${problem}`]);
+  });
+
+  it('has all its faults told, each with the line where its entry begins', () => {
+    const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
+
+    expect(read(text.join('\n')).faults.map((fault) => fault.split(':')[0])).toEqual(['1', '2', '3', '5']);
+  });
+
+  it('is not read on where a thousand lines are faulty', () => {
+    const { faults } = read(`${'a 300 FOO\n'.repeat(2_000)}b 300 BAR\n`);
+
+    expect(faults).toHaveLength(1_001);
+    expect(faults.at(-1)).toBe('1001: from here on nothing was read: 1000 lines before are faulty');
+  });
+
+  it.each([
+    ['a line without end', `a 300 TXT ${'x '.repeat(200_000)}`],
+    ['a word without end', `a 300 TXT ${'x'.repeat(400_000)}`],
+    ['parentheses without end', `a 300 TXT ${'()'.repeat(200_000)}`],
+    ['an open parenthesis', `a 300 TXT (\n${'x '.repeat(200_000)}`],
+  ])('takes no more of %s than a record can be, and reads on behind that line', (_what, text) => {
+    const { faults, records } = reading(`${text}\nb 300 A 192.0.2.1`);
+
+    expect(faults[0]).toEqual({ line: 1, problem: 'no record is as long as this one' });
+    expect(records.map(({ draft }) => draft.name)).toEqual(['b.example.com.']);
+  });
+
+  it.each([
+    ['records', 'a 300 A 192.0.2.1\n'],
+    ['nothing', '\n'],
+    ['comments', ';\n'],
+    ['strings that are never closed', '"\n'],
+    ['one record in parentheses', 'a 300 TXT (\n'],
+  ])('is read line by line, so that whoever reads may pause: a file of %s', (_what, line) => {
+    const steps = readZoneFile(line.repeat(900), ZONE, 10_000);
+
+    let count = 0;
+    while (!steps.next().done) count += 1;
+
+    expect(count).toBeGreaterThanOrEqual(900);
+  });
+
+  it('is the same in pieces of any length', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '\n',
+        '\r\n',
+        ' ',
+        '"',
+        '\\',
+        '(',
+        ')',
+        '; note',
+        '@',
+        '$TTL 300\n',
+        'IN',
+        'A',
+        'TXT',
+        '192.0.2.1',
+        'a 300 A 192.0.2.1\n',
+        'b 300 TXT ( "x"\n "y" )\n',
+        '\u{1f600}',
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 60 }),
+        fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 100 }),
+        (parts, lengths) => {
+          const text = parts.join('');
+          const cut: string[] = [];
+          let at = 0;
+          for (const length of lengths) cut.push(text.slice(at, (at += length)));
+
+          expect(atOnce(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
+        },
+      ),
+      seeded(1_000),
+    );
+  });
+
+  it('is held a line at a time, and of a line too long for any record only the beginning', () => {
+    let pulled = 0;
+    const pieces = function* () {
+      yield 'a 300 A 192.0.2.1\n';
+      for (; pulled < 200; pulled += 1) yield 'x'.repeat(65_536);
+      yield '\n; ';
+      for (; pulled < 400; pulled += 1) yield 'c'.repeat(65_536);
+      yield '\n"';
+      for (; pulled < 600; pulled += 1) yield ' '.repeat(65_536);
+      yield '"\nb 300 A 192.0.2.2';
+    };
+
+    const { records, faults } = atOnce(readZoneFile(pieces(), ZONE, 10_000));
+
+    expect(records.map(({ line }) => line)).toEqual([1, 5]);
+    expect(faults.map(({ line }) => line)).toEqual([2, 4]);
+    expect(faults[0]?.problem).toBe('no record is as long as this one');
+  });
+
+  it('does not remember more than 20,000 names of records that are not served', () => {
+    const lines = Array.from({ length: 21_500 }, (_, index) => `a${index} 300 HINFO a b`);
+
+    const { faults, skippedTypes } = reading(lines.join('\n'));
+
+    expect(skippedTypes['HINFO']).toBe(20_000);
+    expect(faults[0]?.problem).toBe('more than 20000 names have records that are not served');
+    expect(faults).toHaveLength(1_001);
+  });
+
+  it('is not read on where it has more records than it may have', () => {
+    expect(reading('a 300 A 192.0.2.1\n'.repeat(20), 10).records).toHaveLength(11);
+    expect(reading('a 300 A 192.0.2.1\n'.repeat(10), 10).records).toHaveLength(10);
+  });
+
+  it('finds what bars an alias without going through all of it for each', () => {
+    const types = Array.from({ length: 20_000 }, (_, index) => `a 300 TYPE${1_000 + index} \\# 0`);
+
+    const { faults } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
+
+    expect(faults).toHaveLength(20_000);
+    expect(faults[0]).toEqual({
+      line: 20_001,
+      problem: 'a CNAME stands alone at its name, and line 1 has a TYPE1000 record there',
+    });
+  });
+
+  it('lets no name grow from one $ORIGIN to the next', () => {
+    const { faults, records } = reading(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`);
+
+    expect(faults[0]?.problem).toBe('a name has at most 253 characters');
+    expect(Math.max(...records.map(({ draft }) => draft.name.length))).toBeLessThanOrEqual(1_000);
+  });
+
+  it('reads whatever is thrown at it', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '\n',
+        ' ',
+        '\t',
+        '"',
+        '\\',
+        '(',
+        ')',
+        ';',
+        '@',
+        '$TTL',
+        '$ORIGIN',
+        'IN',
+        'A',
+        'TXT',
+        'MX',
+        'SOA',
+        'CNAME',
+        '300',
+        '1h',
+        'www',
+        '.',
+        '\\1',
+        '\0',
+        '\ud800',
+        'ü',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        for (const { draft } of reading(pieces.join('')).records)
+          thrownBy(() => DnsRecord.create(draft, ZONE, 'rec_1', CREATED));
+      }),
+      seeded(5_000),
+    );
+  });
+
+  it('is read again as it was written', () => {
+    const authority = {
+      primaryName: 'ns1.example.net',
+      contact: 'hostmaster.example.com',
+      serial: 7,
+      refresh: 1,
+      retry: 2,
+      expire: 3,
+      negative: 4,
+    };
+    let written = 0;
+    fc.assert(
+      fc.property(fc.array(likelyDraft, { maxLength: 12 }), (drafts) => {
+        const records = drafts.flatMap((draft): DnsRecordState[] => {
+          const made: DnsRecord[] = [];
+          thrownBy(() => made.push(DnsRecord.create(draft, ZONE, 'rec_1', CREATED)));
+          return made.map((record) => record.toState());
+        });
+        written += records.length;
+
+        const text = [...zoneFileLines({ zoneName: ZONE, authority, nameservers: [], records })].join('');
+
+        expect(read(text)).toEqual({
+          ...CLEAN,
+          records: records.map((state) => lineOf(DnsRecord.fromState(state))),
+          skippedTypes: { SOA: 1 },
+        });
+      }),
+      seeded(1_000),
+    );
+    expect(written).toBeGreaterThan(1000); // or the property would say nothing
+  });
+});

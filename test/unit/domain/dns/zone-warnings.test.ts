@@ -1,0 +1,126 @@
+import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
+import { zoneWarnings } from '../../../../src/domain/dns/zone-warnings';
+import { aRecord, ZONE } from '../../../support/data/a-record';
+import { atOnce } from '../../../support/at-once';
+
+const spf = (name: string, content: string) => ({ type: 'TXT', name, content });
+const delegated = (nameservers: readonly string[], ...drafts: readonly Partial<RecordDraft>[]) =>
+  atOnce(
+    zoneWarnings(
+      drafts.map((draft, index) => aRecord(draft, `rec_${index}`)),
+      ZONE,
+      nameservers,
+    ),
+  );
+const zone = (...drafts: readonly Partial<RecordDraft>[]) =>
+  atOnce(
+    zoneWarnings(
+      drafts.map((draft, index) => aRecord(draft, `rec_${index}`)),
+      ZONE,
+    ),
+  );
+
+const MX = { type: 'MX', name: '@', priority: 10 };
+const ALIAS = { type: 'CNAME', name: 'alias', content: 'host.example.net' };
+const DELEGATION = { type: 'NS', name: 'sub', content: 'ns.sub.example.com' };
+const GLUE = { name: 'ns.sub' };
+
+describe('a zone is odd', () => {
+  it.each([
+    [
+      'with a target that is a CNAME',
+      [{ ...MX, content: 'alias.example.com' }, ALIAS],
+      'MX at @ points to alias.example.com, which is a CNAME; it must name a host itself',
+    ],
+    [
+      'with a target without address',
+      [{ ...MX, content: 'mail.example.com' }],
+      'MX at @ points to mail.example.com, which has no address in this zone',
+    ],
+    [
+      'with a target that has other records only',
+      [
+        { ...MX, content: 'mail.example.com' },
+        { type: 'TXT', name: 'mail', content: 'x' },
+      ],
+      'MX at @ points to mail.example.com, which has no address in this zone',
+    ],
+    [
+      'with a name between that hides a wildcard',
+      [{ ...MX, content: 'a.b.example.com' }, { name: '*' }, { name: 'c.b' }],
+      'MX at @ points to a.b.example.com, which has no address in this zone',
+    ],
+    [
+      'with a target at the root, which no wildcard covers',
+      [{ ...MX, name: 'mail', content: 'example.com' }, { name: '*' }],
+      'MX at mail points to example.com, which has no address in this zone',
+    ],
+    [
+      'with an alias to nothing',
+      [{ ...ALIAS, content: 'nothing.example.com' }],
+      'CNAME at alias points to nothing.example.com, which has no records in this zone',
+    ],
+    [
+      'with a service at a host without address',
+      [{ type: 'SRV', name: '_sip._tcp', content: 'sip.example.com', priority: 0, port: 5060 }],
+      'SRV at _sip._tcp points to sip.example.com, which has no address in this zone',
+    ],
+    [
+      'with records below a delegation',
+      [DELEGATION, GLUE, { name: 'www.sub' }],
+      'A at www.sub is hidden: sub is delegated to other nameservers',
+    ],
+    [
+      'with records beside a delegation',
+      [DELEGATION, GLUE, { type: 'TXT', name: 'sub', content: 'x' }],
+      'TXT at sub is hidden: sub is delegated to other nameservers',
+    ],
+    [
+      'with a delegation that lacks its glue',
+      [DELEGATION],
+      'NS at sub points to ns.sub.example.com, which has no address in this zone',
+    ],
+    [
+      'with two TTLs in one set',
+      [{ ttl: 300 }, { content: '192.0.2.2', ttl: 60 }],
+      'A records at www have different TTLs; the lowest, 60, is published for all',
+    ],
+  ])('%s', (_what, drafts, warning) => {
+    expect(zone(...drafts)).toEqual([warning]);
+  });
+
+  it.each([
+    ['with a target that has an address', [{ ...MX, content: 'www.example.com' }, {}]],
+    ['with a target that a wildcard covers', [{ ...MX, content: 'a.b.example.com' }, { name: '*' }]],
+    ['with a target elsewhere', [{ ...MX, content: 'mail.example.net' }, ALIAS]],
+    ['without mail', [{ ...MX, content: '.', priority: 0 }]],
+    ['with an alias to the root', [{ ...ALIAS, content: 'example.com' }]],
+    ['with a delegation and its glue', [DELEGATION, GLUE, { ...GLUE, type: 'AAAA', content: '2001:db8::1' }]],
+    ['with a target that another zone answers for', [DELEGATION, GLUE, { ...MX, content: 'mail.sub.example.com' }]],
+    [
+      'with a target at the root beside a wildcard alias',
+      [{ ...MX, name: 'mail', content: 'example.com' }, { name: '@' }, { ...ALIAS, name: '*' }],
+    ],
+    ['with a host called like the zone', [{ ...MX, content: 'notexample.com' }]],
+  ])('is not odd %s', (_what, drafts) => {
+    expect(zone(...drafts)).toEqual([]);
+  });
+
+  it('names two SPF records at one name, and no other TXT records', () => {
+    expect(
+      zone(spf('@', 'v=spf1 -all'), spf('@', 'V=SPF1 include:spf.example.net ~all'), spf('mail', 'v=spf1 -all')),
+    ).toEqual([
+      'TXT at @ has 2 SPF records; mail servers accept one at most and treat more as an error. Merge them into one',
+    ]);
+    expect(zone(spf('@', 'v=spf1 -all'), spf('@', 'v=spf10'), spf('@', 'about v=spf1'))).toEqual([]);
+  });
+
+  it('names nameservers of the delegation that are in the zone without an address', () => {
+    const [inside, outside] = [`ns1.${ZONE}`, 'ns2.elsewhere.example'];
+
+    expect(delegated([inside, outside])).toEqual([
+      `Nameserver ${inside} is in this zone, which has no address for it: the registry gets no glue, and resolvers cannot reach it`,
+    ]);
+    expect(delegated([inside, outside], { type: 'AAAA', name: 'ns1', content: '2001:db8::1' })).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { addYears, isYearsAfter } from '../../../../src/domain/shared/calendar';
+
+const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
+
+describe('years', () => {
+  it('end on the same day of the year, and on 28 February where there is no 29th', () => {
+    expect([
+      addYears(at('2026-03-31'), 2),
+      addYears(at('2028-02-29'), 1),
+      addYears(at('2028-02-29'), 4),
+      addYears(at('2029-02-28'), -1),
+    ]).toEqual([at('2028-03-31'), at('2029-02-28'), at('2032-02-29'), at('2028-02-28')]);
+  });
+
+  it.each([
+    ['2028-02-29', '2029-02-28', 1, true],
+    ['2028-02-29', '2029-03-01', 1, true],
+    ['2028-02-29', '2029-03-02', 1, false],
+    ['2028-02-29', '2029-02-27', 1, false],
+    ['2028-02-29', '2032-02-29', 4, true],
+    ['2028-02-29', '2032-03-01', 4, false],
+    ['2027-02-28', '2028-02-28', 1, true],
+    ['2027-02-28', '2028-02-29', 1, false],
+    ['2026-12-31', '2028-12-31', 2, true],
+    ['2026-12-31', '2027-12-31', 2, false],
+  ])('from %s may end on %s: after %d %s', (from, end, count, expected) => {
+    expect(isYearsAfter(at(end), at(from), count)).toBe(expected);
+  });
+});

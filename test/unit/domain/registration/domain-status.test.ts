@@ -1,0 +1,96 @@
+import {
+  assertAllowed,
+  assertMove,
+  assertPath,
+  DOMAIN_STATUSES,
+  type DomainAction,
+  type DomainStatus,
+} from '../../../../src/domain/registration/domain-status';
+
+const SETTINGS: readonly DomainAction[] = [
+  'change nameservers',
+  'change contacts',
+  'change auto-renewal',
+  'change the transfer lock',
+  'issue an auth code',
+  'renew',
+];
+const ACTIONS: readonly DomainAction[] = [...SETTINGS, 'restore', 'delete', 'change DNS records'];
+
+const accepts = (attempt: () => void): boolean => {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+};
+const allowed = (status: DomainStatus) => ACTIONS.filter((action) => accepts(() => assertAllowed(status, action)));
+const movesFrom = (from: DomainStatus) =>
+  DOMAIN_STATUSES.filter((to) => to !== from && accepts(() => assertMove(from, to)));
+
+describe('the status of a domain', () => {
+  it.each<[DomainStatus, readonly DomainAction[]]>([
+    ['pending', [...SETTINGS, 'change DNS records']],
+    ['active', [...SETTINGS, 'delete', 'change DNS records']],
+    ['expired', [...SETTINGS, 'change DNS records']],
+    ['redemption', ['restore', 'change DNS records']],
+    ['pending_delete', ['change DNS records']],
+    ['transferred_out', []],
+    ['gone', []],
+  ])('%s allows just what it should', (status, actions) => {
+    expect(allowed(status)).toEqual(actions);
+  });
+
+  it.each<[DomainStatus, DomainAction, string]>([
+    [
+      'pending',
+      'restore',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records',
+    ],
+    [
+      'active',
+      'restore',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records',
+    ],
+    [
+      'expired',
+      'delete',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records',
+    ],
+    ['redemption', 'renew', 'restore, change DNS records'],
+    ['pending_delete', 'restore', 'change DNS records'],
+    ['transferred_out', 'change DNS records', 'nothing'],
+  ])('%s that forbids something says what is possible', (status, action, possible) => {
+    expect(() => assertAllowed(status, action)).toThrow(
+      expect.objectContaining({
+        code: 'DOMAIN_STATUS_CONFLICT',
+        details: `A domain of status ${status} does not allow to ${action}; possible: ${possible}`,
+      }),
+    );
+  });
+
+  it.each<[DomainStatus, readonly DomainStatus[]]>([
+    ['pending', ['active', 'gone']],
+    ['active', ['expired', 'redemption', 'transferred_out', 'gone']],
+    ['expired', ['active', 'redemption', 'transferred_out']],
+    ['redemption', ['active', 'pending_delete']],
+    ['pending_delete', ['gone']],
+    ['transferred_out', ['gone']],
+    ['gone', []],
+  ])('%s moves on to nothing but what follows in a life', (from, to) => {
+    expect(movesFrom(from)).toEqual(to);
+  });
+
+  it('may have gone on by several moves since it was looked at, and never back from the end', () => {
+    expect(() => assertPath('active', 'pending_delete')).not.toThrow();
+    expect(() => assertPath('redemption', 'expired')).not.toThrow();
+    expect(() => assertPath('gone', 'active')).toThrow('cannot get from gone to active');
+    expect(() => assertPath('transferred_out', 'active')).toThrow('cannot get from transferred_out to active');
+    expect(() => assertPath('active', 'pending')).toThrow('cannot get from active to pending');
+  });
+
+  it('that stays as it is has not moved', () => {
+    for (const status of DOMAIN_STATUSES) expect(() => assertMove(status, status)).not.toThrow();
+  });
+});

@@ -1,0 +1,94 @@
+import { lifecycleDates, nextDueAt, stepsDue } from '../../../../src/domain/registration/lifecycle';
+import type { LifecyclePeriods } from '../../../../src/domain/registration/tld-policy';
+import type { DomainState } from '../../../../src/domain/registration/domain';
+import { aDomain } from '../../../support/data/a-domain';
+
+const PERIODS: LifecyclePeriods = {
+  addGrace: 5,
+  autoRenewGrace: 45,
+  renewalGrace: 30,
+  redemption: 30,
+  pendingDelete: 5,
+  transfer: 5,
+  authCode: 14,
+};
+const SCHEDULE = { leadDays: 30, retryDays: 1 };
+const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
+const state = (overrides: Partial<DomainState>) => aDomain({ expiresAt: at('2027-01-01'), ...overrides }).toState();
+
+describe('a domain is looked at next', () => {
+  it.each<[string, Partial<DomainState>, Date | null]>([
+    ['a month before expiry, with auto-renewal', {}, at('2026-12-02')],
+    ['a day after a renewal was tried', { renewalTriedAt: at('2026-12-10') }, at('2026-12-11')],
+    [
+      'a month before the next expiry, where a renewal was tried for the last',
+      { renewalTriedAt: at('2025-12-10') },
+      at('2026-12-02'),
+    ],
+    ['at expiry, without auto-renewal', { autoRenew: false }, at('2027-01-01')],
+    ['when its auth code is no longer valid', { autoRenew: false, authCodeUntil: at('2026-06-01') }, at('2026-06-01')],
+    ['at the end of the renewal grace period, once expired', { status: 'expired', autoRenew: false }, at('2027-01-31')],
+    [
+      'daily in the renewal grace period, with auto-renewal',
+      { status: 'expired', renewalTriedAt: at('2027-01-03') },
+      at('2027-01-04'),
+    ],
+    ['at the end of redemption', { status: 'redemption', phaseEndsAt: at('2027-03-02') }, at('2027-03-02')],
+    ['at the end of pending deletion', { status: 'pending_delete', phaseEndsAt: at('2027-03-07') }, at('2027-03-07')],
+    [
+      'an hour after it was looked at last, while its registration is pending',
+      { status: 'pending' },
+      new Date('2026-01-01T01:00:00.000Z'),
+    ],
+    ['never again, once it was transferred out', { status: 'transferred_out' }, null],
+  ])('%s', (_when, overrides, due) => {
+    expect(nextDueAt(state(overrides), PERIODS, SCHEDULE)).toEqual(due);
+  });
+});
+
+describe('what is due', () => {
+  it.each<[string, Partial<DomainState>, string, readonly string[]]>([
+    ['nothing, before the month before expiry', {}, '2026-12-01', []],
+    ['the renewal, from then on', {}, '2026-12-02', ['renew']],
+    ['nothing, on the day of an attempt', { renewalTriedAt: at('2026-12-02') }, '2026-12-02', []],
+    ['no renewal, without auto-renewal', { autoRenew: false }, '2026-12-31', []],
+    [
+      'the renewal, in the grace period, too',
+      { status: 'expired', renewalTriedAt: at('2027-01-03') },
+      '2027-01-04',
+      ['renew'],
+    ],
+    [
+      'to let go, at its end, and no renewal any more',
+      { status: 'expired', renewalTriedAt: at('2027-01-29') },
+      '2027-01-31',
+      ['let go'],
+    ],
+    ['to let go, at its end, without auto-renewal', { status: 'expired', autoRenew: false }, '2027-01-31', ['let go']],
+    ['the renewal, even after its end, where none was tried', { status: 'expired' }, '2027-02-05', ['renew']],
+    [
+      'the withdrawal of an auth code, beside a renewal',
+      { authCodeUntil: at('2026-12-01') },
+      '2026-12-02',
+      ['renew', 'withdraw auth code'],
+    ],
+    ['nothing, in redemption', { status: 'redemption', authCodeUntil: at('2026-12-01') }, '2027-02-02', []],
+  ])('is %s', (_what, overrides, day, steps) => {
+    expect(stepsDue(state(overrides), PERIODS, SCHEDULE, at(day))).toEqual(steps);
+  });
+});
+
+describe('the dates of a life', () => {
+  const NONE = { renewableUntil: null, redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };
+
+  it.each<[DomainState['status'], object]>([
+    ['pending', NONE],
+    ['active', { ...NONE, renewableUntil: at('2027-01-31') }],
+    ['expired', { ...NONE, renewableUntil: at('2027-01-31') }],
+    ['redemption', { ...NONE, redemptionEndsAt: at('2027-03-02'), deletesAt: at('2027-03-07') }],
+    ['pending_delete', { ...NONE, deletesAt: at('2027-03-02') }],
+    ['transferred_out', NONE],
+  ])('while %s', (status, dates) => {
+    expect(lifecycleDates(state({ status, phaseEndsAt: at('2027-03-02') }), PERIODS)).toEqual(dates);
+  });
+});

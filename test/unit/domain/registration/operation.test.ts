@@ -1,0 +1,163 @@
+import { SERVICE } from '../../../../src/domain/access/actor';
+import { nextToRun, Operation, type OperationState } from '../../../../src/domain/registration/operation';
+
+const NOW = new Date('2026-01-15T09:30:00Z');
+const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE', message: 'not known' } as const;
+
+function anOperation(overrides: Partial<OperationState> = {}): Operation {
+  const queued = Operation.queue(
+    { id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request: { kind: 'issue_auth_code' } },
+    NOW,
+  );
+  return Operation.fromState({ ...queued.toState(), ...overrides });
+}
+
+function begun(attempts = 1): Operation {
+  const operation = anOperation({ attempts: attempts - 1 });
+  operation.begin('owner', later(15_000), NOW);
+  return operation;
+}
+
+describe('an operation', () => {
+  it('has a transaction id of its own for every attempt, as EPP allows it', () => {
+    const operation = begun();
+    const first = operation.transactionId;
+    operation.doubt(UNKNOWN, 0, NOW);
+    operation.begin('owner', later(15_000), later(1_000));
+
+    expect([first, operation.transactionId]).toEqual(['op-1-1', 'op-1-2']);
+    expect(operation.transactionId).toMatch(/^[A-Za-z0-9-]{3,64}$/);
+  });
+
+  it('comes after what waits on its domain already, even where clocks disagree', () => {
+    const { createdAt } = Operation.queue(
+      anOperation().toState(),
+      NOW,
+      anOperation({ createdAt: later(5_000) }),
+    ).toState();
+
+    expect(createdAt).toEqual(later(5_001));
+  });
+
+  it.each([
+    [0, 500, 1_000],
+    [2_000, 1_000, 2_000],
+    [16_000, 8_000, 16_000],
+    [3_600_000, 150_000, 300_000],
+  ])('waits longer the longer it has been in doubt: after %d ms from %d to %d ms', (lasting, shortest, longest) => {
+    const waits = [0, 1].map((jitter) => {
+      const operation = begun();
+      operation.doubt(UNKNOWN, jitter, NOW);
+      operation.begin('owner', later(15_000), later(1_000));
+      operation.doubt(UNKNOWN, jitter, later(lasting));
+      return operation.toState().nextAttemptAt.getTime() - later(lasting).getTime();
+    });
+
+    expect(waits).toEqual([shortest, longest]);
+  });
+
+  it('does not wait the longer for a look because it could not be sent before', () => {
+    const operation = begun(20);
+    operation.doubt(UNKNOWN, 1, NOW);
+
+    expect(operation.toState().nextAttemptAt).toEqual(later(1_000));
+  });
+
+  it('is in doubt after a lost answer, while it is repeated, and when whoever ran it is gone', () => {
+    const doubted = begun();
+    doubted.doubt(UNKNOWN, 0, NOW);
+    const repeated = Operation.fromState(doubted.toState());
+    repeated.begin('owner', later(15_000), NOW);
+
+    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isInDoubt(NOW))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(begun().isInDoubt(later(15_001))).toBe(true);
+  });
+
+  it('is in doubt from its second attempt on where the first was abandoned', () => {
+    const operation = begun();
+
+    operation.begin('another', later(30_000), later(15_000));
+
+    expect(operation.mayHaveTakenEffect).toBe(true);
+    expect(operation.toState().uncertainSince).toEqual(later(15_000));
+  });
+
+  it('remembers since when it has been in doubt until it ends', () => {
+    const operation = begun();
+    operation.doubt(UNKNOWN, 0, NOW);
+    operation.begin('owner', later(60_000), later(1_000));
+    operation.doubt(UNKNOWN, 0, later(2_000));
+
+    expect(operation.toState().uncertainSince).toEqual(NOW);
+    expect([operation.isUncertainForLong(later(599_999)), operation.isUncertainForLong(later(600_000))]).toEqual([
+      false,
+      true,
+    ]);
+    operation.begin('owner', later(60_000), later(3_000));
+    operation.succeed(later(4_000));
+    expect(operation.toState()).toMatchObject({
+      status: 'succeeded',
+      uncertainSince: null,
+      error: null,
+      leaseOwner: null,
+      finishedAt: later(4_000),
+    });
+  });
+
+  it('is due at once when it was handed back, and looked at before it is repeated', () => {
+    const operation = begun();
+
+    operation.handBack(later(10));
+
+    expect(operation.toState()).toMatchObject({ status: 'uncertain', leaseOwner: null, leaseUntil: null });
+    expect(operation.isDue(later(10))).toBe(true);
+    operation.begin('another', later(15_000), later(20));
+    expect(operation.mayHaveTakenEffect).toBe(true);
+  });
+
+  it('keeps quoting the expiry that it quoted first', () => {
+    const operation = anOperation({ request: { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' } } });
+
+    operation.quoteExpiry(later(1), NOW);
+    operation.quoteExpiry(later(2), NOW);
+
+    expect(operation.request).toMatchObject({ currentExpiry: later(1).toISOString() });
+  });
+
+  it('belongs to whoever began its current attempt', () => {
+    const operation = begun();
+    const first = operation.transactionId;
+    operation.begin('another', later(60_000), later(20_000));
+
+    expect(operation.isHeldBy('owner', first)).toBe(false);
+    expect(operation.isHeldBy('another', first)).toBe(false);
+    expect(operation.isHeldBy('another', operation.transactionId)).toBe(true);
+  });
+});
+
+describe('the next operation of a domain', () => {
+  it('is the first asked for', () => {
+    const [first, second] = [anOperation(), anOperation({ id: 'op_2' })];
+
+    expect(nextToRun([first, second], NOW)).toBe(first);
+    expect(nextToRun([], NOW)).toBeUndefined();
+  });
+
+  it('waits while another runs under its lease', () => {
+    expect(nextToRun([begun(), anOperation({ id: 'op_2' })], NOW)).toBeUndefined();
+  });
+
+  it('is never one that came after an operation in doubt', () => {
+    const doubted = begun();
+    doubted.doubt(UNKNOWN, 1, NOW);
+
+    expect(nextToRun([doubted, anOperation({ id: 'op_2' })], NOW)).toBeUndefined();
+    expect(nextToRun([doubted, anOperation({ id: 'op_2' })], later(1_000))).toBe(doubted);
+  });
+});

@@ -1,0 +1,81 @@
+import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
+import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import { Responder, type Transport } from '../../../../src/infrastructure/nameserver/responder';
+import { requestFor, signed } from '../../../support/nameservers/primary-client';
+import { Surroundings } from '../../../support/use-cases/surroundings';
+
+const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
+const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
+const longName = (letter: string) => `${letter.repeat(60)}.${letter.repeat(60)}.${letter.repeat(60)}.example`;
+const EDNS: Packet = {
+  additionals: [
+    {
+      type: 'OPT',
+      name: '.',
+      udpPayloadSize: 1_232,
+      extendedRcode: 0,
+      ednsVersion: 0,
+      flags: 0,
+      flag_do: false,
+      options: [],
+    },
+  ],
+};
+
+describe('an SOA that is longer than a plain datagram', () => {
+  let around: Surroundings;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    const { clock, storage } = around;
+    await around.givenDomain();
+    await storage.secondaryDirectory.addKey(KEY, clock.now());
+    await storage.secondaryDirectory.add({
+      name: 'ns1',
+      endpoint: { address: '127.0.0.1', port: 9 },
+      keyName: KEY.name,
+      signs: false,
+      createdAt: clock.now(),
+    });
+  });
+
+  async function answered(transport: Transport, more: Packet = {}) {
+    const { clock, log, storage } = around;
+    const settings = {
+      catalogZone: 'catalog.example',
+      primaryName: longName('p'),
+      contact: longName('c'),
+      timers: TIMERS,
+    };
+    const sent: Buffer[] = [];
+    await new Responder({
+      zones: storage.publishedZones,
+      directory: storage.secondaryDirectory,
+      clock,
+      log,
+      settings,
+    }).respond(signed(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
+      transport,
+      send: async (message) => void sent.push(message),
+      trust: () => undefined,
+    });
+    const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(0));
+    return {
+      messages: sent.length,
+      isTruncated: (flags & TRUNCATED_RESPONSE) !== 0,
+      answers: answers?.length,
+      fits: (sent[0]?.length ?? 0) <= 512,
+    };
+  }
+
+  it('is cut off by UDP, so that the asker comes again by TCP', async () => {
+    expect(await answered('udp')).toEqual({ messages: 1, isTruncated: true, answers: 0, fits: true });
+  });
+
+  it.each([
+    ['by UDP to whoever has said that there is room', 'udp', EDNS],
+    ['by TCP', 'tcp', {}],
+  ] as const)('is whole %s', async (_where, transport, more) => {
+    expect(await answered(transport, more)).toEqual({ messages: 1, isTruncated: false, answers: 1, fits: false });
+  });
+});

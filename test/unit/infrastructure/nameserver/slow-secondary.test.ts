@@ -1,0 +1,94 @@
+import { decode } from 'dns-packet';
+import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
+import { Gone, Responder } from '../../../../src/infrastructure/nameserver/responder';
+import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
+import { aRecord } from '../../../support/data/a-record';
+import { isWholeTransfer, requestFor, signed } from '../../../support/nameservers/primary-client';
+import { Surroundings } from '../../../support/use-cases/surroundings';
+
+const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
+const SETTINGS = {
+  catalogZone: 'catalog.example',
+  primaryName: undefined,
+  contact: undefined,
+  timers: { refresh: 3600, retry: 600, expire: 86_400, negative: 300 },
+};
+const PAGES = 20;
+const PAGE = 500;
+
+describe('a transfer to a secondary that reads slowly', () => {
+  let around: Surroundings;
+  let snapshotEnded: Promise<void>;
+  let zones: PublishedZones;
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    const { clock, storage } = around;
+    await storage.secondaryDirectory.addKey(KEY, clock.now());
+    await storage.secondaryDirectory.add({
+      name: 'ns1',
+      endpoint: { address: '127.0.0.1', port: 9 },
+      keyName: KEY.name,
+      signs: false,
+      createdAt: clock.now(),
+    });
+    let end: (() => void) | undefined;
+    snapshotEnded = new Promise((resolve) => {
+      end = resolve;
+    });
+    zones = Object.assign(Object.create(storage.publishedZones) as PublishedZones, {
+      withSnapshot: async <T>(_name: string, use: (zone: ZoneSnapshot) => Promise<T>): Promise<T> =>
+        use(LARGE_ZONE).finally(() => end?.()),
+    });
+  });
+
+  const respond = (send: (message: Buffer) => Promise<void>) =>
+    new Responder({
+      zones,
+      directory: around.storage.secondaryDirectory,
+      clock: around.clock,
+      log: around.log,
+      settings: SETTINGS,
+    }).respond(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
+      transport: 'tcp',
+      send,
+      trust: () => undefined,
+    });
+
+  it('ends its snapshot before the secondary has taken the first message, and is whole all the same', async () => {
+    const sent: Buffer[] = [];
+    const responding = respond(async (message) => {
+      await snapshotEnded;
+      sent.push(message);
+    });
+
+    await responding;
+
+    const messages = sent.map((message) => decode(message));
+    expect(isWholeTransfer(messages)).toBe(true);
+    expect(messages.flatMap(({ answers = [] }) => answers)).toHaveLength(PAGES * PAGE + 4);
+  });
+
+  it('ends its snapshot when the secondary has gone', async () => {
+    await respond(async () => {
+      throw new Gone();
+    });
+
+    await snapshotEnded;
+    expect(around.log.entries).toEqual([]);
+  });
+});
+
+async function* records() {
+  for (let page = 0; page < PAGES; page += 1)
+    yield Array.from({ length: PAGE }, (_, index) => aRecord({ name: `h${page}-${index}` }).toState());
+}
+
+const LARGE_ZONE: ZoneSnapshot = {
+  domainId: 'dom_1',
+  zoneName: 'example.com',
+  version: 7,
+  nameservers: ['ns1.example.net', 'ns2.example.net'],
+  records,
+  rootNameservers: async () => [],
+};

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { Malformed, readQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
+import { requestFor } from '../../../support/nameservers/primary-client';
+import { seeded } from '../../../support/seeded';
+
+describe('a request', () => {
+  it('is read with its question in lower case', () => {
+    expect(readQuery(requestFor({ type: 'SOA', name: 'EXAMPLE.Com' }))).toMatchObject({
+      id: 4_711,
+      opcode: 0,
+      name: 'example.com',
+      type: 6,
+      class: 1,
+      serial: undefined,
+      udpSize: undefined,
+      tsig: undefined,
+    });
+  });
+
+  it('is read with the serial that an IXFR names', () => {
+    expect(readQuery(requestFor({ type: 'IXFR', name: 'example.com', serial: 4_294_967_295 }))).toMatchObject({
+      type: 251,
+      serial: 4_294_967_295,
+    });
+  });
+
+  it('is none where it is an answer, or no header', () => {
+    expect(readQuery(requestFor({ type: 'SOA', name: 'example.com' }, { type: 'response' }))).toBeUndefined();
+    expect(readQuery(Buffer.alloc(11))).toBeUndefined();
+  });
+
+  it.each([
+    ['no question', requestFor({ type: 'SOA', name: 'a' }, { questions: [] })],
+    [
+      'two questions',
+      requestFor(
+        { type: 'SOA', name: 'a' },
+        {
+          questions: [
+            { type: 'SOA', name: 'a' },
+            { type: 'SOA', name: 'b' },
+          ],
+        },
+      ),
+    ],
+    ['something behind its end', Buffer.concat([requestFor({ type: 'SOA', name: 'a' }), Buffer.from([0])])],
+    ['a name that points at itself', Buffer.from('000000000001000000000000c00c00060001', 'hex')],
+    ['a name that points ahead', Buffer.from('000000000001000000000000c0120006000100', 'hex')],
+    ['a label of a reserved kind', Buffer.from('000000000001000000000000400006000100', 'hex')],
+    [
+      'more records than a request has',
+      requestFor(
+        { type: 'SOA', name: 'a' },
+        { answers: Array.from({ length: 9 }, () => ({ type: 'A' as const, name: 'a', data: '192.0.2.1' })) },
+      ),
+    ],
+  ])('is malformed with %s', (_what, bytes) => {
+    expect(() => readQuery(bytes)).toThrow(Malformed);
+  });
+
+  it('is read or refused, whatever its octets are', () => {
+    const valid = requestFor({ type: 'IXFR', name: 'some.example.com', serial: 7 });
+    const mutated = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { maxLength: 6 }).map((changes) => {
+      const bytes = Buffer.from(valid);
+      for (const [at, octet] of changes) bytes[at] = octet;
+      return bytes;
+    });
+    const anything = fc.uint8Array({ maxLength: 600 }).map((octets) => Buffer.from(octets));
+
+    fc.assert(
+      fc.property(fc.oneof(mutated, anything), (bytes) => {
+        try {
+          readQuery(bytes);
+        } catch (error) {
+          if (!(error instanceof Malformed)) throw error;
+        }
+      }),
+      seeded(5_000),
+    );
+  });
+});

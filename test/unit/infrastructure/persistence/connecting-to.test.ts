@@ -1,0 +1,48 @@
+import { connectingTo } from '../../../../src/infrastructure/persistence/database/connecting-to';
+
+const URL = 'mysql://ada:hunter2@db.example:3307/names';
+const failed = (facts: object) => Promise.reject(Object.assign(new Error("Access denied for user 'ada'"), facts));
+
+describe('connecting to MySQL', () => {
+  it('answers what the connection answers', async () => {
+    expect(await connectingTo(URL, Promise.resolve('connected'))).toBe('connected');
+  });
+
+  it.each([
+    ['ECONNREFUSED', 'cannot be reached'],
+    ['ETIMEDOUT', 'cannot be reached'],
+    ['ENOTFOUND', 'cannot be reached'],
+    ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
+    ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
+    ['ER_BAD_DB_ERROR', 'has no such database'],
+    ['ER_CON_COUNT_ERROR', 'has too many connections'],
+  ])('that fails with %s says where, why and what to look at, and neither user nor password', async (code, why) => {
+    await expect(connectingTo(URL, failed({ code }))).rejects.toMatchObject({
+      message: `MySQL at db.example:3307 ${why} (${code}): see DATABASE_URL`,
+    });
+  });
+
+  it('names the port that is meant where none is written, and addresses in IPv6 as the URL does', async () => {
+    await expect(
+      connectingTo('mysql://ada:hunter2@[2001:db8::1]/names', failed({ code: 'ECONNREFUSED' })),
+    ).rejects.toThrow('MySQL at [2001:db8::1]:3306 cannot be reached (ECONNREFUSED)');
+  });
+
+  it('names all addresses of a host by their common code', async () => {
+    await expect(
+      connectingTo(URL, Promise.reject(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))),
+    ).rejects.toThrow('cannot be reached (ECONNREFUSED)');
+  });
+
+  it('says no reason where the driver gives none', async () => {
+    await expect(connectingTo(URL, failed({ fatal: true }))).rejects.toMatchObject({
+      message: 'MySQL at db.example:3307 cannot be reached: see DATABASE_URL',
+    });
+  });
+
+  it('leaves failures about anything else as they are', async () => {
+    const failure = Object.assign(new Error('You have an error in your SQL syntax'), { code: 'ER_PARSE_ERROR' });
+
+    await expect(connectingTo(URL, Promise.reject(failure))).rejects.toBe(failure);
+  });
+});

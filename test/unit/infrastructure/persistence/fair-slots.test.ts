@@ -1,0 +1,58 @@
+import { FairSlots } from '../../../../src/infrastructure/persistence/database/fair-slots';
+
+describe('fair slots', () => {
+  let slots: FairSlots;
+  let started: string[];
+  let finish: Map<string, () => void>;
+
+  beforeEach(() => {
+    slots = new FairSlots(3, 2);
+    started = [];
+    finish = new Map();
+  });
+
+  function begin(name: string, owner = name.slice(0, 1)): Promise<void> {
+    return slots.run(owner, () => {
+      started.push(name);
+      return new Promise((resolve) => void finish.set(name, resolve));
+    });
+  }
+
+  async function end(name: string): Promise<void> {
+    finish.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('let one owner have its share and no more', () => {
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void begin(name);
+
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('give a free slot to the owner with the fewest, before those who came earlier', async () => {
+    for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) void begin(name);
+
+    await end('a1');
+    await end('a2');
+
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
+  });
+
+  it('give the slots of one owner out in the order of arrival', async () => {
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void begin(name);
+
+    await end('a2');
+    await end('a1');
+
+    expect(started).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  it('are free again after work that failed', async () => {
+    const failing = Array.from({ length: 6 }, () => slots.run('a', () => Promise.reject(new Error('on purpose'))));
+    await Promise.allSettled(failing);
+
+    for (const name of ['a1', 'a2', 'b1']) void begin(name);
+
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+  });
+});

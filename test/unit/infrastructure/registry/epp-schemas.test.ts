@@ -1,0 +1,35 @@
+import { RFC_FRAMES_MISSING, rfcFrames, recordedExchanges } from '../../../support/epp/epp-fixtures';
+import { EppSchemas } from '../../../support/epp/epp-schemas';
+import { describeIf } from '../../../support/skip-aloud';
+
+const schemas = new EppSchemas();
+afterAll(() => schemas.close());
+
+describe('the schemas', () => {
+  it('accept every recorded command but the two that were sent to be refused', async () => {
+    const invalid: string[] = [];
+    for (const { title, command } of recordedExchanges())
+      if ((await schemas.faultsOf(command)).length > 0) invalid.push(title);
+
+    expect(invalid).toEqual(['04-contact-create-badphone', '35-unknown-ext']);
+  });
+
+  it('refuse a frame with its elements out of order, and say where', async () => {
+    const frame =
+      '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><clTRID>ABC-1</clTRID><logout/></command></epp>';
+
+    expect(await schemas.faultsOf(frame)).toEqual([expect.stringContaining('clTRID')]);
+  });
+});
+
+describeIf(RFC_FRAMES_MISSING === undefined, RFC_FRAMES_MISSING ?? '')(
+  'the schemas and the example frames of the RFCs',
+  () => {
+    it('agree but where an example is no whole frame', async () => {
+      const invalid: string[] = [];
+      for (const { file, bytes } of rfcFrames()) if ((await schemas.faultsOf(bytes)).length > 0) invalid.push(file);
+
+      expect(invalid).toHaveLength(23);
+    });
+  },
+);

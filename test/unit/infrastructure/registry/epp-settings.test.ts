@@ -1,0 +1,116 @@
+import { eppSettings } from '../../../../src/infrastructure/registry/epp/epp-settings';
+import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
+import { newAuthCode } from '../../../../src/infrastructure/registry/epp/new-auth-code';
+
+const LEAST = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
+const read = (settings: Record<string, unknown>) => eppSettings({ name: 'example', settings });
+
+describe('the settings of an EPP registry', () => {
+  it('need a host and credentials, and have a sensible value for everything else', () => {
+    expect(read(LEAST)).toEqual({
+      session: {
+        registry: 'example',
+        endpoint: { host: 'epp.registry.example', port: 700 },
+        credentials: { clientId: 'namewright', password: 'secret-enough' },
+        timeouts: { connectMs: 10_000, greetingMs: 10_000, commandMs: 20_000 },
+      },
+      pool: { registry: 'example', maxSessions: 4, keepAliveMs: 60_000, lifetimeMs: 14_400_000, patienceMs: 20_000 },
+      hostMode: 'object',
+      contactTypes: ['admin', 'tech', 'billing'],
+      namesPerCheck: 10,
+    });
+  });
+
+  it('can all be given', () => {
+    const given = {
+      ...LEAST,
+      port: 7000,
+      server_name: 'other',
+      ca: PEM,
+      certificate: PEM,
+      private_key: PEM,
+      private_key_passphrase: 'open',
+      hosts: 'attributes',
+      contacts: [],
+      sessions: 16,
+      keep_alive_seconds: 0.5,
+      session_minutes: 30,
+      connect_seconds: 1,
+      greeting_seconds: 2,
+      command_seconds: 3,
+      names_per_check: 1,
+    };
+
+    expect(read(given)).toMatchObject({
+      session: {
+        endpoint: { port: 7000, serverName: 'other', ca: PEM, certificate: PEM, key: PEM, passphrase: 'open' },
+        timeouts: { connectMs: 1_000, greetingMs: 2_000, commandMs: 3_000 },
+      },
+      pool: { maxSessions: 16, keepAliveMs: 500, lifetimeMs: 1_800_000, patienceMs: 3_000 },
+      hostMode: 'attribute',
+      contactTypes: [],
+      namesPerCheck: 1,
+    });
+  });
+
+  it('are refused with all faults named, and none of the values', () => {
+    const faulty = {
+      client_id: 'ab',
+      password: 'short',
+      port: 0,
+      certificate: 'no-pem',
+      hosts: 'none',
+      contacts: ['owner'],
+      verify: false,
+    };
+
+    expect(() => read(faulty)).toThrow(
+      expect.objectContaining({
+        name: 'SettingsRejected',
+        faults: expect.arrayContaining(
+          ['host', 'client_id', 'password', 'port', 'certificate', 'hosts', 'contacts[0]', 'verify'].map((setting) =>
+            expect.objectContaining({ setting }),
+          ),
+        ),
+        message: expect.not.stringMatching(/short|no-pem|owner/),
+      }),
+    );
+  });
+
+  it('have a certificate and its key together', () => {
+    expect(() => read({ ...LEAST, certificate: PEM })).toThrow(
+      'private_key is missing: a certificate and its key go together',
+    );
+    expect(() => read({ ...LEAST, private_key: PEM })).toThrow('certificate is missing');
+  });
+});
+
+describe("the ids of one call's commands", () => {
+  it("follow from the one that was stored, which is the deciding command's", () => {
+    const ids = new CommandIds('op-01k-1');
+
+    expect([ids.beside(), ids.deciding(), ids.beside(), ids.deciding()].map(({ text }) => text)).toEqual([
+      'op-01k-1-2',
+      'op-01k-1',
+      'op-01k-1-3',
+      'op-01k-1-4',
+    ]);
+  });
+
+  it('fit into a clTRID, however long the stored one is', () => {
+    const ids = new CommandIds('x'.repeat(64));
+
+    expect(ids.deciding().text).toBe('x'.repeat(64));
+    expect(ids.beside().text).toMatch(/^[0-9a-f]{40}-2$/);
+    expect(new CommandIds(`y${'x'.repeat(63)}`).beside().text).not.toBe(ids.beside().text);
+  });
+});
+
+it('an auth code has something of every kind that registries ask for, and is never the same', () => {
+  const codes = Array.from({ length: 500 }, newAuthCode);
+
+  expect(new Set(codes).size).toBe(500);
+  for (const code of codes)
+    expect(code).toMatch(/^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[A-Za-z2-9][A-Za-z2-9-]{23}[A-Za-z2-9]$/);
+});

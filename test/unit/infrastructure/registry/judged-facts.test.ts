@@ -1,0 +1,95 @@
+import type { RegistryDomain, RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { RegistryGuard } from '../../../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS } from '../../../../src/infrastructure/registry/routing/registry-limits';
+import { RegistryRouter } from '../../../../src/infrastructure/registry/routing/registry-router';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
+import { SOME_TLDS } from '../../../support/data/some-tlds';
+
+const NAME = DomainName.fromState('example.com');
+const UNDECIDED = { name: 'RegistryInconclusive', code: 'REGISTRY_UNAVAILABLE' };
+const usd = (minor: number) => ({ minor, currency: 'USD' });
+
+describe('the facts of a registry', () => {
+  let registry: ScriptedRegistry;
+  let log: RecordingLog;
+  let router: RegistryRouter;
+
+  beforeEach(() => {
+    registry = new ScriptedRegistry(
+      new MovableClock(),
+      SOME_TLDS.filter(({ suffix }) => suffix === 'com'),
+    );
+    log = new RecordingLog();
+    router = new RegistryRouter([
+      { registry: 'one', port: registry, guard: new RegistryGuard('one', DEFAULT_LIMITS, log) },
+    ]);
+  });
+
+  it('are adopted as they are if they make sense', async () => {
+    registry.hold('example.com', { nameservers: ['ns1.example.net', 'ns2.example.net'] });
+
+    expect(await router.info(NAME)).toEqual(await registry.info(NAME));
+    expect(log.entries).toEqual([]);
+  });
+
+  it('lose host names that are none, repeated, or more than 13, and a WARN says so', async () => {
+    const good = Array.from({ length: 14 }, (_, index) => `ns${index}.example.net`);
+    const bad = [
+      '',
+      'localhost',
+      '192.0.2.1',
+      'NS1.EXAMPLE.NET',
+      'a b.example',
+      `${'x'.repeat(64)}.example`,
+      'ns1.example.net\u0000.',
+      'ns0.example.net',
+    ];
+    registry.hold('example.com', {
+      nameservers: [...bad, ...good, ...Array.from({ length: 3_000 }, (_, index) => `-${index}-.example`)],
+    });
+
+    const facts = await router.info(NAME);
+
+    expect(facts?.nameservers).toEqual(['ns0.example.net', ...good.slice(1, 13)]);
+    expect(log.entries).toMatchObject([
+      { level: 'warn', facts: { registry: 'one', name: 'example.com', shown: 3_022, ignored: 3_009 } },
+    ]);
+  });
+
+  it.each<[string, Partial<RegistryDomain>]>([
+    ['an expiry that is no date', { expiresAt: new Date(Number.NaN) }],
+    ['an expiry in the year 20000', { expiresAt: new Date(Date.UTC(20_000, 0, 1)) }],
+    ['a creation before the epoch', { createdAt: new Date(-1) }],
+    ['a phase that ends in 300 years', { phase: 'redemption', phaseEndsAt: new Date(Date.UTC(2_326, 0, 1)) }],
+    ['an unknown phase', { phase: 'sold' as RegistryDomain['phase'] }],
+    ['another name', { name: DomainName.fromState('other.com') }],
+  ])('are not adopted with %s', async (_title, facts) => {
+    registry.hold('example.com', facts);
+
+    await expect(router.info(NAME)).rejects.toMatchObject(UNDECIDED);
+  });
+
+  it.each([[-1], [Number.NaN], [0.5], [Number.MAX_VALUE]])('never lead to a price of %d', async (minor) => {
+    registry.setPrice('example.com', { renewal: usd(minor) });
+
+    expect(await router.check([NAME])).toEqual([{ name: NAME, available: false }]);
+    await expect(router.price(NAME)).rejects.toMatchObject(UNDECIDED);
+    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'example.com' } }]);
+  });
+
+  it.each([
+    ['example.com', { name: NAME }],
+    ['example.de', { kind: 'other', foreignName: 'example.de' }],
+    ['com', { kind: 'other', foreignName: 'com' }],
+  ])('name %s in a message only if the registry serves it for us', async (name, expected) => {
+    registry.send({ kind: 'deleted', name });
+
+    const message: RegistryMessage | undefined = await router.queues()[0]?.poll();
+
+    expect(message).toMatchObject(expected);
+    expect(message?.name?.value).toBe(name === 'example.com' ? name : undefined);
+  });
+});

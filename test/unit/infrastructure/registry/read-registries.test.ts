@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  readRegistries,
+  type RegistryDefinition,
+} from '../../../../src/infrastructure/registry/routing/read-registries';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function reading(text: string, env: NodeJS.ProcessEnv = {}) {
+  return readRegistries({ file: write('registries.yaml', text), currency: 'EUR', env });
+}
+
+function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
+  const { definitions, faults } = reading(text, env);
+  expect(faults).toEqual([]);
+  return definitions;
+}
+
+function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
+  return reading(text, env).faults.map(({ path, problem }) => `${path.replace('registries.', '')} ${problem}`.trim());
+}
+
+describe('the file of registries', () => {
+  it('gives each registry its adapter, settings, TLDs, rules, prices and limits', () => {
+    const [registry] = read(`
+registries:
+  germany:
+    adapter: epp
+    settings: { host: epp.example, port: 700 }
+    tlds: [de, com.de]
+    rules: { de: { years: { min: 1, max: 1 }, periods: { add_grace: 0, auth_code: 30 } } }
+    prices: { de: { registration: 4.59, renewal: '4.6', restore: 40 } }
+    concurrency: 3
+    queue: 7
+    per_second: 20
+    query_seconds: 0.5
+    command_seconds: 60
+    failures: 2
+    retry_after_seconds: 10
+`);
+
+    expect(registry).toEqual({
+      name: 'germany',
+      adapter: 'epp',
+      folder,
+      settings: { host: 'epp.example', port: 700 },
+      tlds: [
+        {
+          suffix: 'de',
+          years: { min: 1, max: 1 },
+          periods: { addGrace: 0, authCode: 30 },
+          price: {
+            registration: { minor: 459, currency: 'EUR' },
+            renewal: { minor: 460, currency: 'EUR' },
+            restore: { minor: 4_000, currency: 'EUR' },
+          },
+        },
+        { suffix: 'com.de' },
+      ],
+      limits: {
+        concurrency: 3,
+        queue: 7,
+        perSecond: 20,
+        queryMs: 500,
+        commandMs: 60_000,
+        failures: 2,
+        retryAfterMs: 10_000,
+      },
+    });
+  });
+
+  it('gives a TLD separate terms for registrations and renewals, and fees of whole terms', () => {
+    const [registry] = read(`
+registries:
+  islands:
+    adapter: epp
+    tlds: [ai]
+    rules: { ai: { years: { min: 2, max: 10 }, renewal_years: { min: 1, max: 9 } } }
+    prices: { ai: { registration: 70, renewal: 70, restore: 140, registration_terms: { 2: 120, 10: '500.5' } } }
+`);
+
+    expect(registry?.tlds).toMatchObject([
+      {
+        years: { min: 2, max: 10 },
+        renewalYears: { min: 1, max: 9 },
+        price: {
+          terms: {
+            registration: { 2: { minor: 12_000, currency: 'EUR' }, 10: { minor: 50_050, currency: 'EUR' } },
+            renewal: {},
+          },
+        },
+      },
+    ]);
+  });
+
+  it('may be JSON', () => {
+    expect(read(JSON.stringify({ registries: { a: { adapter: 'simulated', tlds: ['com'] } } }))).toHaveLength(1);
+  });
+
+  it('takes prices from a file beside it', () => {
+    write('prices.yaml', 'com: { registration: 10, renewal: 11, restore: 80 }');
+
+    const [registry] = read('registries: { a: { adapter: epp, tlds: [com], prices: prices.yaml } }');
+
+    expect(registry?.tlds[0]?.price?.renewal).toEqual({ minor: 1_100, currency: 'EUR' });
+  });
+
+  it('takes amounts as the currency writes them', () => {
+    const file = write(
+      'registries.yaml',
+      'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 1500, renewal: 1600, restore: 9000 } } } }',
+    );
+
+    const { definitions } = readRegistries({ file, currency: 'JPY', env: {} });
+
+    expect(definitions[0]?.tlds[0]?.price?.registration).toEqual({ minor: 1_500, currency: 'JPY' });
+  });
+
+  it('takes secrets from the environment and from files, without the last line end', () => {
+    write('password', 'hunter2\n');
+
+    const [registry] = read(
+      'registries: { a: { adapter: epp, tlds: [com], settings: { password: { file: password }, tls: { key: { env: TLS_KEY } } } } }',
+      { TLS_KEY: 'a key' },
+    );
+
+    expect(registry?.settings).toEqual({ password: 'hunter2', tls: { key: 'a key' } });
+  });
+});
+
+describe('a faulty file of registries', () => {
+  it('is told every fault at once, each with its place', () => {
+    const faults = faultsOf(`
+registries:
+  one:
+    adapter: epp
+    tlds: [com, .net]
+    colour: blue
+    queue: -1
+  Two:
+    tlds: []
+`);
+
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^one\.colour is not known$/),
+        expect.stringMatching(/^one\.queue must be >= 0$/),
+        expect.stringMatching(/^one\.tlds\[1\] must match pattern/),
+        'Two must be called by lower-case letters, digits and hyphens, 32 at most',
+        'Two.adapter is missing',
+        expect.stringMatching(/^Two\.tlds must NOT have fewer than 1 items$/),
+      ]),
+    );
+    expect(faults).toHaveLength(6);
+  });
+
+  it('is told the faults of each registry, whatever is wrong with another; the faultless ones are known', () => {
+    const { definitions, faults } = reading(
+      'registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }',
+    );
+
+    expect(faults.map(({ path }) => path)).toEqual(['registries.a.tlds', 'registries.b.settings.token']);
+    expect(definitions.map(({ name }) => name)).toEqual(['c']);
+  });
+
+  it('names the TLD that two registries claim', () => {
+    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(
+      ['b.tlds[1] must be another TLD: com belongs to a'],
+    );
+  });
+
+  it.each([
+    [
+      'a rule for a TLD that is not there',
+      'rules: { net: {} }',
+      'a.rules.net is about a TLD that the registry does not have',
+    ],
+    [
+      'a range that is upside down',
+      'rules: { com: { years: { min: 3, max: 2 } } }',
+      'a.rules.com.years must go from a smaller to a greater number, 10 at most',
+    ],
+    [
+      'a grace of ours that nobody pays for',
+      'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30',
+    ],
+    [
+      'a grace of theirs that is shorter than what is common for ours',
+      'rules: { com: { periods: { auto_renew_grace: 20 } } }',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20',
+    ],
+    [
+      'a price with three decimals',
+      'prices: { com: { registration: 1.005, renewal: 1, restore: 1 } }',
+      'a.prices.com.registration must be an amount with no more decimals than EUR has',
+    ],
+    [
+      'a range of renewals that is upside down',
+      'rules: { com: { renewal_years: { min: 3, max: 2 } } }',
+      'a.rules.com.renewal_years must go from a smaller to a greater number, 10 at most',
+    ],
+    [
+      'a fee of a term with three decimals',
+      'prices: { com: { registration: 1, renewal: 1, restore: 1, renewal_terms: { 2: 1.005 } } }',
+      'a.prices.com.renewal_terms.2 must be an amount with no more decimals than EUR has',
+    ],
+    [
+      'a price file that is not there',
+      'prices: nowhere.yaml',
+      expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/),
+    ],
+    [
+      'a password written out',
+      'settings: { password: hunter2 }',
+      'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+    ],
+    [
+      'a variable that is not set',
+      'settings: { password: { env: NOT_SET } }',
+      'a.settings.password refers to the environment variable NOT_SET, which is not set',
+    ],
+    [
+      'a secret file that is not there',
+      'settings: { password: { file: nowhere } }',
+      'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)',
+    ],
+  ])('is told of %s', (_, line, fault) => {
+    expect(faultsOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([fault]);
+  });
+
+  it.each([
+    ['no YAML at all', 'registries: {', /^is no YAML in line 1/],
+    [
+      'a name given twice',
+      'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }',
+      /^is no YAML in line 3 \(DUPLICATE_KEY\)/,
+    ],
+    [
+      'aliases that grow',
+      `a: &a [1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c]`,
+      /^has too many aliases/,
+    ],
+    ['no registries', '', /^must be object$/],
+  ])('is told of %s', (_, text, fault) => {
+    expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('is missing', () => {
+    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).faults).toEqual([
+      { path: '', problem: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` },
+    ]);
+  });
+
+  it('shows no secret', () => {
+    const faults = faultsOf('registries: { a: { adapter: epp, tlds: [com], settings: { password: hunter2 } } }');
+
+    expect(faults).not.toEqual([]);
+    expect(faults.join()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,353 @@
+import {
+  RegistryRejected,
+  RegistryNotContacted,
+  RegistryUnavailable,
+  RegistryInconclusive,
+} from '../../../../src/application/ports/registry/registry-errors';
+import type { RegistryAdapter } from '../../../../src/infrastructure/registry/registry-adapter';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { RegistrationTerm } from '../../../../src/domain/registration/registration-term';
+import { RegistryGuard } from '../../../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS, type RegistryLimits } from '../../../../src/infrastructure/registry/routing/registry-limits';
+import { RegistryRouter } from '../../../../src/infrastructure/registry/routing/registry-router';
+import { HOSTS } from '../../../../src/testing/registry-fixtures';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
+import { SOME_TLDS } from '../../../support/data/some-tlds';
+
+const CLOCK = new MovableClock();
+
+function scripted(...suffixes: string[]): ScriptedRegistry {
+  return new ScriptedRegistry(
+    CLOCK,
+    SOME_TLDS.filter(({ suffix }) => suffixes.includes(suffix)),
+  );
+}
+
+function routed(
+  registries: Record<string, RegistryAdapter>,
+  limits: Partial<RegistryLimits> = {},
+  log = new RecordingLog(),
+): RegistryRouter {
+  return new RegistryRouter(
+    Object.entries(registries).map(([registry, port]) => ({
+      registry,
+      port,
+      guard: new RegistryGuard(registry, { ...DEFAULT_LIMITS, ...limits }, log),
+    })),
+  );
+}
+
+const name = (text: string) => DomainName.parse(text);
+const years = (count: number) => RegistrationTerm.ofYears(count);
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+describe('a router before several registries', () => {
+  it('serves the TLDs of all', () => {
+    const router = routed({ one: scripted('com', 'net'), two: scripted('de') });
+
+    expect(router.policies().map(({ suffix }) => suffix)).toEqual(['com', 'net', 'de']);
+    expect(router.laneOf(name('a.net'))?.registry).toBe('one');
+    expect(router.laneOf(name('a.nowhere'))).toBeUndefined();
+  });
+
+  it('asks each registry for its own names only, and answers in the order asked', async () => {
+    const [one, two] = [scripted('com'), scripted('de')];
+    two.hold('a.de');
+
+    const answers = await routed({ one, two }).check([name('a.de'), name('a.com'), name('a.nowhere'), name('b.de')]);
+
+    expect(answers.map(({ name: { value }, available }) => [value, available])).toEqual([
+      ['a.de', false],
+      ['a.com', true],
+      ['a.nowhere', false],
+      ['b.de', true],
+    ]);
+    expect([one.callsOf('check'), two.callsOf('check')].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('sends a command to the registry of the name, and passes its refusal on', async () => {
+    const [one, two] = [scripted('com'), scripted('de')];
+
+    await expect(routed({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({
+      reason: 'not_held',
+    });
+
+    expect([one.calls.length, two.calls.length]).toEqual([0, 1]);
+  });
+
+  it('knows nothing of a name whose TLD nobody serves any more: it is not for it to say that the name is gone', async () => {
+    await expect(routed({ one: scripted('com') }).info(name('a.de'))).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(routed({ one: scripted('com') }).price(name('a.de'))).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('hands on the messages of each by itself, through its guard', async () => {
+    const [silent, talking] = [scripted('com'), scripted('de')];
+    silent.goDown();
+    talking.send({ kind: 'changed', name: 'a.de' });
+
+    const [first, second] = routed({ silent, talking }).queues();
+    const message = await second?.poll();
+    await second?.acknowledge(message?.id ?? '');
+
+    expect([first?.registry, second?.registry]).toEqual(['silent', 'talking']);
+    await expect(first?.poll()).rejects.toBeInstanceOf(RegistryUnavailable);
+    expect(message?.name?.value).toBe('a.de');
+    expect(await second?.poll()).toBeUndefined();
+  });
+});
+
+describe('a registry that hangs', () => {
+  const release: (() => void)[] = [];
+  const hanging = (): ScriptedRegistry => {
+    const registry = scripted('com');
+    registry.hold('held.com');
+    for (const command of ['check', 'check', 'check', 'setTransferLock'] as const) {
+      const late = registry.next(command).answersLate();
+      release.push(() => late.release());
+    }
+    return registry;
+  };
+  afterEach(() => {
+    for (const answer of release.splice(0)) answer();
+  });
+
+  it('is given up after its time, with the outcome unknown', async () => {
+    const router = routed({ hanging: hanging() }, { queryMs: 20, commandMs: 20 });
+
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+      details: 'The registry did not answer in time',
+    });
+    await expect(router.setTransferLock(name('held.com'), true, 'id-1')).rejects.toBeInstanceOf(RegistryUnavailable);
+  });
+
+  it('holds up nobody else: others answer while it is waited for', async () => {
+    const router = routed({ hanging: hanging(), other: scripted('de') }, { concurrency: 1, queue: 2, queryMs: 60_000 });
+    const waiting = [1, 2, 3].map(() => router.check([name('a.com')]));
+
+    const [answer] = await router.check([name('a.de')]);
+
+    expect(answer?.available).toBe(true);
+    await expect(router.check([name('b.com')])).rejects.toMatchObject({ details: 'Too much waits for the registry' });
+    for (const late of release.splice(0)) late();
+    expect(await Promise.all(waiting)).toHaveLength(3);
+  });
+
+  it('is left alone after some failures in a row, and asked again later', async () => {
+    const log = new RecordingLog();
+    const registry = scripted('com');
+    const router = routed({ registry }, { failures: 2, retryAfterMs: 60_000 }, log);
+    const failedAt = Date.now();
+    registry.goDown();
+    await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+    const asked = registry.calls.length;
+
+    await expect(router.check([name('a.com')])).rejects.toMatchObject({
+      details: 'The registry has not been answering',
+    });
+
+    expect(registry.calls).toHaveLength(asked);
+    registry.comeUp();
+    jest.spyOn(Date, 'now').mockReturnValue(failedAt + 10 * 60_000);
+    expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
+    expect(log.entries.map(({ level, facts }) => [level, facts])).toEqual([
+      ['error', { registry: 'registry' }],
+      ['info', { registry: 'registry' }],
+    ]);
+  });
+
+  it('never gets to see what was given up before its turn', async () => {
+    const registry = hanging();
+    const router = routed({ registry }, { concurrency: 1, queryMs: 60_000, commandMs: 10 });
+    const slow = router.check([name('a.com')]);
+
+    const turnedAway = await router.setTransferLock(name('held.com'), true, 'id-1').catch((error: unknown) => error);
+    for (const late of release.splice(0)) late();
+    await slow;
+    await new Promise(setImmediate);
+
+    expect(turnedAway).toBeInstanceOf(RegistryNotContacted);
+    expect(registry.callsOf('setTransferLock')).toEqual([]);
+  });
+
+  it('tells whoever it is not asked for when to come back', async () => {
+    const guard = new RegistryGuard(
+      'registry',
+      { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 },
+      new RecordingLog(),
+    );
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.not.toBeInstanceOf(
+      RegistryNotContacted,
+    );
+
+    const error = await guard.query(async () => 'asked').catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(RegistryNotContacted);
+    expect(error).toMatchObject({ retryAfterSeconds: 30 });
+  });
+
+  it('is asked at once by whoever knows that it answers', async () => {
+    const log = new RecordingLog();
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 60_000 }, log);
+    await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(
+      RegistryUnavailable,
+    );
+    await expect(guard.query(async () => 'asked')).rejects.toMatchObject({
+      details: 'The registry has not been answering',
+    });
+
+    guard.trust();
+
+    expect(await guard.query(async () => 'asked')).toBe('asked');
+    expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info']);
+  });
+
+  it('is not left alone over a name that it cannot decide about, and tells others of theirs', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { failures: 2 });
+
+    for (let time = 0; time < 5; time += 1) {
+      registry.next('check').failsWith(new RegistryInconclusive('Command failed (2400)'));
+      await expect(router.check([name('poison.com')])).rejects.toMatchObject({
+        code: 'REGISTRY_UNAVAILABLE',
+        details: 'Command failed (2400)',
+      });
+    }
+
+    expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
+  });
+
+  it('is not blamed for its refusals', async () => {
+    const router = routed({ registry: scripted('com') }, { failures: 1 });
+
+    for (const id of ['id-1', 'id-2', 'id-3'])
+      await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
+  });
+});
+
+describe('an adapter of a stranger', () => {
+  it('is understood by the code of its refusal, whatever class it throws', async () => {
+    const registry = scripted('com');
+    registry
+      .next('register')
+      .failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no credit' }));
+
+    const attempt = routed({ registry }).register({
+      name: name('a.com'),
+      term: years(1),
+      registrant: A_REGISTRANT,
+      nameservers: HOSTS,
+      price: { minor: 1, currency: 'USD' },
+      transactionId: 'id-1',
+    });
+
+    const error = await attempt.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RegistryRejected);
+    expect(error).toMatchObject({ reason: 'credit', details: 'no credit' });
+  });
+
+  it.each([RegistryNotContacted, RegistryInconclusive, RegistryUnavailable])(
+    'is understood by the name of what it throws from a copy of its own: %p',
+    async (kind) => {
+      const registry = scripted('com');
+      registry.next('check').failsWith(
+        Object.assign(new Error('no'), {
+          code: 'REGISTRY_UNAVAILABLE',
+          name: kind.name,
+          details: 'why',
+          retryAfterSeconds: 7,
+        }),
+      );
+
+      const error: unknown = await routed({ registry })
+        .check([name('a.com')])
+        .catch((reason: unknown) => reason);
+
+      expect((error as Error).constructor).toBe(kind);
+      expect(error).toMatchObject({ details: 'why', retryAfterSeconds: 7 });
+    },
+  );
+
+  it('leaves the outcome unknown with any other failure, and the operator is told', async () => {
+    const [registry, log] = [scripted('com'), new RecordingLog()];
+    registry.next('check').failsWith(new TypeError('x is not a function'));
+
+    await expect(routed({ registry }, {}, log).check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([
+      ['error', 'an adapter failed otherwise than its port says'],
+    ]);
+  });
+});
+
+describe('a registry that several accounts ask', () => {
+  it('answers a quote in its turn, however many searches of another account wait', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { concurrency: 1, queue: 200 });
+    const searches = Array.from({ length: 150 }, (_, index) =>
+      router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
+    );
+
+    await router.forAccount('acc_other').check([name('quote.com')]);
+    const asked = registry.callsOf('check').length;
+    await Promise.all(searches);
+
+    expect(asked).toBeLessThanOrEqual(5);
+    expect(registry.callsOf('check')).toHaveLength(151);
+  });
+
+  it('turns away the account with most calls in the full queue', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { concurrency: 1, queue: 10 });
+    const searches = Array.from({ length: 551 }, (_, index) =>
+      router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
+    );
+    const settled = Promise.allSettled(searches);
+
+    expect(await router.forAccount('acc_other').check([name('quote.com')])).toMatchObject([{ available: true }]);
+    const refused = (await settled).flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as unknown] : [],
+    );
+    expect(refused).toHaveLength(541);
+    expect(refused[0]).toBeInstanceOf(RegistryNotContacted);
+  });
+});
+
+describe('a registry with a rate', () => {
+  it('never gets to see what was given up while it waited for its turn', async () => {
+    jest.useFakeTimers();
+    const guard = new RegistryGuard(
+      'registry',
+      { ...DEFAULT_LIMITS, perSecond: 1, commandMs: 100 },
+      new RecordingLog(),
+    );
+    const sent: string[] = [];
+    const send = (what: string) => guard.command(async () => void sent.push(what));
+    await send('first');
+
+    const turnedAway = send('second').catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await send('third');
+
+    expect(await turnedAway).toBeInstanceOf(RegistryNotContacted);
+    expect(sent).toEqual(['first', 'third']);
+  });
+
+  it('is asked no more often than that, and whoever finds too many before it is turned away', async () => {
+    const registry = scripted('com');
+    const router = routed({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
+
+    const results = await Promise.allSettled([1, 2, 3].map(() => router.check([name('a.com')])));
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(registry.callsOf('check')).toHaveLength(2);
+  });
+});

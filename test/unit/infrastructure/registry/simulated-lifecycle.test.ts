@@ -1,0 +1,265 @@
+import { nextDueAt, settle } from '../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
+import { PRICE_LIST } from '../../../../src/infrastructure/registry/sandbox/simulated/price-list';
+import type {
+  Charge,
+  Outcome,
+  Registration,
+} from '../../../../src/infrastructure/registry/sandbox/simulated/registration';
+import {
+  approveTransfer,
+  create,
+  delegate,
+  lockTransfers,
+  remove,
+  renew,
+  requestTransfer,
+  restore,
+  restorePrice,
+  type Command,
+} from '../../../../src/infrastructure/registry/sandbox/simulated/transitions';
+import { addDays, addYears } from '../../../../src/domain/shared/calendar';
+import type { RegistryRejected } from '../../../../src/application/ports/registry/registry-errors';
+import { thrownBy } from '../../../support/thrown-by';
+
+const START = new Date('2026-01-01T00:00:00.000Z');
+const day = (count: number) => addDays(START, count);
+const com = PRICE_LIST.find(({ suffix }) => suffix === 'com')!;
+const PRICES = {
+  registration: (years: number) => years * 10_00,
+  renewal: (years: number) => years * 12_00,
+  restore: 80_00,
+};
+const TERMS = { ...com, renewal: PRICES.renewal };
+const CODE = { digest: 'a'.repeat(64), expiresAt: addYears(START, 9) };
+
+const by = (now: Date, transactionId = 'command-1', registrar = 'us'): Command => ({ registrar, transactionId, now });
+const glue = (host: string) => [{ host, addresses: ['192.0.2.1'] }];
+const what = ({ charges }: Pick<Outcome, 'charges'>) =>
+  charges.map(({ kind, amount, transactionId }: Charge) => [kind, amount, transactionId]);
+
+function left({ registration }: Outcome): Registration {
+  if (!registration) throw new TypeError('nothing is left');
+  return registration;
+}
+
+function created(part: Partial<Registration> = {}): Registration {
+  return {
+    ...left(
+      create(
+        { name: 'a.com', years: 1, registrant: null, nameservers: ['ns1.example.net', 'ns2.example.net'] },
+        com,
+        PRICES,
+        by(START),
+      ),
+    ),
+    ...part,
+  };
+}
+
+/** What time has made of it by then. */
+function timeBrings(registration: Registration, now: Date): Outcome {
+  return settle(registration, TERMS, now);
+}
+
+const deletedAt = (now: Date, held = created()) => left(remove(held, com, by(now)));
+const pending = (now: Date, held: Registration) =>
+  left(
+    requestTransfer({ ...held, transferLocked: false, authCode: CODE }, CODE.digest, com, by(now, 'request-1', 'them')),
+  );
+
+describe('what a registration costs', () => {
+  it('is given back whole within the add grace period, with what was added to it', () => {
+    const renewed = left(renew(created(), { years: 2, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(1))));
+
+    const outcome = remove(renewed, com, by(day(4), 'delete-1'));
+
+    expect(outcome.registration).toBeUndefined();
+    expect(what(outcome)).toEqual([['refund', -(10_00 + 2 * 12_00), 'delete-1']]);
+  });
+
+  it('is kept where it is deleted when the add grace period has ended', () => {
+    const outcome = remove(created(), com, by(day(5)));
+
+    expect(left(outcome)).toMatchObject({ phase: 'redemption', phaseEndsAt: day(35), expiresAt: addYears(START, 1) });
+    expect(outcome.charges).toEqual([]);
+  });
+
+  it('is kept after a renewal: no period of grace follows one', () => {
+    const renewed = left(renew(created(), { years: 1, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(100))));
+
+    expect(remove(renewed, com, by(day(101))).charges).toEqual([]);
+  });
+});
+
+describe('a delegation', () => {
+  it('has addresses of hosts under its own name only', () => {
+    const hosts = ['ns1.example.net', 'ns2.example.net'];
+
+    expect(left(delegate(created(), hosts, glue('ns1.a.com'), com)).glue).toEqual(glue('ns1.a.com'));
+    expect(thrownBy(() => delegate(created(), hosts, glue('ns1.ba.com'), com))).toMatchObject({
+      reason: 'policy',
+      details: expect.stringContaining('ns1.ba.com is not under a.com'),
+    });
+    expect(thrownBy(() => delegate(created(), hosts, glue('a.com'), com))).toMatchObject({ reason: 'policy' });
+  });
+});
+
+describe('the year that a registry adds at expiry', () => {
+  it("is charged to nobody's command, and given back to the deletion that takes it back", () => {
+    const expired = timeBrings(created(), addYears(START, 1));
+
+    const outcome = remove(left(expired), com, by(day(370), 'delete-1'));
+
+    expect(what(expired)).toEqual([['auto_renew', 12_00, null]]);
+    expect(what(outcome)).toEqual([['refund', -12_00, 'delete-1']]);
+    expect(left(outcome)).toMatchObject({ phase: 'redemption', expiresAt: addYears(START, 1), phaseEndsAt: day(400) });
+  });
+
+  it('stays when its grace has ended', () => {
+    const after = left(timeBrings(created(), addDays(addYears(START, 1), 45)));
+
+    const outcome = remove(after, com, by(addDays(addYears(START, 1), 46)));
+
+    expect(after).toMatchObject({ phase: 'registered', expiresAt: addYears(START, 2) });
+    expect(outcome.charges).toEqual([]);
+  });
+
+  it('is added once, whether time is looked at often or seldom', () => {
+    const seldom = timeBrings(created(), addYears(START, 3));
+    let often: Registration | undefined = created();
+    const charges: Charge[] = [];
+    while (often && nextDueAt(often) <= addYears(START, 3)) {
+      const outcome: Outcome = timeBrings(often, nextDueAt(often));
+      charges.push(...outcome.charges);
+      often = outcome.registration;
+    }
+
+    expect(often).toEqual(seldom.registration);
+    expect(charges).toEqual(seldom.charges);
+  });
+});
+
+describe('a registry that sells no single year', () => {
+  const ai = PRICE_LIST.find(({ suffix }) => suffix === 'ai')!;
+
+  it('renews by itself, and with a restore, for the shortest term that it sells', () => {
+    const registered = left(
+      create(
+        { name: 'a.ai', years: 2, registrant: null, nameservers: ['ns1.example.net', 'ns2.example.net'] },
+        ai,
+        PRICES,
+        by(START),
+      ),
+    );
+    const expired = settle(registered, { ...ai, renewal: PRICES.renewal }, addYears(START, 2));
+    const deleted = left(remove(left(expired), ai, by(addYears(START, 2))));
+    const restored = restore(deleted, ai, PRICES, by(addDays(addYears(START, 2), 1), 'restore-1'));
+
+    expect(left(expired)).toMatchObject({
+      phase: 'auto_renew_grace',
+      expiresAt: addYears(START, 4),
+      refundable: 24_00,
+    });
+    expect(what(expired)).toEqual([['auto_renew', 24_00, null]]);
+    expect(what(restored)).toEqual([
+      ['restore', 80_00, 'restore-1'],
+      ['renew', 24_00, 'restore-1'],
+    ]);
+    expect(left(restored).expiresAt).toEqual(addYears(START, 4));
+  });
+});
+
+describe('a restore', () => {
+  it('costs its fee alone before the expiry', () => {
+    const held = deletedAt(day(100));
+
+    const outcome = restore(held, com, PRICES, by(day(110), 'restore-1'));
+
+    expect(restorePrice(held, com, PRICES, day(110))).toBe(80_00);
+    expect(what(outcome)).toEqual([['restore', 80_00, 'restore-1']]);
+    expect(left(outcome)).toMatchObject({ phase: 'registered', expiresAt: addYears(START, 1) });
+  });
+
+  it.each([
+    ['was deleted before it', () => deletedAt(day(350))],
+    ['was deleted after it', () => deletedAt(day(370), left(timeBrings(created(), day(370))))],
+  ])('costs a renewal, too, where the expiry has passed of a name that %s', (_, make) => {
+    const held = make();
+
+    const outcome = restore(held, com, PRICES, by(day(375), 'restore-1'));
+
+    expect(restorePrice(held, com, PRICES, day(375))).toBe(80_00 + 12_00);
+    expect(what(outcome)).toEqual([
+      ['restore', 80_00, 'restore-1'],
+      ['renew', 12_00, 'restore-1'],
+    ]);
+    expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
+  });
+
+  it('comes too late when redemption has ended', () => {
+    const dying = left(timeBrings(deletedAt(day(100)), day(130)));
+
+    const refusal = thrownBy(() => restore(dying, com, PRICES, by(day(131)))) as RegistryRejected;
+
+    expect(dying).toMatchObject({ phase: 'pending_delete', phaseEndsAt: day(135) });
+    expect(refusal.reason).toBe('status');
+    expect(timeBrings(dying, day(135)).registration).toBeUndefined();
+  });
+});
+
+describe('a transfer', () => {
+  it("is charged to nobody's command where its period ends", () => {
+    const outcome = timeBrings(pending(day(10), created()), day(15));
+
+    expect(left(outcome)).toMatchObject({ sponsor: 'them', expiresAt: addYears(START, 2), authCode: null });
+    expect(what(outcome)).toEqual([['transfer', 12_00, null]]);
+  });
+
+  it('is charged to the approval where the sponsor gives it before', () => {
+    const outcome = approveTransfer(pending(day(10), created()), TERMS, by(day(11), 'approve-1'));
+
+    expect(what(outcome)).toEqual([['transfer', 12_00, 'approve-1']]);
+  });
+
+  it('takes the place of the year that the registry added at expiry, which the former sponsor gets back', () => {
+    const expired = left(timeBrings(created(), day(370)));
+
+    const outcome = timeBrings(pending(day(370), expired), day(375));
+
+    expect(outcome.charges.map(({ registrar, kind, amount }) => [registrar, kind, amount])).toEqual([
+      ['us', 'refund', -12_00],
+      ['them', 'transfer', 12_00],
+    ]);
+    expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
+  });
+
+  it('is none where the sponsor asks for its own name', () => {
+    const held = created({ transferLocked: false, authCode: CODE });
+
+    expect(thrownBy(() => requestTransfer(held, CODE.digest, com, by(day(10), 'request-1', 'us')))).toMatchObject({
+      reason: 'policy',
+      details: 'a.com is sponsored by us already',
+    });
+  });
+
+  it('cannot be locked out while it is pending, and a lock can be taken away', () => {
+    const held = pending(day(10), created());
+
+    expect(thrownBy(() => lockTransfers(held, true))).toMatchObject({
+      reason: 'status',
+      details: 'A transfer of a.com is pending',
+    });
+    expect(left(lockTransfers(held, false))).toMatchObject({ transferLocked: false });
+  });
+
+  it('needs a code that is still valid', () => {
+    const held = created({ transferLocked: false, authCode: { ...CODE, expiresAt: day(14) } });
+    const later = left(timeBrings(held, day(14)));
+
+    const refusal = thrownBy(() =>
+      requestTransfer(later, CODE.digest, com, by(day(14), 'request-1', 'them')),
+    ) as RegistryRejected;
+
+    expect(refusal).toMatchObject({ reason: 'policy', details: expect.not.stringContaining(CODE.digest) });
+  });
+});

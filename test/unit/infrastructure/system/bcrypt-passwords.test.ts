@@ -1,0 +1,25 @@
+import { BcryptPasswords } from '../../../../src/infrastructure/system/bcrypt-passwords';
+
+describe('passwords', () => {
+  it('are checked two at a time, twenty wait, and more are refused', async () => {
+    const passwords = new BcryptPasswords();
+    // Of the lowest cost, so that the test is fast.
+    const stored = '$2b$04$LEMrNhb2mHFeFRvW0ts8GuTZbYSXBUQQNrEYkzlAgrXy3VcZvVNNe';
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, () => passwords.matches('nine violet tractors', stored)),
+    );
+
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).toHaveLength(8);
+    expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 3 });
+  });
+
+  it('are checked again when the queue is empty', async () => {
+    const passwords = new BcryptPasswords();
+    const hash = await passwords.hash('nine violet tractors');
+
+    expect(await passwords.matches('nine violet tractors', hash)).toBe(true);
+    expect(await passwords.matches('nine violet tractor', hash)).toBe(false);
+  });
+});
