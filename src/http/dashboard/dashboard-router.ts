@@ -42,7 +42,7 @@ export class DashboardRouter {
       securedBy(publicUrl),
       cookieParser(),
       sessions(store, cookieSecret),
-      sessionAuthentication.recognise,
+      sessionAuthentication.identify.bind(sessionAuthentication),
     ];
     this.router.use(pathsOnly);
     this.router.use(assetRoutes());
@@ -61,8 +61,8 @@ export class DashboardRouter {
         (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse),
       );
     }
-    this.router.use(errors.leaveToInterface, ...known, errors.notFound);
-    this.router.use(errors.failed);
+    this.router.use(errors.skipUnlessHtml.bind(errors), ...known, errors.notFound.bind(errors));
+    this.router.use(errors.failed.bind(errors));
   }
 }
 

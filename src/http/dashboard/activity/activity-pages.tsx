@@ -9,7 +9,7 @@ import { parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
 import { readPosition, writePosition } from '../list-position';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
 import { ActivityPage } from './activity-page';
 import { ActorDirectory } from './actor-names';
 
@@ -25,10 +25,10 @@ export class ActivityPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/activity', 'member', this.list]];
+    return [['get', '/activity', 'member', this.list.bind(this)]];
   }
 
-  private readonly list: DashboardHandler = async (req, res) => {
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId } = res.locals.visitor;
     const names = await this.actors.of(accountId);
     const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
@@ -55,7 +55,7 @@ export class ActivityPages implements DashboardPages {
         <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />
       </HeldDomains.Provider>,
     );
-  };
+  }
 }
 
 /** The ids of the domains that entries mention, each once. */

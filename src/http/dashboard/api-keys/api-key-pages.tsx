@@ -21,7 +21,6 @@ import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -50,16 +49,16 @@ export class ApiKeyPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/api-keys', 'member', this.list],
-      ['get', '/api-keys/former', 'member', this.listFormer],
-      ['get', '/api-keys/new', 'owner', (req, res) => this.form(req, res, NEW_KEY)],
-      ['post', '/api-keys', 'owner', this.reauthentication.before(this.create)],
-      ['post', '/api-keys/:keyId/rotate', 'owner', this.reauthentication.before(this.rotate)],
-      ['post', '/api-keys/:keyId/revoke', 'owner', this.revoke],
+      ['get', '/api-keys', 'member', this.list.bind(this)],
+      ['get', '/api-keys/former', 'member', this.listFormer.bind(this)],
+      ['get', '/api-keys/new', 'owner', this.form.bind(this)],
+      ['post', '/api-keys', 'owner', this.reauthentication.before(this.create.bind(this))],
+      ['post', '/api-keys/:keyId/rotate', 'owner', this.reauthentication.before(this.rotate.bind(this))],
+      ['post', '/api-keys/:keyId/revoke', 'owner', this.revoke.bind(this)],
     ];
   }
 
-  private readonly list: DashboardHandler = async (req, res) => {
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const now = this.clock.now();
     const [page, former] = await Promise.all([
       this.page(req, res, { activeAt: now }),
@@ -71,9 +70,9 @@ export class ApiKeyPages implements DashboardPages {
       { title: 'API keys', section: 'api-keys' },
       <ApiKeysPage {...page} hasFormer={former.length > 0} />,
     );
-  };
+  }
 
-  private readonly listFormer: DashboardHandler = async (req, res) => {
+  private async listFormer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const page = await this.page(req, res, { inactiveAt: this.clock.now() });
     this.pages.send(
       req,
@@ -81,9 +80,9 @@ export class ApiKeyPages implements DashboardPages {
       { title: 'Revoked and expired API keys', section: 'api-keys' },
       <FormerKeysPage {...page} />,
     );
-  };
+  }
 
-  private readonly create: DashboardHandler = async (req, res) => {
+  private async create(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = { name: field(req, 'name'), scope: field(req, 'scope'), expires_at: field(req, 'expires_at') };
     const outcome = await attempt(() =>
       this.issueApiKey.execute({
@@ -95,10 +94,10 @@ export class ApiKeyPages implements DashboardPages {
     );
     if ('faults' in outcome) return this.form(req, res, values, outcome.faults);
     this.showOnce(req, res, outcome.result);
-  };
+  }
 
   /** The first half of a rotation: a key like the old one, for as long as that was for; the old one works on until it is revoked. */
-  private readonly rotate: DashboardHandler = async (req, res) => {
+  private async rotate(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const old = await this.find(req, res);
     const { name, scope } = old.toState();
     const outcome = await attempt(() =>
@@ -112,13 +111,13 @@ export class ApiKeyPages implements DashboardPages {
     if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
     setFlash(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
     seeOther(res, '/api-keys');
-  };
+  }
 
-  private readonly revoke: DashboardHandler = async (req, res) => {
+  private async revoke(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const key = await this.revokeApiKey.execute({ ...requesterOf(res), keyId: req.params['keyId'] ?? '' });
     setFlash(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
     seeOther(res, '/api-keys');
-  };
+  }
 
   private async page(req: DashboardRequest, res: DashboardResponse, filter: ApiKeyFilter): Promise<KeyListProps> {
     const before = readPosition(parameter(req, 'before'));
@@ -138,7 +137,7 @@ export class ApiKeyPages implements DashboardPages {
     return key;
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues, faults?: FormFaults): void {
+  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues = NEW_KEY, faults?: FormFaults): void {
     this.pages.send(
       req,
       res,

@@ -29,7 +29,6 @@ import { readRegistrant, registrantValues } from '../registrant/registrant-field
 import { readHosts } from '../register/registration-form';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -74,24 +73,24 @@ export class DomainPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id', 'member', this.show],
-      ['get', '/domains/:id/operations', 'member', this.listOperations],
-      ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal],
+      ['get', '/domains/:id', 'member', this.show.bind(this)],
+      ['get', '/domains/:id/operations', 'member', this.listOperations.bind(this)],
+      ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal.bind(this)],
       [
         'post',
         '/domains/:id/transfer-lock',
         'member',
-        this.reauthentication.beforeTransfer(this.putTransferLock, (req) => field(req, 'on') !== 'yes'),
+        this.reauthentication.beforeTransfer(this.putTransferLock.bind(this), (req) => field(req, 'on') !== 'yes'),
       ],
-      ['post', '/domains/:id/auth-code', 'member', this.reauthentication.beforeTransfer(this.postAuthCode)],
-      ['get', '/domains/:id/nameservers', 'member', this.editNameservers],
-      ['post', '/domains/:id/nameservers', 'member', this.putNameservers],
-      ['get', '/domains/:id/registrant', 'member', this.editRegistrant],
-      ['post', '/domains/:id/registrant', 'member', this.putRegistrant],
+      ['post', '/domains/:id/auth-code', 'member', this.reauthentication.beforeTransfer(this.postAuthCode.bind(this))],
+      ['get', '/domains/:id/nameservers', 'member', this.editNameservers.bind(this)],
+      ['post', '/domains/:id/nameservers', 'member', this.putNameservers.bind(this)],
+      ['get', '/domains/:id/registrant', 'member', this.editRegistrant.bind(this)],
+      ['post', '/domains/:id/registrant', 'member', this.putRegistrant.bind(this)],
     ];
   }
 
-  private readonly show: DashboardHandler = async (req, res) => {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
@@ -107,9 +106,9 @@ export class DomainPages implements DashboardPages {
         ours={this.settings.defaultNameservers}
       />,
     );
-  };
+  }
 
-  private readonly listOperations: DashboardHandler = async (req, res) => {
+  private async listOperations(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const before = readPosition(parameter(req, 'before'));
     const found = await this.operations.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
@@ -127,9 +126,9 @@ export class DomainPages implements DashboardPages {
       },
       <OperationsPage domain={domain} operations={operations} {...ways} />,
     );
-  };
+  }
 
-  private readonly putAutoRenewal: DashboardHandler = async (req, res) => {
+  private async putAutoRenewal(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const autoRenew = field(req, 'on') === 'yes';
     const outcome = await attempt(() =>
       this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: idOf(req), autoRenew }),
@@ -140,9 +139,9 @@ export class DomainPages implements DashboardPages {
       outcome,
       autoRenew ? 'It will be renewed automatically.' : 'It will not be renewed automatically.',
     );
-  };
+  }
 
-  private readonly putTransferLock: DashboardHandler = async (req, res) => {
+  private async putTransferLock(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const locked = field(req, 'on') === 'yes';
     const outcome = await attempt(() =>
       this.changeTransferLock.execute({ ...requesterOf(res), domainId: idOf(req), locked }),
@@ -153,9 +152,9 @@ export class DomainPages implements DashboardPages {
       outcome,
       locked ? 'It is locked against transfers.' : 'It can be transferred away with an auth code.',
     );
-  };
+  }
 
-  private readonly postAuthCode: DashboardHandler = async (req, res) => {
+  private async postAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome || !outcome.result.authCode)
       return this.backToDomain(
@@ -171,9 +170,9 @@ export class DomainPages implements DashboardPages {
       { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' },
       <AuthCodePage domain={domain} authCode={outcome.result.authCode} />,
     );
-  };
+  }
 
-  private readonly editNameservers: DashboardHandler = async (req, res) => {
+  private async editNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     this.nameserversForm(
       req,
@@ -183,9 +182,9 @@ export class DomainPages implements DashboardPages {
       undefined,
       await this.glue.missing(Domain.fromState(domain), domain.nameservers),
     );
-  };
+  }
 
-  private readonly putNameservers: DashboardHandler = async (req, res) => {
+  private async putNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const text = field(req, 'nameservers');
     const outcome = await attempt(
       () => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }),
@@ -202,14 +201,14 @@ export class DomainPages implements DashboardPages {
       text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
     });
     seeOther(res, `/domains/${idOf(req)}`);
-  };
+  }
 
-  private readonly editRegistrant: DashboardHandler = async (req, res) => {
+  private async editRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     this.registrantForm(req, res, domain, registrantValues(domain.registrant));
-  };
+  }
 
-  private readonly putRegistrant: DashboardHandler = async (req, res) => {
+  private async putRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const registrant = readRegistrant(req);
     const outcome = await attempt(
       () => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }),
@@ -218,7 +217,7 @@ export class DomainPages implements DashboardPages {
     if ('faults' in outcome)
       return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.faults);
     this.backToDomain(req, res, outcome, 'The registrant is changed.');
-  };
+  }
 
   private async find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
     return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();

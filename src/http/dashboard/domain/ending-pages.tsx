@@ -12,7 +12,6 @@ import { Pages } from '../pages';
 import {
   assertMayTransfer,
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -36,14 +35,14 @@ export class EndingPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/restore', 'member', (req, res) => this.reviewRestore(req, res)],
-      ['post', '/domains/:id/restore', 'member', this.restore],
-      ['get', '/domains/:id/delete', 'member', this.showDeletion],
-      ['post', '/domains/:id/delete', 'member', this.reauthentication.beforeTransfer(this.delete)],
+      ['get', '/domains/:id/restore', 'member', this.reviewRestore.bind(this)],
+      ['post', '/domains/:id/restore', 'member', this.restore.bind(this)],
+      ['get', '/domains/:id/delete', 'member', this.showDeletion.bind(this)],
+      ['post', '/domains/:id/delete', 'member', this.reauthentication.beforeTransfer(this.delete.bind(this))],
     ];
   }
 
-  private readonly restore: DashboardHandler = async (req, res) => {
+  private async restore(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() =>
       this.restoreDomain.execute({ ...requesterOf(res), domainId: idOf(req), agreed: agreedPrice(req) }),
     );
@@ -56,20 +55,20 @@ export class EndingPages implements DashboardPages {
     if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
     setFlash(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     seeOther(res, `/domains/${idOf(req)}`);
-  };
+  }
 
-  private readonly showDeletion: DashboardHandler = (req, res) => {
+  private showDeletion(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     assertMayTransfer(res.locals.visitor);
     return this.reviewDeletion(req, res);
-  };
+  }
 
-  private readonly delete: DashboardHandler = async (req, res) => {
+  private async delete(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { name } = await this.find(req, res);
     const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
     if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
     setFlash(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
     seeOther(res, '/domains');
-  };
+  }
 
   private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);

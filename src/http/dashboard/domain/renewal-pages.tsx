@@ -12,7 +12,6 @@ import { Pages } from '../pages';
 import { readNumber } from '../register/registration-form';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -39,18 +38,17 @@ export class RenewalPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      [
-        'get',
-        '/domains/:id/renew',
-        'member',
-        (req, res) =>
-          this.review(req, res, parameter(req, 'years') === '' ? undefined : readNumber(parameter(req, 'years'))),
-      ],
-      ['post', '/domains/:id/renew', 'member', this.renew],
+      ['get', '/domains/:id/renew', 'member', this.show.bind(this)],
+      ['post', '/domains/:id/renew', 'member', this.renew.bind(this)],
     ];
   }
 
-  private readonly renew: DashboardHandler = async (req, res) => {
+  private show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const years = parameter(req, 'years');
+    return this.review(req, res, years === '' ? undefined : readNumber(years));
+  }
+
+  private async renew(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const years = readNumber(field(req, 'years'));
     const agreed = { price: agreedPrice(req), expiresAt: readInstant(field(req, 'expires_at')) };
     const domainId = req.params['id'] ?? '';
@@ -63,7 +61,7 @@ export class RenewalPages implements DashboardPages {
     if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
     setFlash(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
     seeOther(res, `/domains/${domainId}`);
-  };
+  }
 
   /** Begins with the shortest term where none is chosen. */
   private async review(

@@ -6,7 +6,7 @@ import { DomainQueries, type SortedList } from '../../../application/ports/regis
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
 import { CSV_HEADING, csvLine } from './domain-csv';
 import { readListQuery, toSortedList } from './domain-list-query';
 import { DomainsPage } from './domains-page';
@@ -23,12 +23,12 @@ export class DomainsPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains', 'member', this.list],
-      ['get', '/domains.csv', 'member', this.export],
+      ['get', '/domains', 'member', this.list.bind(this)],
+      ['get', '/domains.csv', 'member', this.export.bind(this)],
     ];
   }
 
-  private readonly list: DashboardHandler = async (req, res) => {
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
     const found = await this.survey.page(res.locals.visitor.accountId, toSortedList(query), PAGE_SIZE + 1, query.after);
     const domains = found.slice(0, PAGE_SIZE);
@@ -39,17 +39,17 @@ export class DomainsPages implements DashboardPages {
       { title: 'Domains', section: 'domains', warning: query.warning },
       <DomainsPage query={query} domains={domains} next={next} />,
     );
-  };
+  }
 
   /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */
-  private readonly export: DashboardHandler = async (req, res) => {
+  private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
     if (query.warning !== undefined) throw new ValidationError([{ field: '', problem: query.warning }]);
     const list = toSortedList(query);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
     await pipeline(Readable.from(this.csvOf(res.locals.visitor.accountId, list)), res);
-  };
+  }
 
   private async *csvOf(accountId: string, list: SortedList): AsyncGenerator<string> {
     let page = await this.survey.page(accountId, list, CSV_PAGE_SIZE);

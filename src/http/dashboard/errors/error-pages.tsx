@@ -1,5 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import type { VNode } from 'preact';
 import { Log } from '../../../application/ports/system/log';
@@ -22,17 +22,17 @@ export class ErrorPages {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Lets pass whoever would rather have JSON. */
-  readonly leaveToInterface: RequestHandler = (req, _res, next) => {
+  /** Leaves clients that prefer JSON to the error handler of the API. */
+  skipUnlessHtml(req: Request, _res: Response, next: NextFunction): void {
     if (req.method === 'GET' && req.accepts(['json', 'html']) === 'html') next();
     else next('router');
-  };
+  }
 
-  readonly notFound: RequestHandler = () => {
+  notFound(): never {
     throw new RouteNotFound();
-  };
+  }
 
-  readonly failed: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  failed(error: unknown, req: Request, res: Response, next: NextFunction): void {
     if (res.headersSent || req.accepts(['html', 'json']) !== 'html') return next(error);
     const failure = serviceErrorOf(error);
     if (!failure) this.log.error({ err: error, path: req.path }, 'a page failed');
@@ -54,7 +54,7 @@ export class ErrorPages {
         retry={req.method === 'GET' && status === 503 ? req.originalUrl : undefined}
       />,
     );
-  };
+  }
 
   /** The form again, if it is the visitor's own: from before the session that there is now. */
   private expiredForm({ body: parsed, originalUrl }: Request, { locals }: Response): VNode | undefined {

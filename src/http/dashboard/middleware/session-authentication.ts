@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
@@ -18,12 +18,12 @@ export class SessionAuthentication {
     @inject(LostSessions) private readonly lostSessions: LostSessions,
   ) {}
 
-  /** Read anew on every request: a person who was removed is out at once. */
-  readonly recognise: RequestHandler = async (req, res, next) => {
+  /** Reads the user on every request, so that a removed person loses access at once. */
+  async identify(req: Request, res: Response, next: NextFunction): Promise<void> {
     const visitor = await this.visitorOf(req);
     if (visitor) res.locals['visitor'] = visitor;
     next();
-  };
+  }
 
   admitting(access: Access): RequestHandler {
     return (req, res, next) => {

@@ -12,7 +12,7 @@ import { ActorDirectory } from '../activity/actor-names';
 import { HeldDomains } from '../domains/domain-link';
 import { Pages } from '../pages';
 import { lowBalances } from './low-balances';
-import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
 import { OverviewPage } from './overview-page';
 
 const LATEST = 8;
@@ -42,10 +42,10 @@ export class OverviewPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/', 'member', this.show]];
+    return [['get', '/', 'member', this.show.bind(this)]];
   }
 
-  private readonly show: DashboardHandler = async (req, res) => {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId, account, user } = res.locals.visitor;
     const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
@@ -92,5 +92,5 @@ export class OverviewPages implements DashboardPages {
         <OverviewPage {...facts} />
       </HeldDomains.Provider>,
     );
-  };
+  }
 }

@@ -19,7 +19,6 @@ import { setFlash, type Notice } from '../notice';
 import { Pages } from '../pages';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -45,21 +44,21 @@ export class RecordPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/records', 'member', this.list],
-      ['post', '/domains/:id/records', 'member', this.add],
-      ['post', '/domains/:id/records/delete', 'member', this.remove],
-      ['post', '/domains/:id/records/:recordId', 'member', this.change],
+      ['get', '/domains/:id/records', 'member', this.list.bind(this)],
+      ['post', '/domains/:id/records', 'member', this.add.bind(this)],
+      ['post', '/domains/:id/records/delete', 'member', this.remove.bind(this)],
+      ['post', '/domains/:id/records/:recordId', 'member', this.change.bind(this)],
     ];
   }
 
-  private readonly list: DashboardHandler = async (req, res) => {
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const edited = parameter(req, 'edit');
     const domain = await this.find(req, res);
     const record = edited === '' ? undefined : await this.record(domain.id, edited);
     await this.page(req, res, record ? { editing: { id: record.id, values: recordValues(record) } } : {});
-  };
+  }
 
-  private readonly add: DashboardHandler = async (req, res) => {
+  private async add(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
       () => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }),
       recordPlaces(req),
@@ -67,9 +66,9 @@ export class RecordPages implements DashboardPages {
     if ('faults' in outcome)
       return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
     await this.backWith(req, res, 'Added', outcome.result.result.toState());
-  };
+  }
 
-  private readonly change: DashboardHandler = async (req, res) => {
+  private async change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const recordId = req.params['recordId'] ?? '';
     const outcome = await attempt(
       () => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }),
@@ -78,9 +77,9 @@ export class RecordPages implements DashboardPages {
     if ('faults' in outcome)
       return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
     await this.backWith(req, res, 'Saved', outcome.result.result.toState());
-  };
+  }
 
-  private readonly remove: DashboardHandler = async (req, res) => {
+  private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const ids = [...new Set(fields(req, 'ids'))];
     if (ids.length === 0) return this.back(req, res, { kind: 'warning', text: 'Select the records to delete first.' });
     const domainId = idOf(req);
@@ -96,7 +95,7 @@ export class RecordPages implements DashboardPages {
       text: `Deleted ${removalInWords(result.removed)}.`,
       undo: undoOf(domainId, result.removed, zoneVersion),
     });
-  };
+  }
 
   private async page(
     req: DashboardRequest,

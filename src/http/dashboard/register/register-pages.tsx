@@ -22,7 +22,6 @@ import { readRegistrant, registrantValues } from '../registrant/registrant-field
 import {
   requesterOf,
   WIDE,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -57,17 +56,17 @@ export class RegisterPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/register', 'member', this.search, { cost: WIDE }],
-      ['get', '/register/details', 'member', this.begin],
-      ['post', '/register/details', 'member', this.outages.keeping(this.change, tryAgain)],
-      ['post', '/register/review', 'member', this.outages.keeping(this.review, tryAgain)],
-      ['post', '/register', 'member', this.outages.keeping(this.register, registerAgain)],
-      ['get', '/register/progress/:operationId', 'member', this.progress],
-      ['post', '/register/progress/:operationId', 'member', this.check],
+      ['get', '/register', 'member', this.search.bind(this), { cost: WIDE }],
+      ['get', '/register/details', 'member', this.begin.bind(this)],
+      ['post', '/register/details', 'member', this.outages.keeping(this.change.bind(this), tryAgain)],
+      ['post', '/register/review', 'member', this.outages.keeping(this.review.bind(this), tryAgain)],
+      ['post', '/register', 'member', this.outages.keeping(this.register.bind(this), registerAgain)],
+      ['get', '/register/progress/:operationId', 'member', this.progress.bind(this)],
+      ['post', '/register/progress/:operationId', 'member', this.check.bind(this)],
     ];
   }
 
-  private readonly search: DashboardHandler = async (req, res) => {
+  private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = parameter(req, 'q').trim();
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
@@ -80,9 +79,9 @@ export class RegisterPages implements DashboardPages {
         <SearchPage query={query} faults={found.faults} />,
       );
     await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
-  };
+  }
 
-  private readonly begin: DashboardHandler = async (req, res) => {
+  private async begin(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const last = await this.survey.newest(res.locals.visitor.accountId);
     const values = {
       name: parameter(req, 'name'),
@@ -92,12 +91,14 @@ export class RegisterPages implements DashboardPages {
       ...(last && registrantValues(last.registrant)),
     };
     await this.details(req, res, values, undefined, last !== undefined);
-  };
+  }
 
   /** Back from the review. */
-  private readonly change: DashboardHandler = (req, res) => this.details(req, res, formValues(req));
+  private change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    return this.details(req, res, formValues(req));
+  }
 
-  private readonly review: DashboardHandler = async (req, res) => {
+  private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
       () => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }),
       PLACES,
@@ -109,9 +110,9 @@ export class RegisterPages implements DashboardPages {
       { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' },
       <ReviewPage order={outcome.result} values={formValues(req)} />,
     );
-  };
+  }
 
-  private readonly register: DashboardHandler = async (req, res) => {
+  private async register(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
       () => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }),
       PLACES,
@@ -119,9 +120,9 @@ export class RegisterPages implements DashboardPages {
     if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, registerAgain(req))) return;
     if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
     seeOther(res, `/register/progress/${outcome.result.operation.id}`);
-  };
+  }
 
-  private readonly progress: DashboardHandler = async (req, res) => {
+  private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId } = res.locals.visitor;
     const operation = (
       await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })
@@ -133,10 +134,10 @@ export class RegisterPages implements DashboardPages {
       { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' },
       <ProgressPage operation={operation} domain={domain} />,
     );
-  };
+  }
 
   /** Asks the registry now, and says when it was asked too recently. */
-  private readonly check: DashboardHandler = async (req, res) => {
+  private async check(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const operationId = req.params['operationId'] ?? '';
     const outcome = await attempt(() =>
       this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }),
@@ -154,7 +155,7 @@ export class RegisterPages implements DashboardPages {
         : { kind: 'done', text: 'The registry is being asked now.' },
     );
     seeOther(res, `/register/progress/${operationId}`);
-  };
+  }
 
   private async details(
     req: DashboardRequest,

@@ -33,11 +33,11 @@ export class SandboxPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/sandbox', 'owner', (req, res) => this.show(req, res)],
-      ['post', '/sandbox/advance', 'owner', this.controlled(this.advance)],
-      ['post', '/sandbox/faults', 'owner', this.controlled(this.order)],
-      ['post', '/sandbox/faults/clear', 'owner', this.controlled(this.clear)],
-      ['post', '/sandbox/transfer-out', 'owner', this.transfer],
+      ['get', '/sandbox', 'owner', this.show.bind(this)],
+      ['post', '/sandbox/advance', 'owner', this.controlled(this.advance.bind(this))],
+      ['post', '/sandbox/faults', 'owner', this.controlled(this.order.bind(this))],
+      ['post', '/sandbox/faults/clear', 'owner', this.controlled(this.clear.bind(this))],
+      ['post', '/sandbox/transfer-out', 'owner', this.transfer.bind(this)],
     ];
   }
 
@@ -48,7 +48,7 @@ export class SandboxPages implements DashboardPages {
     };
   }
 
-  private readonly advance: DashboardHandler = async (req, res) => {
+  private async advance(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const days = readNumber(field(req, 'days'));
     const outcome = await attempt(() => this.advanceClock.execute({ days }));
     if ('faults' in outcome)
@@ -58,9 +58,9 @@ export class SandboxPages implements DashboardPages {
       res,
       `It is ${dateAndTime(outcome.result.now)} at the registry now. What fell due on the way has happened.`,
     );
-  };
+  }
 
-  private readonly order: DashboardHandler = async (req, res) => {
+  private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = {
       kind: field(req, 'kind'),
       target: field(req, 'target'),
@@ -73,14 +73,14 @@ export class SandboxPages implements DashboardPages {
     );
     if ('faults' in outcome) return this.show(req, res, { name: 'fault', values, faults: outcome.faults });
     this.back(req, res, 'The fault is ordered.');
-  };
+  }
 
-  private readonly clear: DashboardHandler = async (req, res) => {
+  private async clear(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await this.clearFaults.execute();
     this.back(req, res, 'The registry does what it should from now on.');
-  };
+  }
 
-  private readonly transfer: DashboardHandler = async (req, res) => {
+  private async transfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = { name: field(req, 'name').trim() };
     const outcome = await attempt(() =>
       this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }),
@@ -91,7 +91,7 @@ export class SandboxPages implements DashboardPages {
       res,
       `${outcome.result.name.value} leaves for another registrar on ${dateAndTime(outcome.result.completesAt)}.`,
     );
-  };
+  }
 
   private async show(
     req: DashboardRequest,

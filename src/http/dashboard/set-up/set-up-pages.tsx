@@ -8,7 +8,7 @@ import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
 import { setFlash } from '../notice';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { InvalidLinkPage, SetUpPage } from './set-up-page';
 import { seeOther } from '../see-other';
 
@@ -23,18 +23,18 @@ export class SetUpPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/set-up', 'public', this.show],
-      ['post', '/set-up', 'public', this.save],
+      ['get', '/set-up', 'public', this.show.bind(this)],
+      ['post', '/set-up', 'public', this.save.bind(this)],
     ];
   }
 
-  private readonly show: DashboardHandler = async (req, res) => {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const token = parameter(req, 'token');
     if (!(await this.isOpen(token))) return this.invalid(req, res);
     this.form(req, res, token);
-  };
+  }
 
-  private readonly save: DashboardHandler = async (req, res) => {
+  private async save(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const token = field(req, 'token');
     if (!(await this.isOpen(token))) return this.invalid(req, res);
     const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
@@ -43,7 +43,7 @@ export class SetUpPages implements DashboardPages {
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     setFlash(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
     seeOther(res, '/');
-  };
+  }
 
   private async isOpen(token: string): Promise<boolean> {
     try {

@@ -11,7 +11,7 @@ import { field } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
 import { setFlash } from '../notice';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { SettingsPage } from './settings-page';
 import { seeOther } from '../see-other';
 
@@ -30,14 +30,14 @@ export class SettingsPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/settings', 'member', (req, res) => this.show(req, res)],
-      ['post', '/settings/password', 'member', this.password],
-      ['post', '/settings/sessions/end-all', 'member', this.endAll],
-      ['post', '/settings/sessions/:sessionId/end', 'member', this.endOne],
+      ['get', '/settings', 'member', this.show.bind(this)],
+      ['post', '/settings/password', 'member', this.password.bind(this)],
+      ['post', '/settings/sessions/end-all', 'member', this.endAll.bind(this)],
+      ['post', '/settings/sessions/:sessionId/end', 'member', this.endOne.bind(this)],
     ];
   }
 
-  private readonly password: DashboardHandler = async (req, res) => {
+  private async password(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { user, sessionDigest } = res.locals.visitor;
     const command = {
       userId: user.id,
@@ -49,18 +49,18 @@ export class SettingsPages implements DashboardPages {
     if ('faults' in outcome) return this.show(req, res, outcome.faults);
     rememberBrowser(req, res, user.id, this.browsers.markOf(outcome.result));
     this.back(req, res, 'Your password is changed, and you are signed out everywhere else.');
-  };
+  }
 
-  private readonly endOne: DashboardHandler = async (req, res) => {
+  private async endOne(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await this.endSessions.one({ userId: res.locals.visitor.user.id, sessionId: req.params['sessionId'] ?? '' });
     this.back(req, res, 'That session has ended.');
-  };
+  }
 
   /** This one, too. */
-  private readonly endAll: DashboardHandler = async (_req, res) => {
+  private async endAll(_req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await this.endSessions.all({ userId: res.locals.visitor.user.id });
     seeOther(res, '/sign-in');
-  };
+  }
 
   private async show(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const { user, sessionDigest } = res.locals.visitor;

@@ -13,7 +13,7 @@ import { marksOf, rememberBrowser } from '../middleware/known-browser';
 import { closeSession, openSession } from '../middleware/sessions';
 import { setFlash } from '../notice';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
 import { ownPath } from './own-path';
 import { SignInPage } from './sign-in-page';
 import { seeOther } from '../see-other';
@@ -31,19 +31,19 @@ export class SignInPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/sign-in', 'public', this.show],
-      ['post', '/sign-in', 'public', this.enter],
-      ['post', '/sign-out', 'public', this.leave],
+      ['get', '/sign-in', 'public', this.show.bind(this)],
+      ['post', '/sign-in', 'public', this.enter.bind(this)],
+      ['post', '/sign-out', 'public', this.leave.bind(this)],
     ];
   }
 
-  private readonly show: DashboardHandler = (req, res) => {
+  private show(req: DashboardRequest, res: DashboardResponse): void {
     const next = parameter(req, 'next');
     if (res.locals.visitor) return seeOther(res, ownPath(next));
     this.form(req, res, { next, email: '', kept: '' });
-  };
+  }
 
-  private readonly enter: DashboardHandler = async (req, res) => {
+  private async enter(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [email, next, kept] = [field(req, 'email'), field(req, 'next'), field(req, 'kept')];
     let choices: readonly Account[] = [];
     const outcome = await attempt(async () => {
@@ -65,7 +65,7 @@ export class SignInPages implements DashboardPages {
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     if (kept === '') return seeOther(res, ownPath(next));
     await this.repeat(req, res, this.keptForms.open(kept, outcome.result.id));
-  };
+  }
 
   private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
     if (!form) {
@@ -75,7 +75,7 @@ export class SignInPages implements DashboardPages {
       });
       return seeOther(res, '/');
     }
-    await this.sessionAuthentication.recognise(req, res, () => undefined);
+    await this.sessionAuthentication.identify(req, res, () => undefined);
     const page = (
       <RepeatFormPage
         title="Send your form?"
@@ -89,10 +89,10 @@ export class SignInPages implements DashboardPages {
     this.pages.send(req, res, { title: 'Send your form?' }, page);
   }
 
-  private readonly leave: DashboardHandler = async (req, res) => {
+  private async leave(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await closeSession(req, res);
     seeOther(res, '/sign-in');
-  };
+  }
 
   private async accountsOf({ accountIds }: SeveralAccounts): Promise<readonly Account[]> {
     const accounts = await Promise.all(accountIds.map((id) => this.accounts.find(id)));

@@ -22,7 +22,6 @@ import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -33,7 +32,7 @@ import { RemovalPage } from './removal-page';
 import { TeamPage } from './team-page';
 import { seeOther } from '../see-other';
 
-const NOBODY: FormValues = { email: '', role: 'member' };
+const EMPTY_INVITATION: FormValues = { email: '', role: 'member' };
 
 /** The people of the account. */
 @injectable()
@@ -56,18 +55,23 @@ export class TeamPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/team', 'member', (req, res) => this.list(req, res, NOBODY)],
-      ['post', '/team', 'owner', this.reauthentication.before(this.invite)],
-      ['post', '/team/members-may-transfer', 'owner', this.reauthentication.before(this.putMembersMayTransfer)],
-      ['post', '/team/:userId/link', 'owner', this.reauthentication.before(this.link)],
-      ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink],
-      ['post', '/team/:userId/role', 'owner', this.reauthentication.before(this.putRole)],
-      ['get', '/team/:userId/remove', 'owner', (req, res) => this.reviewRemoval(req, res)],
-      ['post', '/team/:userId/remove', 'owner', this.reauthentication.before(this.remove)],
+      ['get', '/team', 'member', this.list.bind(this)],
+      ['post', '/team', 'owner', this.reauthentication.before(this.invite.bind(this))],
+      [
+        'post',
+        '/team/members-may-transfer',
+        'owner',
+        this.reauthentication.before(this.putMembersMayTransfer.bind(this)),
+      ],
+      ['post', '/team/:userId/link', 'owner', this.reauthentication.before(this.link.bind(this))],
+      ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink.bind(this)],
+      ['post', '/team/:userId/role', 'owner', this.reauthentication.before(this.putRole.bind(this))],
+      ['get', '/team/:userId/remove', 'owner', this.reviewRemoval.bind(this)],
+      ['post', '/team/:userId/remove', 'owner', this.reauthentication.before(this.remove.bind(this))],
     ];
   }
 
-  private readonly invite: DashboardHandler = async (req, res) => {
+  private async invite(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const values = { email: field(req, 'email'), role: field(req, 'role') };
     const outcome = await attempt(
       () => this.inviteUser.execute({ ...requesterOf(res), email: values.email, role: roleOf(values.role) }),
@@ -75,19 +79,19 @@ export class TeamPages implements DashboardPages {
     );
     if ('faults' in outcome) return this.list(req, res, values, outcome.faults);
     this.showLink(req, res, outcome.result);
-  };
+  }
 
-  private readonly link: DashboardHandler = async (req, res) => {
+  private async link(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     this.showLink(req, res, await this.issueSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) }));
-  };
+  }
 
-  private readonly revokeLink: DashboardHandler = async (req, res) => {
+  private async revokeLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
     setFlash(req, { kind: 'done', text: 'The set-up link is revoked.' });
     seeOther(res, '/team');
-  };
+  }
 
-  private readonly putMembersMayTransfer: DashboardHandler = async (req, res) => {
+  private async putMembersMayTransfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { membersMayTransfer } = await this.changeAccountSettings.execute({
       ...requesterOf(res),
       settings: { membersMayTransfer: field(req, 'on') === 'yes' },
@@ -99,9 +103,9 @@ export class TeamPages implements DashboardPages {
         : 'Only owners may now unlock, transfer and delete domains.',
     });
     seeOther(res, '/team');
-  };
+  }
 
-  private readonly putRole: DashboardHandler = async (req, res) => {
+  private async putRole(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() =>
       this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }),
     );
@@ -112,9 +116,9 @@ export class TeamPages implements DashboardPages {
         : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` },
     );
     seeOther(res, '/team');
-  };
+  }
 
-  private readonly remove: DashboardHandler = async (req, res) => {
+  private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const choice = field(req, 'keys');
     const userId = userIdOf(req);
     const outcome = await attempt(async () => {
@@ -133,7 +137,7 @@ export class TeamPages implements DashboardPages {
           },
     );
     seeOther(res, '/team');
-  };
+  }
 
   private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const user = (await this.users.find(userIdOf(req)))?.toState();
@@ -151,7 +155,7 @@ export class TeamPages implements DashboardPages {
   private async list(
     req: DashboardRequest,
     res: DashboardResponse,
-    values: FormValues,
+    values: FormValues = EMPTY_INVITATION,
     faults?: FormFaults,
   ): Promise<void> {
     const { accountId } = res.locals.visitor;

@@ -13,7 +13,6 @@ import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import {
   requesterOf,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -40,14 +39,14 @@ export class HistoryPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/history', 'member', this.list],
-      ['get', '/domains/:id/history/:version', 'member', this.show],
-      ['get', '/domains/:id/history/:version/restore', 'member', this.plan],
-      ['post', '/domains/:id/history/:version/restore', 'member', this.restore],
+      ['get', '/domains/:id/history', 'member', this.list.bind(this)],
+      ['get', '/domains/:id/history/:version', 'member', this.show.bind(this)],
+      ['get', '/domains/:id/history/:version/restore', 'member', this.plan.bind(this)],
+      ['post', '/domains/:id/history/:version/restore', 'member', this.restore.bind(this)],
     ];
   }
 
-  private readonly list: DashboardHandler = async (req, res) => {
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const before = readVersion(parameter(req, 'before'));
     const found = await this.history.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
@@ -69,9 +68,9 @@ export class HistoryPages implements DashboardPages {
       },
       <HistoryPage domain={domain} versions={versions} names={names} {...ways} />,
     );
-  };
+  }
 
-  private readonly show: DashboardHandler = async (req, res) => {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const zone = await this.history.version(domain.accountId, domain.id, versionOf(req));
     const names = await this.actors.of(domain.accountId);
@@ -81,9 +80,9 @@ export class HistoryPages implements DashboardPages {
       { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' },
       <VersionPage domain={domain} zone={zone} names={names} />,
     );
-  };
+  }
 
-  private readonly plan: DashboardHandler = async (req, res) => {
+  private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const version = versionOf(req);
     const plan = await this.restoreVersion.plan({ ...requesterOf(res), domainId: domain.id, version });
@@ -93,9 +92,9 @@ export class HistoryPages implements DashboardPages {
       { title: `Restore version ${version} of ${displayName(domain.name)}`, section: 'domains' },
       <RestorePage domain={domain} version={version} plan={plan} />,
     );
-  };
+  }
 
-  private readonly restore: DashboardHandler = async (req, res) => {
+  private async restore(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [domainId, version, expected] = [req.params['id'] ?? '', versionOf(req), Number(field(req, 'expected'))];
     const outcome = await attempt(() =>
       this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }),
@@ -109,7 +108,7 @@ export class HistoryPages implements DashboardPages {
         undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }),
       });
     seeOther(res, `/domains/${domainId}/records`);
-  };
+  }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (

@@ -3,7 +3,7 @@ import { ReadPublication } from '../../../application/dns/publishing/read-public
 import { FindDomain } from '../../../application/registration/find-domain';
 import { displayName } from '../domains/domain-words';
 import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRoute } from '../visitor';
+import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
 import { PublicationPage } from './publication-page';
 
 /** Whether the world sees the zone as it is. */
@@ -16,10 +16,10 @@ export class PublicationPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/domains/:id/publication', 'member', this.show]];
+    return [['get', '/domains/:id/publication', 'member', this.show.bind(this)]];
   }
 
-  private readonly show: DashboardHandler = async (req, res) => {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const question = { accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' };
     const domain = (await this.findDomain.byId(question)).toState();
     const report = await this.readPublication.execute(question);
@@ -29,5 +29,5 @@ export class PublicationPages implements DashboardPages {
       { title: `Publication of ${displayName(domain.name)}`, section: 'domains' },
       <PublicationPage domain={domain} report={report} />,
     );
-  };
+  }
 }

@@ -13,7 +13,6 @@ import {
   BULK,
   requesterOf,
   WIDE,
-  type DashboardHandler,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -36,21 +35,21 @@ export class ZoneFilePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/zone-file', 'member', (req, res) => this.form(req, res)],
-      ['get', '/domains/:id/zone-file/export', 'member', this.export, { cost: WIDE }],
-      ['post', '/domains/:id/zone-file/plan', 'member', this.plan, { upload: true, cost: BULK }],
-      ['post', '/domains/:id/zone-file', 'member', this.apply, { upload: true, cost: BULK }],
+      ['get', '/domains/:id/zone-file', 'member', this.form.bind(this)],
+      ['get', '/domains/:id/zone-file/export', 'member', this.export.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/zone-file/plan', 'member', this.plan.bind(this), { upload: true, cost: BULK }],
+      ['post', '/domains/:id/zone-file', 'member', this.apply.bind(this), { upload: true, cost: BULK }],
     ];
   }
 
-  private readonly export: DashboardHandler = async (req, res) => {
+  private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { zoneName, lines } = await this.exportZoneFile.execute(res.locals.visitor.accountId, req.params['id'] ?? '');
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
     await streamLines(res, lines);
-  };
+  }
 
-  private readonly plan: DashboardHandler = async (req, res) => {
+  private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const outcome = await attempt(() =>
       this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }),
@@ -64,9 +63,9 @@ export class ZoneFilePages implements DashboardPages {
       (place) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={place} />,
       readText(res),
     );
-  };
+  }
 
-  private readonly apply: DashboardHandler = async (req, res) => {
+  private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [domainId, expected] = [req.params['id'] ?? '', Number(field(req, 'expected'))];
     const outcome = await attempt(() =>
       this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }),
@@ -80,7 +79,7 @@ export class ZoneFilePages implements DashboardPages {
       undo,
     });
     seeOther(res, `/domains/${domainId}/records`);
-  };
+  }
 
   private async form(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
     const domain = await this.find(req, res);
