@@ -23,6 +23,7 @@ import { NotifyByHeartbeat1764060000000 } from './migrations/1764060000000-notif
 import { WriteChecks1764070000000 } from './migrations/1764070000000-write-checks';
 import { Retention1764080000000 } from './migrations/1764080000000-retention';
 import { ListIndexes1764080001000 } from './migrations/1764080001000-list-indexes';
+import { DomainSearchAndCounts1764100000000 } from './migrations/1764100000000-domain-search-and-counts';
 import { AccountSchema, ApiKeySchema } from './access/typeorm-access-repositories';
 import { DomainSchema } from './registration/typeorm-domain-repository';
 import { KeyedRequestSchema } from './access/typeorm-idempotency-record-repository';
@@ -58,5 +59,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     WriteChecks1764070000000,
     Retention1764080000000,
     ListIndexes1764080001000,
+    DomainSearchAndCounts1764100000000,
   ],
 };
