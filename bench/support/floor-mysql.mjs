@@ -8,7 +8,7 @@ import {
   KEEP,
   keepValues,
   KEY,
-  NEIGHBOURS,
+  NEIGHBORS,
   OWNED,
   RAISE,
   RECORDS,
@@ -32,7 +32,7 @@ export async function addRecord(record, domainRow, caller) {
   await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
   await connection.query('START TRANSACTION');
   const [{ version, record_count }] = await rows(`${ZONE} FOR UPDATE`, [record.domain_id], connection);
-  await rows(NEIGHBOURS, [record.domain_id, record.name], connection);
+  await rows(NEIGHBORS, [record.domain_id, record.name], connection);
   await connection.query(INSERT, insertValues(record));
   await connection.query(RAISE, [version + 1, record_count + 1, record.created_at, record.domain_id]);
   await connection.query(KEEP, keepValues(record, version + 1, caller));

@@ -8,7 +8,7 @@ import {
   KEEP,
   keepValues,
   KEY,
-  NEIGHBOURS,
+  NEIGHBORS,
   OWNED,
   RAISE,
   RECORDS,
@@ -20,13 +20,13 @@ database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.pragma('foreign_keys = ON');
 
-const [keys, domains, owners, lists, zones, neighbours, insert, raise, keep, audit] = [
+const [keys, domains, owners, lists, zones, neighbors, insert, raise, keep, audit] = [
   KEY,
   DOMAIN,
   OWNED,
   RECORDS,
   ZONE,
-  NEIGHBOURS,
+  NEIGHBORS,
   INSERT,
   RAISE,
   KEEP,
@@ -40,7 +40,7 @@ export const records = (domainId) => lists.all(domainId);
 
 const add = database.transaction((record, domainRow, caller) => {
   const { version, record_count } = zones.get(record.domain_id);
-  neighbours.all(record.domain_id, record.name);
+  neighbors.all(record.domain_id, record.name);
   insert.run(...insertValues(record));
   raise.run(version + 1, record_count + 1, record.created_at, record.domain_id);
   keep.run(...keepValues(record, version + 1, caller));

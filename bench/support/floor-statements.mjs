@@ -9,7 +9,7 @@ export const OWNED =
   "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
 export const RECORDS = `SELECT ${RECORD} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id LIMIT 500`;
 export const ZONE = 'SELECT version, record_count FROM zones WHERE domain_id = ?';
-export const NEIGHBOURS = `SELECT ${RECORD} FROM dns_records WHERE domain_id = ? AND name IN (?)`;
+export const NEIGHBORS = `SELECT ${RECORD} FROM dns_records WHERE domain_id = ? AND name IN (?)`;
 export const INSERT =
   'INSERT INTO dns_records (id, domain_id, name, type, content, ttl, priority, weight, port, identity_digest, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const RAISE = 'UPDATE zones SET version = ?, record_count = ?, changed_at = ? WHERE domain_id = ?';

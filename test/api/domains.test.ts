@@ -316,7 +316,7 @@ onBothDatabases('domains', (service) => {
     expect(body.error.details).toMatch(/^query must .*; tlds\[1\] must .*; tlds\[2\] must [^;]*$/);
   });
 
-  it('stores an internationalised name as its A-label', async () => {
+  it('stores an internationalized name as its A-label', async () => {
     const id = await registered(client, `bücher-${(serial += 1)}.com`);
 
     expect((await client.get(`/api/domains/${id}`)).body.name).toMatch(/^xn--bcher-.*\.com$/);

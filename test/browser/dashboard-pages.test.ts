@@ -154,7 +154,7 @@ describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page o
     }
   }
 
-  it.each(['light', 'dark'] as const)('keeps nobody out, in %s colours', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('keeps nobody out, in %s colors', async (colorScheme) => {
     const person = await Person.at(browser, service, { colorScheme });
     await person.goTo('/sign-in');
     const findings = [...(await seriousFindings(person.page))];

@@ -113,7 +113,7 @@ async function fill(file: string, size: number): Promise<void> {
     "INSERT INTO keyed_requests (account_id, idempotency_key, fingerprint, operation_id, answer, expires_at) VALUES ('acc_1', ?, ?, ?, ?, ?)",
   );
   const entry = connection.prepare(
-    "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, 'service', 'domain.synchronised', 'dom_1', 'example.com', '{}', ?, ?)",
+    "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, 'service', 'domain.synchronized', 'dom_1', 'example.com', '{}', ?, ?)",
   );
   const operation = connection.prepare(
     "INSERT INTO operations (id, account_id, domain_id, request, status, attempts, transaction_id, next_attempt_at, created_at, updated_at, finished_at, retained_from) VALUES (?, 'acc_1', 'dom_1', '{\"kind\":\"issue_auth_code\"}', 'succeeded', 1, ?, ?, ?, ?, ?, ?)",

@@ -28,8 +28,8 @@ function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: st
   if (!hasJsonTypes(vector)) return { code: 'VALIDATION_ERROR' };
   try {
     const record = DnsRecord.create(vector, vector.zone, 'rec_new', NOW);
-    const neighbours = existing.filter(({ name }) => name === record.name);
-    assertConsistent([...neighbours, record], new Set([record.id]));
+    const neighbors = existing.filter(({ name }) => name === record.name);
+    assertConsistent([...neighbors, record], new Set([record.id]));
     return { name: record.name, rdata: record.rdata() };
   } catch (error) {
     if (error instanceof ServiceError) return { code: error.code };

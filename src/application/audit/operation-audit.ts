@@ -28,7 +28,7 @@ export function operationSettled({ at, operation, before, after }: SettledOperat
   const { actor, request, status } = operation.toState();
   const refused = status === 'failed' && request.kind === 'register';
   if (status === 'failed' && !refused) {
-    const adopted = domainChanged({ at, actor: SERVICE, action: 'domain.synchronised', before, after });
+    const adopted = domainChanged({ at, actor: SERVICE, action: 'domain.synchronized', before, after });
     return Object.keys(adopted.after).length > 0 ? adopted : undefined;
   }
   if (status !== 'succeeded' && !refused) return undefined;

@@ -97,7 +97,7 @@ export class DomainSync {
     const queued = isBusy ? [] : await this.actOn(sight, domain, operations);
     await domains.save(domain);
     const after = domain.toState();
-    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronised', before, after });
+    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
     if (Object.keys(told.after).length > 0) await audit.append(told);
     return queued;
   }

@@ -25,7 +25,7 @@ export type AuditAction =
   | 'domain.auth_code_withdrawn'
   | 'domain.restored'
   | 'domain.deleted'
-  | 'domain.synchronised'
+  | 'domain.synchronized'
   | 'domain.registry_message'
   | 'records.added'
   | 'records.changed'

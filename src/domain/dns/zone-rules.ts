@@ -17,7 +17,7 @@ const OCTETS_PER_RECORD = 12;
 
 interface Loner {
   readonly isLoner: (record: DnsRecord) => boolean;
-  readonly excludes: (neighbour: DnsRecord) => boolean;
+  readonly excludes: (neighbor: DnsRecord) => boolean;
   readonly reason: string;
 }
 
@@ -29,7 +29,7 @@ const EXCLUSIVE_TYPES: readonly Loner[] = [
   },
   {
     isLoner: (record) => record.isNullMx(), // RFC 7505, section 3
-    excludes: (neighbour) => neighbour.type === 'MX',
+    excludes: (neighbor) => neighbor.type === 'MX',
     reason: 'a null MX is the only MX at its name',
   },
 ];
@@ -45,10 +45,10 @@ export function* inconsistencies(
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
 ): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
   const found: (RecordConflict | LimitExceeded)[] = [];
-  for (const neighbours of groupedBy(records, (record) => record.name).values()) {
+  for (const neighbors of groupedBy(records, (record) => record.name).values()) {
     yield;
-    found.push(...duplicates(neighbours, changed), ...unwantedCompany(neighbours, changed));
-    for (const set of groupedBy(neighbours, (record) => record.type).values())
+    found.push(...duplicates(neighbors, changed), ...unwantedCompany(neighbors, changed));
+    for (const set of groupedBy(neighbors, (record) => record.type).values())
       found.push(...excess(set, changed, limits));
   }
   return found;
@@ -63,16 +63,16 @@ export function assertZoneSize(
   throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
 }
 
-function* duplicates(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const twins of groupedBy(neighbours, (record) => record.identity()).values()) {
+function* duplicates(neighbors: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
+  for (const twins of groupedBy(neighbors, (record) => record.identity()).values()) {
     yield* clashes(twins, twins, changed, 'the records are identical');
   }
 }
 
-function* unwantedCompany(neighbours: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
+function* unwantedCompany(neighbors: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
   for (const { isLoner, excludes, reason } of EXCLUSIVE_TYPES) {
-    const loners = neighbours.filter(isLoner);
-    if (loners.length > 0) yield* clashes(loners, neighbours.filter(excludes), changed, reason);
+    const loners = neighbors.filter(isLoner);
+    if (loners.length > 0) yield* clashes(loners, neighbors.filter(excludes), changed, reason);
   }
 }
 

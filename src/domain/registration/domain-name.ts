@@ -5,7 +5,7 @@ const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
 /** No text longer than this can become a valid name; refusing it first keeps IDNA mapping cheap. */
 const MAX_INPUT_LENGTH = 1_000;
-const NO_A_LABEL = 'has a label that begins with xn-- and stands for no internationalised one';
+const NO_A_LABEL = 'has a label that begins with xn-- and stands for no internationalized one';
 
 /** A domain name in its one stored form: lower case, A-labels, two labels or more, letters, digits and hyphens (RFC 1035 2.3.1). */
 export class DomainName {

@@ -16,14 +16,14 @@ export class Nameservers {
   /** @throws InvalidNameservers saying which entries are wrong and why. */
   static of(hosts: readonly string[], policy?: TldPolicy): Nameservers {
     assertCount(hosts.length, { min: MIN, max: MAX }, '');
-    const normalised = hosts.map(normaliseHost);
-    const faults = normalised.flatMap((host, index) => {
+    const normalized = hosts.map(normalizeHost);
+    const faults = normalized.flatMap((host, index) => {
       if (host === undefined) return [`nameservers[${index}] ${HOST_EXPECTATION}`];
-      return normalised.indexOf(host) === index ? [] : [`nameservers[${index}] repeats ${host}`];
+      return normalized.indexOf(host) === index ? [] : [`nameservers[${index}] repeats ${host}`];
     });
     if (faults.length > 0) throw new InvalidNameservers(faults.join('; '));
     if (policy) assertCount(hosts.length, policy.nameservers, ` for .${policy.suffix}`);
-    return new Nameservers(normalised.filter((host) => host !== undefined));
+    return new Nameservers(normalized.filter((host) => host !== undefined));
   }
 
   static fromState(hosts: readonly string[]): Nameservers {
@@ -37,7 +37,7 @@ function assertCount(count: number, { min, max }: TldPolicy['nameservers'], wher
 }
 
 /** Undefined where it is no host name. */
-function normaliseHost(host: string): string | undefined {
+function normalizeHost(host: string): string | undefined {
   const name = host.length <= MAX_INPUT_LENGTH ? toAsciiName(host.replace(/\.$/, '')) : undefined;
   return name !== undefined && isHostName(name) ? name : undefined;
 }

@@ -12,7 +12,7 @@ const CHECKS = {
 } as const;
 
 /**
- * Lower-cases a host name and turns its internationalised labels into A-labels (UTS #46, non-transitional).
+ * Lower-cases a host name and turns its internationalized labels into A-labels (UTS #46, non-transitional).
  * Labels that are ASCII already pass through untouched but for case, so that `_dmarc` and `*` survive.
  * Returns undefined where a label has no A-label. The rest of a name's rules are its type's own.
  * The one library that the domain layer uses: docs/decisions/0002.

@@ -26,10 +26,10 @@ export class ValidationError extends ServiceError {
   }
 }
 
-/** Makes every judgement before it fails. @throws ValidationError with the faults of all */
-export function judgeAll<T extends readonly unknown[]>(...judgements: { readonly [K in keyof T]: () => T[K] }): T {
+/** Makes every judgment before it fails. @throws ValidationError with the faults of all */
+export function judgeAll<T extends readonly unknown[]>(...judgments: { readonly [K in keyof T]: () => T[K] }): T {
   const faults: Fault[] = [];
-  const judged = judgements.map((judge) => {
+  const judged = judgments.map((judge) => {
     try {
       return judge();
     } catch (error) {

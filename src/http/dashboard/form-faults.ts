@@ -66,11 +66,11 @@ function faultsByField(
   return {
     status,
     message: others.length > 0 ? others.join('; ') : undefined,
-    fields: new Map(own.map(({ field, problem }) => [field, capitalised(problem)])),
+    fields: new Map(own.map(({ field, problem }) => [field, capitalized(problem)])),
   };
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -66,7 +66,7 @@ function lowestTtl(set: readonly DnsRecordState[]): number {
 
 type RecordSet = readonly [DnsRecordState, ...DnsRecordState[]];
 
-/** Records come by name and type, so that those of a set are neighbours, if not on one page. */
+/** Records come by name and type, so that those of a set are neighbors, if not on one page. */
 async function* setsOf(pages: AsyncIterable<readonly DnsRecordState[]>): AsyncIterable<RecordSet> {
   let set: [DnsRecordState, ...DnsRecordState[]] | undefined;
   for await (const page of pages) {

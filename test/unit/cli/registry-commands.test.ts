@@ -47,7 +47,7 @@ describe('the command line of the sandbox registry', () => {
     'fault fire',
     '--port 65536',
     '--hosts none',
-    '--colour blue',
+    '--color blue',
   ])('refuses %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });

@@ -60,7 +60,7 @@ export class ImportZoneFile {
     return this.zones.plan(command, await this.importing(command));
   }
 
-  /** The file is read and judged before the zone is locked: that takes the longest and depends on no neighbour. */
+  /** The file is read and judged before the zone is locked: that takes the longest and depends on no neighbor. */
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
     const { records, lineOf, notes, skippedTypes } = await this.read(command);
     return async ({ delegation, past }) => {

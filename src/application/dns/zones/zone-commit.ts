@@ -12,7 +12,7 @@ import { UnitOfWork, type TransactionHook, type Stores } from '../../ports/stora
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../settle-all';
 import { runCooperatively } from '../../run-cooperatively';
-import { assertOutcome, changesNothing, namesWritten } from './zone-judgement';
+import { assertOutcome, changesNothing, namesWritten } from './zone-judgment';
 import { ZoneLimitSettings } from './zone-limit-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
 import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-request';
@@ -195,11 +195,11 @@ export class ZoneCommit {
     refuse: Refuse<T>,
   ): Promise<readonly Decided<T>[]> {
     const decided = await allowed(held, refuse, async (one) => ({ ...one, decision: await decision(zones, one) }));
-    const neighbours = await zones.recordsAt(
+    const neighbors = await zones.recordsAt(
       decided.map(({ zone, decision: { change } }) => ({ domainId: zone.domainId, names: namesWritten(change) })),
     );
     return allowed(decided, refuse, async (one) => {
-      await assertOutcome(one.zone, one.decision, neighbours.get(one.zone.domainId) ?? [], this.limits);
+      await assertOutcome(one.zone, one.decision, neighbors.get(one.zone.domainId) ?? [], this.limits);
       return one;
     });
   }

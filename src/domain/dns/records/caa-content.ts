@@ -27,7 +27,7 @@ export const CAA_TAGS: readonly string[] = [...VALUE_OF.keys()];
 
 /** `<flags> <tag> "<value>"`, RFC 8659, section 4.1.1; kept with the tag in lower case and the value in quotes. */
 export const caaContent: ContentForm = {
-  canonicalise: (content) => {
+  canonicalize: (content) => {
     const caa = parseCaa(content);
     return caa && `${caa.flags} ${caa.tag} ${quoteCharacterString(caa.value)}`;
   },

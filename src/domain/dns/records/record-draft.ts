@@ -28,7 +28,7 @@ export interface RecordValues extends Readonly<Record<RecordNumber, number | nul
 const MAX_NUMBER = 65_535;
 
 /**
- * Judges a record by itself; what depends on its neighbours is in zone-rules. Faults are found in this order, which
+ * Judges a record by itself; what depends on its neighbors is in zone-rules. Faults are found in this order, which
  * callers may rely on: type, name, TTL, CNAME at the root, missing priority, numbers, content.
  * @throws InvalidRecordType, InvalidRecordName, ValidationError, CnameAtRoot, MissingPriority, InvalidRecordContent
  */
@@ -40,7 +40,7 @@ export function judgeRecord(draft: RecordDraft, zoneName: string): RecordValues 
   if (name === ROOT && !rule.allowedAtRoot) throw new CnameAtRoot();
   const numbers = recordNumbers(draft, type, rule);
   const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
-  const content = rule.content.canonicalise(draft.content, context);
+  const content = rule.content.canonicalize(draft.content, context);
   if (content === undefined) throw new InvalidRecordContent(type, rule.expectation);
   return { type, name, content, ttl, ...numbers };
 }

@@ -13,13 +13,13 @@ export const NO_TARGET = '.';
 /** A name server, RFC 1035, section 3.3.11; the names of hosts are stricter than other names (RFC 2181, section 11). */
 export const nameserverName: ContentForm = {
   ...written(),
-  canonicalise: (content, { zoneName }) => targetName(content, zoneName, isHostName),
+  canonicalize: (content, { zoneName }) => targetName(content, zoneName, isHostName),
 };
 
 /** A mail exchanger, RFC 1035, section 3.3.9, or none at all, RFC 7505, section 3. */
 export const mailExchanger: ContentForm = {
   ...written(),
-  canonicalise: (content, { zoneName, priority }) => {
+  canonicalize: (content, { zoneName, priority }) => {
     if (content === NO_TARGET) return priority === 0 ? NO_TARGET : undefined;
     return targetName(content, zoneName, isHostName);
   },
@@ -28,14 +28,14 @@ export const mailExchanger: ContentForm = {
 /** The host of a service, RFC 2782; `.` says that the service is not available. */
 export const serviceTarget: ContentForm = {
   ...written(),
-  canonicalise: (content, { zoneName }) =>
+  canonicalize: (content, { zoneName }) =>
     content === NO_TARGET ? NO_TARGET : targetName(content, zoneName, isHostName),
 };
 
 /** Any name but the alias itself, RFC 1034, section 3.6.2. */
 export const canonicalName: ContentForm = {
   ...written(),
-  canonicalise: (content, { zoneName, ownerName }) => {
+  canonicalize: (content, { zoneName, ownerName }) => {
     const name = targetName(content, zoneName, isAliasTarget);
     return name === ownerName ? undefined : name;
   },

@@ -13,7 +13,7 @@ const LONGEST_INPUT = 7 * MAX_LENGTH;
  * quoted otherwise: where strings are cut elsewhere (the pairs of RFC 6763, section 6.1) or octets are no plain text.
  */
 export const txtContent: ContentForm = {
-  canonicalise: (content) => {
+  canonicalize: (content) => {
     const strings = parseTxt(content);
     return strings && (plain(strings) ?? quoted(strings));
   },

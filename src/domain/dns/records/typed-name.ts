@@ -13,7 +13,7 @@ export interface TypedName {
   readonly absolute: boolean;
 }
 
-/** Undefined where a label is internationalised but has no A-label (UTS #46). Labels are otherwise not judged. */
+/** Undefined where a label is internationalized but has no A-label (UTS #46). Labels are otherwise not judged. */
 export function typedName(text: string): TypedName | undefined {
   const ascii = text.length > LONGEST_INPUT ? undefined : toAsciiName(text);
   if (ascii === undefined) return undefined;

@@ -61,7 +61,7 @@ const DEEDS: Readonly<Record<AuditAction, Deed>> = {
   'domain.auth_code_withdrawn': on('withdrew the auth code, whose time was over, of'),
   'domain.restored': on('restored'),
   'domain.deleted': on('deleted'),
-  'domain.synchronised': (entry) => (
+  'domain.synchronized': (entry) => (
     <>
       followed the registry with <EntryDomain entry={entry} />:{' '}
       {text(entry.after['status']) || 'its facts have changed'}

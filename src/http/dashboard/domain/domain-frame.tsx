@@ -34,7 +34,7 @@ export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
             {shown} <Badge tone={words.tone}>{words.label}</Badge>
           </>
         }
-        lead={shown === name ? capitalised(expiryInWords(domain, today)) : `${name} ${expiryInWords(domain, today)}`}
+        lead={shown === name ? capitalized(expiryInWords(domain, today)) : `${name} ${expiryInWords(domain, today)}`}
       />
       <nav class="tabs" aria-label={shown}>
         <ul>
@@ -52,6 +52,6 @@ export function DomainFrame({ domain, tab, children }: DomainFrameProps) {
   );
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import type { ImportedZone } from '../../../application/dns/zones/import-zone-file';
-import { changesNothing } from '../../../application/dns/zones/zone-judgement';
+import { changesNothing } from '../../../application/dns/zones/zone-judgment';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';

@@ -1,4 +1,4 @@
-import { changesNothing } from '../../../application/dns/zones/zone-judgement';
+import { changesNothing } from '../../../application/dns/zones/zone-judgment';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import { ChangeView, touchedBy } from './change-view';
 

@@ -59,17 +59,17 @@ export function readRegistries({ file, currency, env }: RegistriesSource): Regis
             problem: 'must be called by lower-case letters, digits and hyphens, 32 at most',
           },
         ];
-    const judgement = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
-    if ('faults' in judgement)
+    const judgment = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
+    if ('faults' in judgment)
       return {
         definitions: [],
         faults: [
           ...faults,
-          ...judgement.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem })),
+          ...judgment.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem })),
         ],
       };
-    const definition = definitionOf(name, judgement.written, { folder, currency, env }, faults);
-    faults.push(...sharedTlds(name, judgement.written, claims));
+    const definition = definitionOf(name, judgment.written, { folder, currency, env }, faults);
+    faults.push(...sharedTlds(name, judgment.written, claims));
     return { definitions: faults.length === 0 ? [definition] : [], faults };
   });
   return {

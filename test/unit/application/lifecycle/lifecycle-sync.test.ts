@@ -200,7 +200,7 @@ describe('a domain’s life', () => {
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(await around.registry.poll()).toBeUndefined();
-    expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.registry_message', 'domain.synchronised']);
+    expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.registry_message', 'domain.synchronized']);
   });
 
   it('keeps a change that was made while it was looked at', async () => {

@@ -33,7 +33,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(around.auditEntries.at(-1)).toMatchObject({
-      action: 'domain.synchronised',
+      action: 'domain.synchronized',
       actor: { kind: 'service' },
       after: { status: 'transferred_out' },
     });
@@ -49,7 +49,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
 
     expect(domain()).toMatchObject({ status: 'gone', dueAt: null });
     expect(around.auditEntries.at(-1)).toMatchObject({
-      action: 'domain.synchronised',
+      action: 'domain.synchronized',
       actor: { kind: 'service' },
       after: { status: 'gone' },
     });

@@ -46,7 +46,7 @@ describe('a nameserver change that the registry refuses', () => {
 
     expect(stored()).toEqual(left);
     expect(around.auditEntries.at(-1)).toMatchObject({
-      action: 'domain.synchronised',
+      action: 'domain.synchronized',
       actor: { kind: 'service' },
       before: { nameservers: BEFORE },
       after: { nameservers: left },

@@ -87,7 +87,7 @@ describe('registering a domain', () => {
     ]);
   });
 
-  it('stores an internationalised name as its A-label', async () => {
+  it('stores an internationalized name as its A-label', async () => {
     expect((await register({ name: 'MÜNCHEN.com' })).domain.toState().name).toBe('xn--mnchen-3ya.com');
   });
 

@@ -31,7 +31,7 @@ describe('record names', () => {
     ['an empty label', 'a..b'],
     ['a leading dot', '.www'],
     ['a label of 64 octets', 'a'.repeat(64)],
-    ['an internationalised label that grows past 63 octets', `ü${'a'.repeat(60)}`],
+    ['an internationalized label that grows past 63 octets', `ü${'a'.repeat(60)}`],
     ['a name outside the zone', 'www.example.org.'],
     ['a dotted name that only ends like the zone', 'notexample.com.'],
     ['a name that repeats the zone', 'www.example.com.example.com'],

@@ -22,7 +22,7 @@ function texts(count: number): DnsRecord[] {
   );
 }
 
-describe('neighbours', () => {
+describe('neighbors', () => {
   it.each([
     ['a record beside a CNAME', aRecord(CNAME, 'rec_old'), aRecord({}, 'rec_new'), 'a CNAME stands alone at its name'],
     ['a CNAME beside a record', aRecord({}, 'rec_old'), aRecord(CNAME, 'rec_new'), 'a CNAME stands alone at its name'],

@@ -147,7 +147,7 @@ registries:
   one:
     adapter: epp
     tlds: [com, .net]
-    colour: blue
+    color: blue
     queue: -1
   Two:
     tlds: []
@@ -155,7 +155,7 @@ registries:
 
     expect(faults).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^one\.colour is not known$/),
+        expect.stringMatching(/^one\.color is not known$/),
         expect.stringMatching(/^one\.queue must be >= 0$/),
         expect.stringMatching(/^one\.tlds\[1\] must match pattern/),
         'Two must be called by lower-case letters, digits and hyphens, 32 at most',

@@ -14,7 +14,7 @@ export function changesNothing({ added, changed, removed }: ZoneChange): boolean
   return added.length + changed.length + removed.length === 0;
 }
 
-/** Where a change puts records, whose neighbours have a say. */
+/** Where a change puts records, whose neighbors have a say. */
 export function namesWritten(change: ZoneChange): readonly string[] {
   return [...new Set(written(change).map(({ name }) => name))];
 }

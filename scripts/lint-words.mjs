@@ -1,0 +1,32 @@
+// Refuses the words and phrases of .cspell/forbidden.txt in all tracked text; cspell checks the spelling of the rest.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const LIST = '.cspell/forbidden.txt';
+const CHECKED = /^(?:src|test|docs|bench|scripts|public|examples|\.ci)\/|^[^/]+\.(?:md|ts)$|^\.env\.example$/;
+const IGNORED = /^test\/fixtures\/|\.(?:png|svg|sql|gz)$/;
+
+const rules = readFileSync(LIST, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split('\t'))
+  .map(([words, instead]) => ({ pattern: new RegExp(`(?<![A-Za-z])(?:${words})(?![A-Za-z])`, 'i'), instead }));
+const any = new RegExp(rules.map(({ pattern }) => pattern.source).join('|'), 'i');
+
+const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => CHECKED.test(file) && !IGNORED.test(file));
+let count = 0;
+for (const file of files) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (!any.test(line)) continue;
+    for (const { pattern, instead } of rules) {
+      const [found] = pattern.exec(line) ?? [];
+      if (found === undefined) continue;
+      count += 1;
+      process.stderr.write(`${file}:${index + 1}: "${found}": write ${instead}\n`);
+    }
+  }
+}
+if (count > 0) process.stderr.write(`${count} forbidden words or phrases (${LIST})\n`);
+process.exitCode = count === 0 ? 0 : 1;
