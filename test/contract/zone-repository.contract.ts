@@ -201,6 +201,53 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
+    it('writes several changes of one zone in their order, each with its version', async () => {
+      const [first, second] = [aRecord(), aRecord({ name: 'second' })];
+      const domainId = await aZone(first, second);
+      const [passing, lasting] = [aRecord({ name: 'passing' }), aRecord({ name: 'lasting' })];
+      const changed = DnsRecord.fromState(first.toState());
+      changed.change({ content: '192.0.2.7' }, ZONE, after(1));
+      const again = DnsRecord.fromState(changed.toState());
+      again.change({ content: '192.0.2.8' }, ZONE, after(2));
+      const changes: Partial<ZoneChange>[] = [
+        { added: [passing, lasting] },
+        { changed: [{ before: first, after: changed }] },
+        { changed: [{ before: changed, after: again }], removed: [passing] },
+        { removed: [second] },
+      ];
+      const growth = [0, 2, 2, 1];
+
+      const raised = await storage().unitOfWork.run(async ({ zones }) => {
+        const zone = (await zones.lock(domainId))!;
+        return zones.apply(
+          changes.map((change, index) => ({
+            zone: { domainId, version: zone.version + index, recordCount: zone.recordCount + growth[index]! },
+            change: { ...NOTHING, ...change },
+            by: BY,
+          })),
+        );
+      });
+
+      expect(raised.map(({ version, recordCount }) => [version, recordCount])).toEqual([
+        [3, 4],
+        [4, 4],
+        [5, 3],
+        [6, 2],
+      ]);
+      expect(await lock(domainId)).toEqual({ domainId, version: 6, recordCount: 2 });
+      const records = await storage().records.page(domainId, {}, 10);
+      expect(new Map(records.map((record) => [record.id, record]))).toEqual(
+        new Map([
+          [first.id, again.toState()],
+          [lasting.id, lasting.toState()],
+        ]),
+      );
+      const kept = await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId }, (past) =>
+        Promise.all([3, 4, 5, 6].map(async (version) => (await past.changesOf(version)).length)),
+      );
+      expect(kept).toEqual([2, 1, 2, 1]);
+    });
+
     it('refuses an identical record, and keeps the zone as it was', async () => {
       const domainId = await aZone(aRecord());
 

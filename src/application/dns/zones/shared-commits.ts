@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
-import { ZoneCommit, type Committed, type ZoneWriting } from './zone-commit';
+import { ZoneCommit, type Committed } from './zone-commit';
+import type { ZoneWriting } from './zone-draft';
 
 interface Waiting {
   readonly writing: ZoneWriting<unknown>;
@@ -10,20 +11,17 @@ interface Waiting {
 }
 
 const GROUP_SIZE = 64;
-/** Those of one zone take a round of statements each, for which the other zones wait. */
-const OF_ONE_ZONE = 8;
-/** As for a connection to the database: whoever has waited for so long is told so, and may come again. */
+/** As long as for a connection to the database; after that the caller gets SERVICE_UNAVAILABLE and can retry. */
 const WAIT_WITHIN_MS = 5_000;
 
 /**
- * Commits small changes that arrive while another is being written in one transaction: what costs is the transaction and
- * its place on the disk, and they share it. The first does not wait for company. Those of one zone are made one after the
- * other, in the order of arrival: docs/decisions/0009.
+ * Commits small changes that arrive while others are being written in one transaction, because the transaction and its place
+ * on the disk cost most. The first change does not wait. Changes of one zone keep their order: docs/decisions/0009.
  */
 @injectable()
 export class SharedCommits {
   private waiting: Waiting[] = [];
-  /** Ids of the domains whose zones are waited for alone. */
+  /** Ids of the domains whose zones another process holds: their changes wait for it alone. */
   private readonly alone = new Set<string>();
   private isAtWork = false;
 
@@ -41,32 +39,25 @@ export class SharedCommits {
   private async work(): Promise<void> {
     this.isAtWork = true;
     for (let group = this.nextGroup(); group.length > 0; group = this.nextGroup()) {
-      // Whoever waits for a zone that another process has in hand keeps no other zone waiting.
+      // A zone that another process holds delays no other zone.
       for (const [domainId, each] of byZone(await this.together(group))) void this.eachAlone(domainId, each);
     }
     this.isAtWork = false;
   }
 
   private nextGroup(): readonly Waiting[] {
-    const counts = new Map<string, number>();
     const group: Waiting[] = [];
     const left: Waiting[] = [];
     for (const each of this.waiting) {
-      const { domainId } = each.writing.request;
-      const count = counts.get(domainId) ?? 0;
       if (isTooLate(each)) each.reject(new StorageUnavailable());
-      else if (group.length < GROUP_SIZE && count < OF_ONE_ZONE && !this.alone.has(domainId)) {
-        counts.set(domainId, count + 1);
-        group.push(each);
-      } else {
-        left.push(each);
-      }
+      else if (group.length < GROUP_SIZE && !this.alone.has(each.writing.request.domainId)) group.push(each);
+      else left.push(each);
     }
     this.waiting = left;
     return group;
   }
 
-  /** Answers those that are to be tried alone. */
+  /** Returns those to retry alone. */
   private async together(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     try {
       const outcomes = await this.commit.together(group.map(({ writing }) => writing));

@@ -51,8 +51,8 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** The same for those of these zones that nobody else holds, by their domain's id; it waits for none. */
   lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
   /**
-   * Writes a change of each zone, raises its version by one and keeps the change for the zone's history. Answers the zones
-   * as they are then, in that order.
+   * Writes changes in their order, raises the version of their zone by one each and keeps them in the zone's history. Several
+   * changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;

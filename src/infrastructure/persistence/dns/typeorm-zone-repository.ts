@@ -8,7 +8,6 @@ import type {
   LockedZone,
   RecordFilter,
   RecordReader,
-  ZoneChange,
   ZonePlaces,
   ZoneReader,
   ZoneRepository,
@@ -25,6 +24,7 @@ import { isDuplicate } from '../database/database-errors';
 import { forceIndex } from '../database/mysql/force-index';
 import { yieldBetween } from '../database/yield-between';
 import { fromMillis } from '../row-times';
+import { growthOf, netRecords, risesOf, type WrittenRecord } from './net-writes';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
 
 export interface RecordRow {
@@ -260,7 +260,7 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
     return new Map(rows.map((row) => [row.domain_id, toLockedZone(row)]));
   }
 
-  /** Statements that need no result of each other are not waited for one by one: on SQLite they travel to the writer together. */
+  /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     await settleAll([
       this.rewrite(writes),
@@ -287,24 +287,22 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
     }
   }
 
-  /** A changed record is taken out and put back, so that two may swap what they say. */
+  /** Changed records are deleted and inserted, so that two can swap their contents. */
   private async rewrite(writes: readonly ZoneWrite[]): Promise<void> {
-    await this.delete(
-      writes.flatMap(({ change }) => [...change.changed.map(({ before }) => before), ...change.removed]),
-    );
-    const written = writes.flatMap(({ zone: { domainId }, change }) =>
-      [...change.changed.map(({ after }) => after), ...change.added].map((record) => ({ domainId, record })),
-    );
-    for (const some of chunks(written, ROWS_PER_STATEMENT))
-      await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
+    const { deleted, inserted } = netRecords(writes);
+    const deletions = [...chunks(deleted, ROWS_PER_STATEMENT)];
+    const last = deletions.pop();
+    for (const ids of deletions) await this.delete(ids);
+    await settleAll([last ? this.delete(last) : Promise.resolve(), this.insertAll(inserted)]);
   }
 
-  private async delete(records: readonly DnsRecord[]): Promise<void> {
-    for await (const some of yieldBetween(chunks(records, ROWS_PER_STATEMENT)))
-      await this.manager.query(
-        `DELETE FROM dns_records WHERE id IN (${marks(some)})`,
-        some.map(({ id }) => id),
-      );
+  private async delete(recordIds: readonly string[]): Promise<void> {
+    await this.manager.query(`DELETE FROM dns_records WHERE id IN (${marks(recordIds)})`, [...recordIds]);
+  }
+
+  private async insertAll(records: readonly WrittenRecord[]): Promise<void> {
+    for (const some of chunks(records, ROWS_PER_STATEMENT))
+      await this.insert(some.map(({ domainId, record }) => toRow(domainId, record)));
   }
 
   private async insert(rows: readonly RecordRow[]): Promise<void> {
@@ -322,15 +320,15 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
     }
   }
 
-  /** Zones that grow by the same take one statement. */
+  /** Zones that change equally often and grow equally take one statement. */
   private async raise(writes: readonly ZoneWrite[]): Promise<void> {
-    for (const growth of new Set(writes.map(({ change }) => growthOf(change)))) {
-      const ids = writes.filter(({ change }) => growthOf(change) === growth).map(({ zone }) => zone.domainId);
-      await this.manager.query(
-        `UPDATE zones SET version = version + 1, record_count = record_count + ?, changed_at = ? WHERE domain_id IN (${marks(ids)})`,
-        [growth, this.clock.now().getTime(), ...ids],
-      );
-    }
+    const sql =
+      'UPDATE zones SET version = version + ?, record_count = record_count + ?, changed_at = ? WHERE domain_id IN';
+    await settleAll(
+      risesOf(writes).map(({ domainIds, times, growth }) =>
+        this.manager.query(`${sql} (${marks(domainIds)})`, [times, growth, this.clock.now().getTime(), ...domainIds]),
+      ),
+    );
   }
 }
 
@@ -340,10 +338,6 @@ function toLockedZone({ domain_id: domainId, version, record_count: recordCount 
 
 function toRecord(row: RecordRow): DnsRecord {
   return DnsRecord.fromState(toRecordState(row));
-}
-
-function growthOf({ added, removed }: ZoneChange): number {
-  return added.length - removed.length;
 }
 
 /** The places again, in lists of so many names that a statement takes them. */

@@ -1,10 +1,10 @@
 import { SharedCommits } from '../../../../src/application/dns/zones/shared-commits';
-import { ZoneCommit } from '../../../../src/application/dns/zones/zone-commit';
+import { ZoneCommit, type Committed } from '../../../../src/application/dns/zones/zone-commit';
 import type { ZoneDecision } from '../../../../src/application/dns/zones/zone-request';
 import type { ZoneRepository } from '../../../../src/application/ports/dns/zone-repository';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
+import { DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -13,6 +13,9 @@ const ZONES = ['dom_1', 'dom_2', 'dom_3'];
 /** Units of work of a storage, counted, and as they go wrong. */
 class WatchedUnits implements UnitOfWork {
   runs = 0;
+  /** How many times each unit read the neighbors of its changes, and how many times it wrote. */
+  readonly reads: number[] = [];
+  readonly writes: number[] = [];
   /** What the units fail with after their work, the first one first. */
   readonly failures: (Error | undefined)[] = [];
   private readonly held = new Set<string>();
@@ -26,6 +29,8 @@ class WatchedUnits implements UnitOfWork {
 
   async run<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     this.runs += 1;
+    this.reads.push(0);
+    this.writes.push(0);
     const failure = this.failures.shift();
     return this.storage.run(async (stores) => {
       const result = await work({ ...stores, zones: this.watched(stores.zones) });
@@ -35,9 +40,29 @@ class WatchedUnits implements UnitOfWork {
   }
 
   private watched(zones: ZoneRepository): ZoneRepository {
-    const lockFree: ZoneRepository['lockFree'] = (ids) => zones.lockFree(ids.filter((id) => !this.held.has(id)));
-    return Object.assign(Object.create(zones) as ZoneRepository, { lockFree });
+    const overrides: Partial<ZoneRepository> = {
+      lockFree: (ids) => zones.lockFree(ids.filter((id) => !this.held.has(id))),
+      recordsAt: (places) => {
+        countOne(this.reads);
+        return zones.recordsAt(places);
+      },
+      apply: (writes) => {
+        countOne(this.writes);
+        return zones.apply(writes);
+      },
+    };
+    return Object.assign(Object.create(zones) as ZoneRepository, overrides);
   }
+}
+
+/** Counts in the last of `counts`. */
+function countOne(counts: number[]): void {
+  counts.push((counts.pop() ?? 0) + 1);
+}
+
+/** The zone's version, or the error code. */
+function outcomeOf(outcome: PromiseSettledResult<Committed<unknown>>): number | string {
+  return outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code;
 }
 
 describe('changes of zones that arrive together', () => {
@@ -63,9 +88,9 @@ describe('changes of zones that arrive together', () => {
     return commits.write({ request: { ...requester, domainId }, decide });
   }
   const namesIn = (domainId: string) => around.storage.tables.zones.get(domainId)?.records.map(({ name }) => name);
-  /** The first does not wait for company, so that whoever arrives behind it does so together. */
-  const behindAnother = async <T>(arrivals: () => T): Promise<T> => {
-    const first = add('dom_1', 'first');
+  /** The first change does not wait, so that those that arrive after it share a transaction. */
+  const behindAnother = async <T>(arrivals: () => T, name = 'first'): Promise<T> => {
+    const first = add('dom_1', name);
     const answer = arrivals();
     await first;
     return answer;
@@ -103,12 +128,49 @@ describe('changes of zones that arrive together', () => {
   it('are judged by what those before them have left of the zone', async () => {
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_2'), add('dom_2', 'other')]));
 
-    expect(
-      outcomes.map((outcome) =>
-        outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code,
-      ),
-    ).toEqual([2, 'RECORD_CONFLICT', 3]);
+    expect(outcomes.map(outcomeOf)).toEqual([2, 'RECORD_CONFLICT', 3]);
     expect(namesIn('dom_2')).toEqual(['www', 'other']);
+  });
+
+  it('see the earlier ones of their zone: a record changed twice has both changes, and one removed is not found', async () => {
+    await add('dom_2');
+    const id = around.storage.tables.zones.get('dom_2')?.records[0]?.id ?? '';
+    const change = (patch: RecordPatch, expectedVersions?: readonly number[]) =>
+      commits.write({
+        request: { ...OURS, domainId: 'dom_2', ...(expectedVersions && { expectedVersions }) },
+        decide: async ({ zoneName, record }) => {
+          const before = await record(id);
+          const after = before.copy();
+          after.change(patch, zoneName, around.clock.now());
+          return { change: { added: [], changed: [{ before, after }], removed: [] }, result: id };
+        },
+      });
+    const remove = () =>
+      commits.write({
+        request: { ...OURS, domainId: 'dom_2' },
+        decide: async ({ record }) => ({
+          change: { added: [], changed: [], removed: [await record(id)] },
+          result: id,
+        }),
+      });
+
+    const changes = await behindAnother(() =>
+      Promise.allSettled([change({ ttl: 60 }), change({ content: '192.0.2.9' }), change({ ttl: 90 }, [2])]),
+    );
+    const stored = around.storage.tables.zones.get('dom_2')?.records;
+    const removals = await behindAnother(() => Promise.allSettled([remove(), remove()]), 'second');
+
+    expect(changes.map(outcomeOf)).toEqual([3, 4, 'PRECONDITION_FAILED']);
+    expect(stored).toMatchObject([{ id, ttl: 60, content: '192.0.2.9' }]);
+    expect(removals.map(outcomeOf)).toEqual([5, 'RECORD_NOT_FOUND']);
+    expect(namesIn('dom_2')).toEqual([]);
+  });
+
+  it('read once for all of them, also where they are of one zone', async () => {
+    await behindAnother(() => Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_2', name))));
+
+    expect(units.reads).toEqual([1, 1]);
+    expect(units.writes).toEqual([1, 1]);
   });
 
   it('keep their order while their zone is waited for', async () => {
@@ -127,11 +189,7 @@ describe('changes of zones that arrive together', () => {
       Promise.allSettled([add('dom_2'), add('dom_3'), add('dom_1', 'www', STRANGER), add('dom_unknown')]),
     );
 
-    expect(
-      outcomes.map((outcome) =>
-        outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code,
-      ),
-    ).toEqual(['RECORD_CONFLICT', 2, 'DOMAIN_NOT_FOUND', 'DOMAIN_NOT_FOUND']);
+    expect(outcomes.map(outcomeOf)).toEqual(['RECORD_CONFLICT', 2, 'DOMAIN_NOT_FOUND', 'DOMAIN_NOT_FOUND']);
     expect(around.storage.tables.zones.get('dom_2')?.version).toBe(2);
   });
 

@@ -1,0 +1,194 @@
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { RecordNotFound, ZoneChangedMeanwhile } from '../../../domain/dns/errors';
+import type { Domain } from '../../../domain/registration/domain';
+import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
+import { assertOutcome, changesNothing, namesWritten } from './zone-judgment';
+import type { ZoneLimitSettings } from './zone-limit-settings';
+import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-request';
+
+/** A requested change of one zone. */
+export interface ZoneWriting<T> {
+  readonly request: ZoneRequest;
+  readonly decide: Decide<T>;
+}
+
+/** Its change leaves out the records that it would only confirm. */
+export interface Decision<T> extends ZoneDecision<T> {
+  readonly confirmed: readonly DnsRecord[];
+}
+
+/** A change that passed every check and is not written yet. */
+export interface Accepted<T> {
+  readonly writing: ZoneWriting<T>;
+  readonly domain: Domain;
+  readonly decision: Decision<T>;
+  readonly before: LockedZone;
+  /** `before` itself if nothing changes. */
+  readonly after: LockedZone;
+}
+
+export interface DraftWriting<T> {
+  readonly writing: ZoneWriting<T>;
+  readonly draft: ZoneDraft;
+}
+
+export type RecordsOfZones = Omit<ZoneReader, 'find'>;
+
+/** A zone with the changes accepted so far. Records are read when a change needs them; nothing is written. */
+export class ZoneDraft {
+  /** As the accepted changes leave them, by id; null if removed. */
+  private readonly touched = new Map<string, DnsRecord | null>();
+  /** As stored, by id. */
+  private readonly read = new Map<string, DnsRecord>();
+  /** As stored, by name. */
+  private readonly neighbors = new Map<string, DnsRecord[]>();
+
+  constructor(
+    private readonly reader: RecordsOfZones,
+    private readonly domain: Domain,
+    private current: LockedZone,
+  ) {}
+
+  get zone(): LockedZone {
+    return this.current;
+  }
+
+  get isUnchanged(): boolean {
+    return this.touched.size === 0;
+  }
+
+  /** @throws ZoneChangedMeanwhile, what `decide` of the writing throws */
+  async decide<T>({ request: { expectedVersions }, decide }: ZoneWriting<T>): Promise<Decision<T>> {
+    if (expectedVersions && !expectedVersions.includes(this.current.version))
+      throw new ZoneChangedMeanwhile(this.current.version);
+    const { name: zoneName, nameservers: delegation } = this.domain.toState();
+    const decided = await decide({ zoneName, delegation, ...this.lookup() });
+    const { added, changed, removed } = decided.change;
+    return {
+      ...decided,
+      change: { added, changed: changed.filter((each) => !isConfirmation(each)), removed },
+      confirmed: changed.filter(isConfirmation).map(({ after }) => after),
+    };
+  }
+
+  /** The names that `change` writes and whose stored records are not loaded. */
+  missingNeighbors(change: ZoneChange): readonly string[] {
+    return namesWritten(change).filter((name) => !this.neighbors.has(name));
+  }
+
+  load(names: Iterable<string>, records: readonly DnsRecord[]): void {
+    for (const name of names) this.neighbors.set(name, []);
+    for (const record of records) this.neighbors.get(record.name)?.push(record);
+  }
+
+  /** Needs the neighbors loaded. @throws RecordConflict, LimitExceeded, ItemsRefused */
+  async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
+    const before = this.current;
+    await assertOutcome(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
+    this.take(decision.change);
+    return { writing, domain: this.domain, decision, before, after: this.current };
+  }
+
+  private take(change: ZoneChange): void {
+    if (changesNothing(change)) return;
+    const { added, changed, removed } = change;
+    for (const { id } of removed) this.touched.set(id, null);
+    for (const { after } of changed) this.touched.set(after.id, after);
+    for (const record of added) this.touched.set(record.id, record);
+    const { domainId, version, recordCount } = this.current;
+    this.current = { domainId, version: version + 1, recordCount: recordCount + added.length - removed.length };
+  }
+
+  private recordsAt(names: readonly string[]): readonly DnsRecord[] {
+    const stored = names.flatMap((name) => this.neighbors.get(name) ?? []);
+    if (this.isUnchanged) return stored;
+    const wanted = new Set(names);
+    const touched = [...this.touched.values()].filter((record) => record !== null);
+    return [...stored.filter(({ id }) => !this.touched.has(id)), ...touched.filter(({ name }) => wanted.has(name))];
+  }
+
+  private lookup(): Pick<CurrentZone, 'record' | 'records' | 'past'> {
+    return {
+      records: (ids) => this.records(ids),
+      record: async (id) => {
+        const record = (await this.records([id])).get(id);
+        if (!record) throw new RecordNotFound();
+        return record;
+      },
+      past: async () => {
+        if (!this.isUnchanged) throw new Error('the past of a zone cannot be read between changes of one transaction');
+        return this.reader.past(this.current);
+      },
+    };
+  }
+
+  private async records(ids: readonly string[]): Promise<ReadonlyMap<string, DnsRecord>> {
+    const unknown = ids.filter((id) => !this.read.has(id) && !this.touched.has(id));
+    if (unknown.length > 0)
+      for (const record of await this.reader.findRecords(this.current.domainId, unknown))
+        this.read.set(record.id, record);
+    const found = new Map<string, DnsRecord>();
+    for (const id of ids) {
+      const touched = this.touched.get(id);
+      const record = touched === undefined ? this.read.get(id) : touched;
+      if (record) found.set(id, record);
+    }
+    return found;
+  }
+}
+
+/**
+ * Decides and validates writings in their order, each after the accepted ones of its zone. Each is decided once before, to
+ * learn what it needs to read: so they read together, and rarely again. What `refuse` throws ends all.
+ */
+export async function acceptEach<T>(
+  reader: RecordsOfZones,
+  writings: readonly DraftWriting<T>[],
+  limits: ZoneLimitSettings,
+  refuse: (writing: ZoneWriting<T>, error: unknown) => void,
+): Promise<readonly Accepted<T>[]> {
+  const decisions = await Promise.allSettled(writings.map(({ writing, draft }) => draft.decide(writing)));
+  await loadNeighbors(
+    reader,
+    writings.flatMap(({ draft }, index) => {
+      const decision = decisions[index];
+      return decision?.status === 'fulfilled' ? [{ draft, change: decision.value.change }] : [];
+    }),
+  );
+  const accepted: Accepted<T>[] = [];
+  for (const [index, { writing, draft }] of writings.entries()) {
+    try {
+      const decision = await (draft.isUnchanged ? resultOf(decisions[index]) : draft.decide(writing));
+      await loadNeighbors(reader, [{ draft, change: decision.change }]);
+      accepted.push(await draft.accept(writing, decision, limits));
+    } catch (error) {
+      refuse(writing, error);
+    }
+  }
+  return accepted;
+}
+
+async function loadNeighbors(
+  reader: RecordsOfZones,
+  changes: readonly { readonly draft: ZoneDraft; readonly change: ZoneChange }[],
+): Promise<void> {
+  const missing = new Map<ZoneDraft, Set<string>>();
+  for (const { draft, change } of changes) {
+    const names = draft.missingNeighbors(change);
+    if (names.length > 0) missing.set(draft, new Set([...(missing.get(draft) ?? []), ...names]));
+  }
+  if (missing.size === 0) return;
+  const found = await reader.recordsAt(
+    [...missing].map(([{ zone }, names]) => ({ domainId: zone.domainId, names: [...names] })),
+  );
+  for (const [draft, names] of missing) draft.load(names, found.get(draft.zone.domainId) ?? []);
+}
+
+async function resultOf<T>(settled: PromiseSettledResult<T> | undefined): Promise<T> {
+  if (settled?.status !== 'fulfilled') throw settled?.reason;
+  return settled.value;
+}
+
+function isConfirmation({ before, after }: ChangedRecord): boolean {
+  return before.saysTheSameAs(after);
+}
