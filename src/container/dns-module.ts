@@ -15,7 +15,7 @@ import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../infrastructure/nameserver/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
-import { Sightings } from '../infrastructure/nameserver/sightings';
+import { ServedVersions } from '../infrastructure/nameserver/served-versions';
 
 const SECRET_BYTES = 32;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
@@ -28,14 +28,14 @@ export function dnsModule({ dns }: Config): ContainerModule {
       .toResolvedValue(
         (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
-          const sightings = new Sightings();
+          const servedVersions = new ServedVersions();
           const listener = new DnsListener(new Responder({ zones, directory, clock, log, settings: dns }));
           const notifier = new Notifier({
             zones,
             directory,
             leases,
             client,
-            sightings,
+            servedVersions,
             clock,
             log,
             catalogZone: dns.catalogZone,
@@ -46,7 +46,7 @@ export function dnsModule({ dns }: Config): ContainerModule {
             notifier,
             directory,
             client,
-            sightings,
+            servedVersions,
             clock,
             log,
           });

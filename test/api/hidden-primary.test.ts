@@ -9,7 +9,7 @@ import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
-import { isSignedAnswer } from '../../src/infrastructure/nameserver/wire/tsig';
+import { isSignedResponse } from '../../src/infrastructure/nameserver/wire/tsig';
 import { readTsig } from '../../src/infrastructure/nameserver/wire/wire-query';
 import { onBothDatabases } from '../support/databases/databases';
 import { missing } from '../support/nameservers/nameserver';
@@ -140,7 +140,7 @@ onBothDatabases(
       expect(messages.length).toBeGreaterThan(3);
       const [first = Buffer.alloc(0)] = messages;
       expect(messages.every((message) => readTsig(message)?.mac.length === 32)).toBe(true);
-      expect(isSignedAnswer(first, readTsig(first)!, KEY, readTsig(request)!.mac)).toBe(true);
+      expect(isSignedResponse(first, readTsig(first)!, KEY, readTsig(request)!.mac)).toBe(true);
     });
 
     it('answers IXFR with the SOA where the asker is up to date, and with all of it where not', async () => {

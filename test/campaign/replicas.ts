@@ -134,7 +134,7 @@ class Replicas {
     const endpoint = { address: '127.0.0.1', port: this.knot.plan.port };
     const following = (async () => {
       for (;;) {
-        const answer = await this.dns.version({ endpoint, zoneName, byRecord: false });
+        const answer = await this.dns.queryVersion({ endpoint, zoneName, fromTxtRecord: false });
         const ms = performance.now() - startedAt;
         if ((answer.kind === 'serves' && answer.version >= version) || ms > GIVE_UP_AFTER_MS)
           return void this.done.push({ what, ms });

@@ -17,7 +17,7 @@ import { Surroundings } from '../support/use-cases/surroundings';
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
 
-/** Requests of strangers: valid ones with some octets changed, cut, doubled or followed by others, and any octets at all. */
+/** Valid requests, mutated requests and random octets. */
 function requests(): fc.Arbitrary<Buffer> {
   const types = fc.constantFrom('SOA' as const, 'AXFR' as const, 'IXFR' as const, 'A' as const, 'ANY' as const);
   const names = fc.constantFrom('example.com', 'catalog.example', 'example.org', '', 'a.'.repeat(120));
@@ -51,7 +51,7 @@ function errorsOf({ log }: Surroundings): readonly string[] {
   return log.entries.filter(({ level }) => level === 'error').map(({ message }) => message);
 }
 
-describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
+describe(`the DNS listener under random requests (seed ${SEED})`, () => {
   const around = new Surroundings();
   const directory = around.storage.secondaryDirectory;
   const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers: TIMERS };
@@ -79,17 +79,17 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
 
   afterAll(() => listener.close());
 
-  const ask = (): Promise<Buffer | undefined> =>
+  const query = (): Promise<Buffer | undefined> =>
     byUdp(at, signed(requestFor({ type: 'SOA', name: 'example.com' }), KEY), 2_000);
 
   const isAlive = async (): Promise<void> => {
-    // By UDP, what comes in a flood may be lost; a secondary asks again.
-    let answer = await ask();
-    while (!answer) answer = await ask();
+    // UDP datagrams may be lost under load; a secondary retries.
+    let answer = await query();
+    while (!answer) answer = await query();
     expect(decode(answer).answers).toMatchObject([{ type: 'SOA', name: 'example.com' }]);
   };
 
-  it('answers the next good request by UDP, whatever came before', async () => {
+  it('answers the next valid UDP request and logs no error', async () => {
     const socket = createSocket('udp4');
     let answered = 0;
     socket.on('message', (message) => {
@@ -108,7 +108,7 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
     expect(errorsOf(around)).toEqual([]);
   });
 
-  it('keeps no connection, and answers the next good request, whatever came by TCP', async () => {
+  it('closes every TCP connection, answers the next valid request and logs no error', async () => {
     const streams = fc.array(fc.tuple(requests(), fc.boolean()), { minLength: 1, maxLength: 6 });
     for (const stream of fc.sample(streams, seeded(375))) {
       const socket = connect(at.port, at.address).on('error', () => undefined);
@@ -124,7 +124,7 @@ describe(`the listener, under what anybody may send (seed ${SEED})`, () => {
     expect(errorsOf(around)).toEqual([]);
   });
 
-  it('lets go of whoever leaves in the middle of an answer', async () => {
+  it('closes connections that are reset during a zone transfer', async () => {
     for (let round = 0; round < 50; round += 1) {
       const socket = connect(at.port, at.address).on('error', () => undefined);
       await once(socket, 'connect');

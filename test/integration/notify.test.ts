@@ -11,7 +11,7 @@ import { HiddenPrimary, type DnsListen } from '../../src/infrastructure/nameserv
 import { NameserverClient } from '../../src/infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../../src/infrastructure/nameserver/notifier';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
-import { Sightings } from '../../src/infrastructure/nameserver/sightings';
+import { ServedVersions } from '../../src/infrastructure/nameserver/served-versions';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { adminWithin } from '../support/nameservers/primary';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
@@ -26,7 +26,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5);
 }
 
-async function named(service: TestService, name: string): Promise<StubNameserver> {
+async function addSecondary(service: TestService, name: string): Promise<StubNameserver> {
   const server = await StubNameserver.start();
   const admin = adminWithin(service);
   await admin('tsig', 'create', name);
@@ -34,7 +34,7 @@ async function named(service: TestService, name: string): Promise<StubNameserver
   return server;
 }
 
-describe('a secondary', () => {
+describe('the hidden primary', () => {
   let service: TestService;
   let client: Api;
   let server: StubNameserver;
@@ -47,10 +47,10 @@ describe('a secondary', () => {
   beforeAll(async () => {
     service = await startService(LISTENING);
     client = api(service, await service.key(await service.account()));
-    server = await named(service, 'ns1');
+    server = await addSecondary(service, 'ns1');
   });
   beforeEach(async () => {
-    name = `told-${(serial += 1)}.com`;
+    name = `notify-${(serial += 1)}.com`;
     records = `/api/domains/${await registered(client, name)}/dns/records`;
   });
   afterAll(async () => {
@@ -58,51 +58,51 @@ describe('a secondary', () => {
     await service.stop();
   });
 
-  it('is told of the catalog when it comes, and of the zones that it does not have', async () => {
+  it('sends a new secondary NOTIFY for the catalog and for every zone', async () => {
     await until(() => server.notified.includes('catalog.namewright.invalid') && timesNotified() > 0);
   });
 
-  it('is told of a change again while it does not serve it', async () => {
+  it('repeats NOTIFY until the secondary serves the change', async () => {
     server.serials.set(name, 1);
     await until(() => timesNotified() > 0);
 
     await client.post(records, DRAFT).expect(201);
 
-    const told = timesNotified();
-    await until(() => timesNotified() >= told + 2);
+    const notified = timesNotified();
+    await until(() => timesNotified() >= notified + 2);
   });
 
-  it('is told of a new delegation', async () => {
+  it('sends NOTIFY after a nameserver change', async () => {
     server.serials.set(name, 1);
     await until(() => timesNotified() > 0);
-    const told = timesNotified();
+    const notified = timesNotified();
 
     await client
       .put(records.replace('/dns/records', '/nameservers'), { nameservers: ['a.example.org', 'b.example.org'] })
       .expect(200);
 
-    await until(() => timesNotified() > told);
+    await until(() => timesNotified() > notified);
   });
 
-  it('is told of nothing any more when it is removed', async () => {
+  it('sends no NOTIFY to a removed secondary', async () => {
     await adminWithin(service)('secondary', 'remove', 'ns1');
-    const other = await named(service, 'ns2');
+    const other = await addSecondary(service, 'ns2');
     await until(() => other.notified.includes(name));
-    const told = server.notified.length;
+    const notified = server.notified.length;
 
     await registered(client, 'after-its-removal.com');
     await until(() => other.notified.includes('after-its-removal.com'));
 
-    expect(server.notified).toHaveLength(told);
+    expect(server.notified).toHaveLength(notified);
     other.stop();
   });
 });
 
-describe('a secondary that was away', () => {
-  it('is told of what it missed when it answers again', async () => {
+describe('the hidden primary, after an outage of a secondary', () => {
+  it('sends NOTIFY for the changes that the secondary missed', async () => {
     const service = await startService(LISTENING);
     const client = api(service, await service.key(await service.account()));
-    const server = await named(service, 'ns1');
+    const server = await addSecondary(service, 'ns1');
     server.isSilent = true;
     const id = await registered(client, 'missed.com');
     await client.post(`/api/domains/${id}/dns/records`, DRAFT).expect(201);
@@ -117,7 +117,7 @@ describe('a secondary that was away', () => {
   });
 });
 
-describe('after SECRET_KEY was lost', () => {
+describe('the hidden primary, after SECRET_KEY was lost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-notify-'));
   const withKey = () => ({
     ...LISTENING,
@@ -127,23 +127,23 @@ describe('after SECRET_KEY was lost', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('a secondary that has a new key is told, though others have none yet', async () => {
+  it('sends NOTIFY to a secondary with a new key, even if other keys cannot be decrypted', async () => {
     const former = await startService(withKey());
-    const left = await named(former, 'a-with-the-former-key');
+    const left = await addSecondary(former, 'a-with-the-former-key');
     await former.stop();
     const service = await startService(withKey(), { formerKeyIsLost: true });
-    const server = await named(service, 'b-with-a-new-key');
+    const server = await addSecondary(service, 'b-with-a-new-key');
 
-    await registered(api(service, await service.key(await service.account())), 'told.com');
+    await registered(api(service, await service.key(await service.account())), 'new-key.com');
 
-    await until(() => server.notified.includes('told.com'));
-    expect(left.notified).not.toContain('told.com');
+    await until(() => server.notified.includes('new-key.com'));
+    expect(left.notified).not.toContain('new-key.com');
     await service.stop();
     for (const stub of [left, server]) stub.stop();
   });
 });
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes', () => {
+describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('two hidden primaries on one database', () => {
   let mysql: MysqlServer;
 
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
   });
   afterAll(() => mysql.stop());
 
-  it('one tells of what either has changed, and the other when that one is gone', async () => {
+  it('send NOTIFY for changes of either process, also after one of them stops', async () => {
     const shared = {
       ...LISTENING,
       DATABASE_URL: await mysql.createDatabase(),
@@ -160,7 +160,7 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
     const [one, other] = [await startService(shared), await startService(shared)];
     const key = await one.key(await one.account());
     const clients = [one, other].map((service) => api(service, key));
-    const server = await named(one, 'ns1');
+    const server = await addSecondary(one, 'ns1');
     const ids: string[] = [];
     for (const [index, client] of clients.entries()) {
       const name = `by-${index}.com`;
@@ -172,10 +172,10 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('of two processes',
     server.serials.set('by-1.com', status.version);
 
     await one.stop();
-    const told = server.notified.filter((name) => name === 'by-1.com').length;
+    const notified = server.notified.filter((name) => name === 'by-1.com').length;
     await clients[1]?.post(`/api/domains/${ids[1]}/dns/records`, DRAFT).expect(201);
 
-    await until(() => server.notified.filter((name) => name === 'by-1.com').length > told);
+    await until(() => server.notified.filter((name) => name === 'by-1.com').length > notified);
     server.stop();
     await other.stop();
   });
@@ -191,10 +191,10 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
     log,
   };
   const client = new NameserverClient(100);
-  const sightings = new Sightings();
+  const servedVersions = new ServedVersions();
   const listener = new DnsListener(new Responder({ ...parts, settings: loadConfig({}).dns }));
-  const notifier = new Notifier({ ...parts, client, sightings, catalogZone: 'catalog.example' });
-  const primary = new HiddenPrimary({ ...parts, listen, listener, notifier, client, sightings });
+  const notifier = new Notifier({ ...parts, client, servedVersions, catalogZone: 'catalog.example' });
+  const primary = new HiddenPrimary({ ...parts, listen, listener, notifier, client, servedVersions });
   try {
     return { endpoint: await primary.start(), warnings: log.entries.map(({ level }) => level) };
   } finally {
@@ -202,7 +202,7 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
   }
 }
 
-describe('a port that is taken', () => {
+describe('a DNS port that is in use', () => {
   let taken: ReturnType<typeof createServer>;
   let port: number;
 
@@ -214,16 +214,16 @@ describe('a port that is taken', () => {
   });
   afterAll(() => taken.close());
 
-  it('is a warning where nobody asked for it', async () => {
+  it('is a warning if DNS_LISTEN is not set', async () => {
     expect(await startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: true })).toEqual({
       endpoint: undefined,
       warnings: ['warn'],
     });
   });
 
-  it('is the end where it was asked for', async () => {
+  it('stops the start if DNS_LISTEN names it', async () => {
     await expect(
       startPrimary({ kind: 'on', endpoint: { address: '127.0.0.1', port }, isDefault: false }),
-    ).rejects.toThrow('(EADDRINUSE); set DNS_LISTEN to an address and port that are free and may be had, or to off');
+    ).rejects.toThrow('(EADDRINUSE); set DNS_LISTEN to an address and port that are free and permitted, or to off');
   });
 });

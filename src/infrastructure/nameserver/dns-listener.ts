@@ -3,34 +3,34 @@ import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '../../domain/dns/secondary';
 import { networkOf } from '../system/network-of';
-import { Gone, type Responder } from './responder';
+import { ClientGone, type Responder } from './responder';
 import { TcpChannel } from './wire/tcp-channel';
 
-/** Requests by UDP in hand at a time; what comes beyond is dropped, and asked again. */
-const UDP_AT_A_TIME = 256;
-const CONNECTIONS = 256;
-const CONNECTIONS_OF_AN_ADDRESS = 64;
-/** Port 0 takes a port that is free by TCP; by UDP it may be taken. */
-const ATTEMPTS_TO_FIND_A_PORT = 20;
+/** UDP requests in flight; more are dropped, and their clients retry. */
+const MAX_UDP_REQUESTS = 256;
+const MAX_CONNECTIONS = 256;
+const MAX_CONNECTIONS_PER_NETWORK = 64;
+/** Port 0 picks a port that is free for TCP, but may be taken for UDP. */
+const MAX_BIND_ATTEMPTS = 20;
 
-/** Hears requests by UDP and TCP on one port. Strangers can neither exhaust it nor keep the secondaries out. */
+/** Listens for UDP and TCP requests on one port, with limits, so that unauthenticated clients cannot lock out the secondaries. */
 export class DnsListener {
   private udp: UdpSocket | undefined;
   private tcp: Server | undefined;
-  private udpInHand = 0;
-  /** Oldest first. */
+  private udpRequests = 0;
+  /** In order of connection. */
   private readonly connections = new Map<Socket, TcpChannel>();
 
   constructor(private readonly responder: Responder) {}
 
-  /** Answers where it listens. @throws what the operating system has against the address, with its code */
+  /** Returns the bound endpoint. @throws the error of the operating system, with its code */
   async listen({ address, port }: Endpoint): Promise<Endpoint> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.open(address, port);
       } catch (error) {
         await this.close();
-        if (port !== 0 || attempt === ATTEMPTS_TO_FIND_A_PORT) throw error;
+        if (port !== 0 || attempt === MAX_BIND_ATTEMPTS) throw error;
       }
     }
   }
@@ -52,7 +52,7 @@ export class DnsListener {
   }
 
   private async open(address: string, port: number): Promise<Endpoint> {
-    const tcp = createServer((socket) => void this.connected(socket));
+    const tcp = createServer((socket) => void this.serveConnection(socket));
     this.tcp = tcp;
     tcp.listen(port, address);
     await once(tcp, 'listening');
@@ -62,26 +62,26 @@ export class DnsListener {
     udp.bind(actual.port, address);
     await once(udp, 'listening');
     this.udp = udp;
-    udp.on('message', (bytes, from) => void this.heard(udp, bytes, from));
+    udp.on('message', (bytes, from) => void this.serveDatagram(udp, bytes, from));
     udp.on('error', () => undefined);
     tcp.on('error', () => undefined);
     return actual;
   }
 
-  private async heard(udp: UdpSocket, bytes: Buffer, from: RemoteInfo): Promise<void> {
-    // No response can be sent to port 0, and no honest client sends from it.
-    if (from.port === 0 || this.udpInHand >= UDP_AT_A_TIME) return;
-    this.udpInHand += 1;
+  private async serveDatagram(udp: UdpSocket, bytes: Buffer, from: RemoteInfo): Promise<void> {
+    // A response to port 0 cannot be sent.
+    if (from.port === 0 || this.udpRequests >= MAX_UDP_REQUESTS) return;
+    this.udpRequests += 1;
     const send = async (message: Buffer): Promise<void> => {
-      if (this.udp !== udp) throw new Gone();
+      if (this.udp !== udp) throw new ClientGone();
       udp.send(message, from.port, from.address, () => undefined);
     };
-    await this.responder.respond(bytes, { transport: 'udp', send, trust: () => undefined });
-    this.udpInHand -= 1;
+    await this.responder.respond(bytes, { transport: 'udp', send, markAuthenticated: () => undefined });
+    this.udpRequests -= 1;
   }
 
-  private async connected(socket: Socket): Promise<void> {
-    if (!this.makeRoomFor(socket)) {
+  private async serveConnection(socket: Socket): Promise<void> {
+    if (!this.admit(socket)) {
       socket.destroy();
       return;
     }
@@ -91,14 +91,15 @@ export class DnsListener {
     this.connections.delete(socket);
   }
 
-  /** When all places are taken, whoever has been here for longest without showing a good key leaves. */
-  private makeRoomFor({ remoteAddress = '' }: Socket): boolean {
+  /** At a limit, closes the oldest unauthenticated connection to make room. False if all are authenticated. */
+  private admit({ remoteAddress = '' }: Socket): boolean {
     const network = networkOf(remoteAddress);
-    const rivals = [...this.connections].filter(([socket]) => networkOf(socket.remoteAddress ?? '') === network);
-    const isCrowd = rivals.length >= CONNECTIONS_OF_AN_ADDRESS;
-    if (!isCrowd && this.connections.size < CONNECTIONS) return true;
-    const stranger = (isCrowd ? rivals : [...this.connections]).find(([, { trusted }]) => !trusted);
-    stranger?.[0].destroy();
-    return stranger !== undefined;
+    const sameNetwork = [...this.connections].filter(([socket]) => networkOf(socket.remoteAddress ?? '') === network);
+    const isNetworkFull = sameNetwork.length >= MAX_CONNECTIONS_PER_NETWORK;
+    if (!isNetworkFull && this.connections.size < MAX_CONNECTIONS) return true;
+    const candidates = isNetworkFull ? sameNetwork : [...this.connections];
+    const evicted = candidates.find(([, { isAuthenticated }]) => !isAuthenticated);
+    evicted?.[0].destroy();
+    return evicted !== undefined;
   }
 }

@@ -7,12 +7,12 @@ import { endpointText, type Endpoint } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notifier';
-import type { Sightings } from './sightings';
+import type { ServedVersions } from './served-versions';
 
-/** Where to answer nameservers. */
+/** Where to listen for requests from secondaries. */
 export type DnsListen =
   | { readonly kind: 'off' }
-  /** `isDefault`: nobody asked for it, so that the service goes on without where the port is taken. */
+  /** `isDefault`: DNS_LISTEN is not set, so a port in use is a warning and not an error. */
   | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
 
 export interface HiddenPrimaryParts {
@@ -21,26 +21,26 @@ export interface HiddenPrimaryParts {
   readonly notifier: Notifier;
   readonly directory: SecondaryDirectory;
   readonly client: NameserverClient;
-  readonly sightings: Sightings;
+  readonly servedVersions: ServedVersions;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const ATTEMPTS = 2;
+const QUERY_ATTEMPTS = 2;
 
-/** Secondaries transfer the zones from here, get a NOTIFY on each change and are asked for their serials: docs/decisions/0006. */
+/** The primary that secondaries transfer zones from, see docs/decisions/0006. */
 export class HiddenPrimary implements ZonePublisher {
   private state: 'stopped' | 'listening' = 'stopped';
 
   constructor(private readonly parts: HiddenPrimaryParts) {}
 
-  /** Answers where it listens, if it does. @throws Error where the address that was asked for cannot be had */
+  /** Returns the bound endpoint, or undefined if off. @throws Error if DNS_LISTEN is set and cannot be bound */
   async start(): Promise<Endpoint | undefined> {
     const { listen, listener, log, notifier } = this.parts;
     if (listen.kind === 'off') return undefined;
     try {
       const endpoint = await listener.listen(listen.endpoint);
-      log.info({ address: endpointText(endpoint) }, 'listening for nameservers');
+      log.info({ address: endpointText(endpoint) }, 'listening for DNS requests');
       notifier.start(endpoint);
       this.state = 'listening';
       return endpoint;
@@ -48,12 +48,12 @@ export class HiddenPrimary implements ZonePublisher {
       const address = endpointText(listen.endpoint);
       if (!listen.isDefault)
         throw new Error(
-          `nameservers cannot be answered at ${address} (${codeOf(error)}); set DNS_LISTEN to an address and port that are free and may be had, or to off`,
+          `cannot listen for DNS requests at ${address} (${codeOf(error)}); set DNS_LISTEN to an address and port that are free and permitted, or to off`,
           { cause: error },
         );
       log.warn(
         { address, err: error },
-        'nameservers cannot be answered at the default address; set DNS_LISTEN to another one, or to off',
+        'cannot listen for DNS requests at the default address; set DNS_LISTEN to another address, or to off',
       );
       return undefined;
     }
@@ -69,19 +69,20 @@ export class HiddenPrimary implements ZonePublisher {
     client.close();
   }
 
-  announce(zone: ZoneState): void {
-    this.parts.notifier.announce(zone);
+  notifySecondaries(zone: ZoneState): void {
+    this.parts.notifier.notifyAll(zone);
   }
 
-  async ask({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
-    const { client, clock, directory, sightings } = this.parts;
+  async querySecondaries({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
+    const { client, clock, directory, servedVersions } = this.parts;
     const secondaries = await directory.all();
     return Promise.all(
       secondaries.map(async ({ name, endpoint, signs }) => {
-        let answer = await client.version({ endpoint, zoneName, byRecord: signs });
-        for (let attempt = 1; attempt < ATTEMPTS && answer.kind === 'unreachable'; attempt += 1)
-          answer = await client.version({ endpoint, zoneName, byRecord: signs });
-        return { secondary: name, answer: sightings.record(name, zoneName, answer, clock.now()) };
+        const query = { endpoint, zoneName, fromTxtRecord: signs };
+        let answer = await client.queryVersion(query);
+        for (let attempt = 1; attempt < QUERY_ATTEMPTS && answer.kind === 'unreachable'; attempt += 1)
+          answer = await client.queryVersion(query);
+        return { secondary: name, answer: servedVersions.record(name, zoneName, answer, clock.now()) };
       }),
     );
   }

@@ -5,30 +5,30 @@ import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type DecodedPacket }
 import type { Endpoint } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { TsigSigner } from './wire/tsig';
-import { UDP_SIZE } from './wire/wire-replies';
-import { VERSION_NAME } from './zone-answers';
+import { UDP_SIZE } from './wire/wire-responses';
+import { VERSION_NAME } from './zone-rrsets';
 
-/** What a nameserver answers when it is asked for a zone's version. */
-export type VersionAnswer =
+/** A nameserver's answer to a query for a zone's version. */
+export type VersionResult =
   | { readonly kind: 'serves'; readonly version: number }
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };
 
-export interface Question {
+export interface VersionQuery {
   readonly endpoint: Endpoint;
   readonly zoneName: string;
-  /** By the record that a signing nameserver cannot make itself, and not by the serial. */
-  readonly byRecord: boolean;
+  /** Read the version TXT record and not the SOA serial, which a signing secondary replaces by its own. */
+  readonly fromTxtRecord: boolean;
 }
 
-interface Waiting {
+interface PendingQuery {
   readonly question: { readonly name: string; readonly type: 'SOA' | 'TXT' };
-  readonly settle: (packet: DecodedPacket | undefined) => void;
+  readonly resolve: (packet: DecodedPacket | undefined) => void;
 }
 
 const NOTIFY = 4 << 11;
-const IDS = 65_536;
-const RCODE_BITS = 15;
+const MESSAGE_IDS = 65_536;
+const RCODE_MASK = 15;
 const EDNS: Answer = {
   type: 'OPT',
   name: '.',
@@ -40,64 +40,64 @@ const EDNS: Answer = {
   options: [],
 };
 
-/** Talks to nameservers by UDP: tells them of changes, and asks what they serve. */
+/** Sends NOTIFY and version queries to nameservers over UDP. */
 export class NameserverClient {
   private readonly sockets = new Map<'udp4' | 'udp6', Socket>();
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly pending = new Map<string, PendingQuery>();
 
-  /** @param from the address to speak from, where nameservers expect it to be the one that they pull from */
+  /** @param sourceAddress secondaries accept NOTIFY only from the address that they transfer from */
   constructor(
-    private readonly answerWithinMs: number,
-    private readonly from?: string,
+    private readonly timeoutMs: number,
+    private readonly sourceAddress?: string,
   ) {}
 
-  /** Tells of a change, RFC 1996, signed. Whether it arrives shows only in what the nameserver serves later. */
-  notify({ endpoint, zoneName }: Pick<Question, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
+  /** Sends a signed NOTIFY (RFC 1996) and does not wait for the response: only the served version proves a transfer. */
+  notify({ endpoint, zoneName }: Pick<VersionQuery, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
     const message = encode({
       type: 'query',
-      id: randomInt(IDS),
+      id: randomInt(MESSAGE_IDS),
       flags: NOTIFY | AUTHORITATIVE_ANSWER,
       questions: [{ type: 'SOA', name: zoneName }],
     });
     this.send(new TsigSigner(key, undefined).sign(message, Math.floor(now.getTime() / 1_000)), endpoint);
   }
 
-  /** Asks once. Never fails. */
-  async version({ endpoint, zoneName, byRecord }: Question): Promise<VersionAnswer> {
-    const name = byRecord ? `${VERSION_NAME}.${zoneName}` : zoneName;
-    const type = byRecord ? 'TXT' : 'SOA';
-    const packet = await this.ask({ name, type }, endpoint);
+  /** Sends one query. Never fails: a timeout is `unreachable`. */
+  async queryVersion({ endpoint, zoneName, fromTxtRecord }: VersionQuery): Promise<VersionResult> {
+    const name = fromTxtRecord ? `${VERSION_NAME}.${zoneName}` : zoneName;
+    const type = fromTxtRecord ? 'TXT' : 'SOA';
+    const packet = await this.query({ name, type }, endpoint);
     if (!packet) return { kind: 'unreachable' };
     const answer = packet.answers?.find((record) => record.type === type && record.name.toLowerCase() === name);
-    const version = (packet.flags ?? 0) & RCODE_BITS || !packet.flag_aa ? undefined : versionIn(answer);
+    const version = (packet.flags ?? 0) & RCODE_MASK || !packet.flag_aa ? undefined : versionIn(answer);
     return version === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', version };
   }
 
   close(): void {
-    for (const { settle } of this.waiting.values()) settle(undefined);
+    for (const { resolve } of this.pending.values()) resolve(undefined);
     for (const socket of this.sockets.values()) socket.close();
     this.sockets.clear();
   }
 
-  private ask(question: Waiting['question'], endpoint: Endpoint): Promise<DecodedPacket | undefined> {
-    const id = this.freeId(endpoint);
-    const key = waitingKey(endpoint, id);
+  private query(question: PendingQuery['question'], endpoint: Endpoint): Promise<DecodedPacket | undefined> {
+    const id = this.unusedId(endpoint);
+    const key = pendingKey(endpoint, id);
     return new Promise((resolve) => {
-      const settle = (packet: DecodedPacket | undefined): void => {
+      const finish = (packet: DecodedPacket | undefined): void => {
         clearTimeout(timer);
-        this.waiting.delete(key);
+        this.pending.delete(key);
         resolve(packet);
       };
-      const timer = setTimeout(settle, this.answerWithinMs, undefined);
-      this.waiting.set(key, { question, settle });
+      const timer = setTimeout(finish, this.timeoutMs, undefined);
+      this.pending.set(key, { question, resolve: finish });
       this.send(encode({ type: 'query', id, questions: [question], additionals: [EDNS] }), endpoint);
     });
   }
 
-  private freeId(endpoint: Endpoint): number {
+  private unusedId(endpoint: Endpoint): number {
     for (;;) {
-      const id = randomInt(IDS);
-      if (!this.waiting.has(waitingKey(endpoint, id))) return id;
+      const id = randomInt(MESSAGE_IDS);
+      if (!this.pending.has(pendingKey(endpoint, id))) return id;
     }
   }
 
@@ -111,33 +111,34 @@ export class NameserverClient {
     if (existing) return existing;
     const socket = createSocket(family);
     socket.on('error', () => undefined);
-    socket.on('message', (bytes, from) => this.heard(bytes, from));
+    socket.on('message', (bytes, from) => this.receive(bytes, from));
     this.sockets.set(family, socket);
-    if (this.from !== undefined && isIPv6(this.from) === isIPv6(address)) socket.bind(0, this.from);
+    const { sourceAddress } = this;
+    if (sourceAddress !== undefined && isIPv6(sourceAddress) === isIPv6(address)) socket.bind(0, sourceAddress);
     return socket;
   }
 
-  private heard(bytes: Buffer, from: Endpoint): void {
+  private receive(bytes: Buffer, from: Endpoint): void {
     if (bytes.length < 12) return;
-    const waiting = this.waiting.get(waitingKey(from, bytes.readUInt16BE(0)));
-    if (!waiting) return;
-    const packet = decoded(bytes);
-    const [asked] = packet?.questions ?? [];
+    const query = this.pending.get(pendingKey(from, bytes.readUInt16BE(0)));
+    if (!query) return;
+    const packet = tryDecode(bytes);
+    const [question] = packet?.questions ?? [];
     if (
       packet?.type !== 'response' ||
-      asked?.type !== waiting.question.type ||
-      asked.name.toLowerCase() !== waiting.question.name
+      question?.type !== query.question.type ||
+      question.name.toLowerCase() !== query.question.name
     )
       return;
-    waiting.settle(packet);
+    query.resolve(packet);
   }
 }
 
-function waitingKey({ address, port }: Endpoint, id: number): string {
+function pendingKey({ address, port }: Endpoint, id: number): string {
   return `${address} ${port} ${id}`;
 }
 
-function decoded(bytes: Buffer): DecodedPacket | undefined {
+function tryDecode(bytes: Buffer): DecodedPacket | undefined {
   try {
     return decode(bytes);
   } catch {

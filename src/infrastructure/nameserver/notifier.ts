@@ -10,90 +10,87 @@ import type { Endpoint, Secondary } from '../../domain/dns/secondary';
 import type { NameserverClient } from './nameserver-client';
 import { NotifyLease } from './notify-lease';
 import { SecondaryLink, type TrackedZone } from './secondary-link';
-import type { Sightings } from './sightings';
-import { CLOCKS_DIFFER_BY_MS, ZoneComparison } from './zone-comparison';
+import type { ServedVersions } from './served-versions';
+import { MAX_CLOCK_SKEW_MS, ZoneComparison } from './zone-comparison';
 
 export interface NotifierParts {
   readonly zones: PublishedZones;
   readonly directory: SecondaryDirectory;
   readonly leases: Leases;
   readonly client: NameserverClient;
-  readonly sightings: Sightings;
+  readonly servedVersions: ServedVersions;
   readonly clock: Clock;
   readonly log: Log;
   readonly catalogZone: string;
 }
 
-interface Told {
+interface ActiveSecondary {
   readonly link: SecondaryLink;
   readonly comparison: ZoneComparison;
 }
 
-/** What other processes changed is noticed at this pace, as is that another one takes over. */
-const POLL_MS = 200;
+const POLL_INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
-/** `changed_at` is the time of a write and not of its commit, on the writer's clock: so look back, and further at times. */
-const LOOK_BACK_MS = 1_000;
-const LOOK_FAR_BACK_EVERY_MS = 10_000;
-const DIRECTORY_EVERY_MS = 1_000;
-const KEEP_EVERY_MS = 10_000;
-/** Whatever else goes wrong, all zones are compared in the end. */
-const SWEEP_EVERY_MS = 600_000;
+/** `changed_at` is the time of a write and not of its commit, on the writer's clock, so polls overlap. */
+const POLL_OVERLAP_MS = 1_000;
+const LONG_OVERLAP_INTERVAL_MS = 10_000;
+const DIRECTORY_INTERVAL_MS = 1_000;
+const SAVE_INTERVAL_MS = 10_000;
+/** A safety net for changes that polling missed. */
+const FULL_COMPARISON_INTERVAL_MS = 600_000;
 
 /**
- * Has every secondary told of every change until it has it. Each process tells of its own changes at once; the holder of a lease
- * tells of what any of them changed, and of what a secondary has missed.
+ * Sends NOTIFY for every change until each secondary serves it. Each process covers its own changes at once; the holder of
+ * the lease also covers other processes' changes and those that a secondary missed.
  */
 export class Notifier {
-  private readonly told = new Map<string, Told>();
-  private readonly sealed = new Set<string>();
+  private readonly active = new Map<string, ActiveSecondary>();
+  private readonly unreadableKeys = new Set<string>();
   private readonly outage: Outage;
   private lease: NotifyLease | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isHolder = false;
-  private isNudged = false;
+  private isPollRequested = false;
   private wake: () => void = () => undefined;
-  private readonly due = { directory: 0, farBack: 0, keep: 0, sweep: 0 };
+  private readonly due = { directory: 0, longOverlap: 0, save: 0, fullComparison: 0 };
   private catalogVersion = 0;
   private pollFrom = 0;
 
   constructor(private readonly parts: NotifierParts) {
     this.outage = new Outage(parts.log, 'changed zones');
-    parts.zones.onChange(() => this.nudge());
+    parts.zones.onChange(() => this.requestPoll());
   }
 
-  /** @param listens where this process answers nameservers */
-  start(listens: Endpoint): void {
-    this.lease = new NotifyLease(this.parts.leases, listens);
-    this.pollFrom = this.parts.clock.now().getTime() - LOOK_BACK_MS;
+  start(listenEndpoint: Endpoint): void {
+    this.lease = new NotifyLease(this.parts.leases, listenEndpoint);
+    this.pollFrom = this.parts.clock.now().getTime() - POLL_OVERLAP_MS;
     this.running = this.run(this.lease);
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    this.nudge();
+    this.requestPoll();
     await this.running;
-    if (this.isHolder) await this.keep().catch(() => undefined);
-    for (const id of this.told.keys()) this.drop(id);
+    if (this.isHolder) await this.saveProgress().catch(() => undefined);
+    for (const id of this.active.keys()) this.removeSecondary(id);
     await this.lease?.release().catch(() => undefined);
   }
 
-  /** Tells at once of a change that this process made. */
-  announce(zone: TrackedZone): void {
-    for (const { link } of this.told.values()) link.track(zone);
+  /** Sends NOTIFY at once for a change that this process made. */
+  notifyAll(zone: TrackedZone): void {
+    for (const { link } of this.active.values()) link.track(zone);
   }
 
-  /** This process changed zones: does not wait for the next poll. */
-  private nudge(): void {
-    this.isNudged = true;
+  private requestPoll(): void {
+    this.isPollRequested = true;
     this.wake();
   }
 
   private async run(lease: NotifyLease): Promise<void> {
     while (!this.isStopping) {
       try {
-        await this.turn(lease);
+        await this.runOnce(lease);
         this.outage.succeeded();
       } catch (error) {
         this.outage.failed(error);
@@ -103,24 +100,25 @@ export class Notifier {
     }
   }
 
-  private async turn(lease: NotifyLease): Promise<void> {
+  private async runOnce(lease: NotifyLease): Promise<void> {
     const wasHolder = this.isHolder;
-    const isNudged = this.isNudged;
-    this.isNudged = false;
+    const { isPollRequested } = this;
+    this.isPollRequested = false;
     this.isHolder = await lease.hold();
     if (this.isHolder !== wasHolder) this.changeRole();
-    if (this.isDue('directory', DIRECTORY_EVERY_MS)) await this.meetSecondaries();
-    if (this.told.size === 0) return;
-    if (this.isHolder || isNudged) await this.poll();
+    if (this.isDue('directory', DIRECTORY_INTERVAL_MS)) await this.syncSecondaries();
+    if (this.active.size === 0) return;
+    if (this.isHolder || isPollRequested) await this.poll();
     if (!this.isHolder) return;
-    if (this.isDue('keep', KEEP_EVERY_MS)) await this.keep();
-    if (this.isDue('sweep', SWEEP_EVERY_MS)) for (const { comparison } of this.told.values()) comparison.since(0);
+    if (this.isDue('save', SAVE_INTERVAL_MS)) await this.saveProgress();
+    if (this.isDue('fullComparison', FULL_COMPARISON_INTERVAL_MS))
+      for (const { comparison } of this.active.values()) comparison.compareSince(0);
   }
 
   private async pause(): Promise<void> {
-    if (this.isNudged || this.isStopping) return;
+    if (this.isPollRequested || this.isStopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS).unref();
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS).unref();
       this.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -129,8 +127,8 @@ export class Notifier {
   }
 
   private changeRole(): void {
-    this.due.sweep = performance.now() + SWEEP_EVERY_MS;
-    for (const { comparison } of this.told.values()) {
+    this.due.fullComparison = performance.now() + FULL_COMPARISON_INTERVAL_MS;
+    for (const { comparison } of this.active.values()) {
       if (this.isHolder) comparison.start();
       else comparison.stop();
     }
@@ -140,87 +138,87 @@ export class Notifier {
     const { catalogZone, clock, zones } = this.parts;
     const now = clock.now().getTime();
     const catalogVersion = await zones.catalogVersion();
-    if (catalogVersion !== this.catalogVersion) this.announce({ zoneName: catalogZone, version: catalogVersion });
+    if (catalogVersion !== this.catalogVersion) this.notifyAll({ zoneName: catalogZone, version: catalogVersion });
     this.catalogVersion = catalogVersion;
-    const isFar = this.isHolder && this.isDue('farBack', LOOK_FAR_BACK_EVERY_MS);
-    await this.tellSince(isFar ? Math.min(this.pollFrom, now - CLOCKS_DIFFER_BY_MS) : this.pollFrom);
-    this.pollFrom = now - LOOK_BACK_MS;
+    const isLongOverlap = this.isHolder && this.isDue('longOverlap', LONG_OVERLAP_INTERVAL_MS);
+    await this.trackChangesSince(isLongOverlap ? Math.min(this.pollFrom, now - MAX_CLOCK_SKEW_MS) : this.pollFrom);
+    this.pollFrom = now - POLL_OVERLAP_MS;
   }
 
-  /** A page at once; more than that at the pace at which each secondary takes it up. */
-  private async tellSince(from: number): Promise<void> {
+  /** Tracks the first page directly; leaves more to the comparison, which waits for the secondary. */
+  private async trackChangesSince(from: number): Promise<void> {
     let isFirst = true;
     for await (const page of this.parts.zones.changedSince(new Date(from))) {
-      for (const { link, comparison } of this.told.values()) {
-        if (isFirst) for (const zone of page) link.track(zone, { quiet: true });
-        else comparison.since(from);
+      for (const { link, comparison } of this.active.values()) {
+        if (isFirst) for (const zone of page) link.track(zone, { checkFirst: true });
+        else comparison.compareSince(from);
       }
       if (!isFirst) return;
       isFirst = false;
     }
   }
 
-  private async keep(): Promise<void> {
-    for (const { comparison } of this.told.values()) await comparison.keep();
+  private async saveProgress(): Promise<void> {
+    for (const { comparison } of this.active.values()) await comparison.saveProgress();
   }
 
-  private async meetSecondaries(): Promise<void> {
+  private async syncSecondaries(): Promise<void> {
     const secondaries = await this.parts.directory.all();
-    const wanted = new Map(secondaries.map((secondary) => [JSON.stringify(secondary), secondary]));
-    for (const id of this.told.keys()) if (!wanted.has(id)) this.drop(id);
-    for (const [id, secondary] of wanted) if (!this.told.has(id)) await this.meet(id, secondary);
+    const configured = new Map(secondaries.map((secondary) => [JSON.stringify(secondary), secondary]));
+    for (const id of this.active.keys()) if (!configured.has(id)) this.removeSecondary(id);
+    for (const [id, secondary] of configured) if (!this.active.has(id)) await this.addSecondary(id, secondary);
   }
 
-  private async meet(id: string, secondary: Secondary): Promise<void> {
-    const { catalogZone, client, clock, directory, log, sightings, zones } = this.parts;
+  private async addSecondary(id: string, secondary: Secondary): Promise<void> {
+    const { catalogZone, client, clock, directory, log, servedVersions, zones } = this.parts;
     const key = await this.keyOf(secondary);
     if (!key) return;
     const link = new SecondaryLink({
       secondary,
       key,
       client,
-      sightings,
+      servedVersions,
       clock,
       log,
       catalogZone,
-      current: async (zoneName) =>
+      findZone: async (zoneName) =>
         zoneName === catalogZone ? { zoneName, version: await zones.catalogVersion() } : zones.find(zoneName),
-      onArrival: () => comparison.resume(),
+      onReachable: () => comparison.resume(),
     });
     const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone });
-    this.told.set(id, { link, comparison });
+    this.active.set(id, { link, comparison });
     if (this.isHolder) comparison.start();
     link.start();
   }
 
-  private drop(id: string): void {
-    const { comparison, link } = this.told.get(id) ?? {};
+  private removeSecondary(id: string): void {
+    const { comparison, link } = this.active.get(id) ?? {};
     comparison?.stop();
     link?.stop();
-    this.told.delete(id);
+    this.active.delete(id);
   }
 
-  /** Undefined for a secondary that cannot be told: its key is revoked, or sealed under another SECRET_KEY, which keeps no other from being told. */
+  /** Undefined for a revoked key, or one encrypted with another SECRET_KEY: the other secondaries still get NOTIFY. */
   private async keyOf({ name, keyName }: Secondary): Promise<KnownTsigKey | undefined> {
     const { directory, log } = this.parts;
     try {
       return await directory.findKey(keyName);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      if (!this.sealed.has(keyName))
+      if (!this.unreadableKeys.has(keyName))
         log.error(
           { err: error, secondary: name, key: keyName },
-          'a secondary is told of nothing: its TSIG key does not open with this SECRET_KEY',
+          'a secondary gets no NOTIFY: its TSIG key cannot be decrypted with this SECRET_KEY',
         );
-      this.sealed.add(keyName);
+      this.unreadableKeys.add(keyName);
       return undefined;
     }
   }
 
-  private isDue(what: keyof typeof this.due, everyMs: number): boolean {
+  private isDue(task: keyof typeof this.due, intervalMs: number): boolean {
     const now = performance.now();
-    if (now < this.due[what]) return false;
-    this.due[what] = now + everyMs;
+    if (now < this.due[task]) return false;
+    this.due[task] = now + intervalMs;
     return true;
   }
 }

@@ -4,45 +4,48 @@ import type { Leases, LeaseState } from '../../application/ports/storage/leases'
 import { endpointText, type Endpoint } from '../../domain/dns/secondary';
 
 const LEASE = 'dns-notify';
-const BEAT_EVERY_MS = 1_000;
-/** More than two beats: a holder that misses one is late, and not gone. */
-const STOPPED_AFTER_MS = 2_500;
+const HEARTBEAT_INTERVAL_MS = 1_000;
+/** More than two heartbeats: a holder that misses one is late, not dead. */
+const HOLDER_TIMEOUT_MS = 2_500;
 
-/** Which of several processes sends NOTIFY for changes that it did not make itself. Measures beats on this process's monotonic clock. */
+/**
+ * Elects the process that sends NOTIFY for changes of other processes. Measures heartbeats on this process's monotonic
+ * clock, so that a correction of a wall clock does not matter.
+ */
 export class NotifyLease {
   private readonly owner: string;
-  private readonly place: string;
-  private beatAt = -Infinity;
-  private seen: { readonly state: LeaseState; readonly at: number } | undefined;
-  private isFirstLook = true;
+  private readonly ownerPrefix: string;
+  private lastHeartbeat = -Infinity;
+  private lastSeen: { readonly state: LeaseState; readonly at: number } | undefined;
+  private isFirstCheck = true;
   private isHeld = false;
 
-  /** @param listens where this process answers nameservers; an earlier process that did so on this host has ended */
+  /** @param listenEndpoint an earlier process with this endpoint on this host must have ended */
   constructor(
     private readonly leases: Leases,
-    listens: Endpoint,
+    listenEndpoint: Endpoint,
   ) {
-    this.place = `${createHash('sha256')
-      .update(`${hostname()} ${endpointText(listens)}`)
+    this.ownerPrefix = `${createHash('sha256')
+      .update(`${hostname()} ${endpointText(listenEndpoint)}`)
       .digest('hex')
       .slice(0, 16)}-`;
-    this.owner = `${this.place}${randomBytes(8).toString('hex')}`;
+    this.owner = `${this.ownerPrefix}${randomBytes(8).toString('hex')}`;
   }
 
-  /** Whether this process is the holder. Beats if it is due, and takes the lease if it is free or its holder has stopped. */
+  /** Sends a due heartbeat, or takes the lease if it is free or its holder is dead. Returns whether this process holds it. */
   async hold(): Promise<boolean> {
     const now = performance.now();
-    if (this.isHeld && now - this.beatAt < BEAT_EVERY_MS) return true;
+    if (this.isHeld && now - this.lastHeartbeat < HEARTBEAT_INTERVAL_MS) return true;
     try {
       const lease = await this.leases.find(LEASE);
-      const mayBeTaken = !lease || lease.owner === this.owner || lease.owner === '' || this.isStopped(lease, now);
-      this.isHeld = mayBeTaken && (await this.leases.hold(LEASE, this.owner, lease)).owner === this.owner;
-      this.isFirstLook = false;
-      if (this.isHeld) this.beatAt = now;
+      const canTake = !lease || lease.owner === this.owner || lease.owner === '' || this.isHolderDead(lease, now);
+      this.isHeld = canTake && (await this.leases.hold(LEASE, this.owner, lease)).owner === this.owner;
+      this.isFirstCheck = false;
+      if (this.isHeld) this.lastHeartbeat = now;
       return this.isHeld;
     } catch (error) {
-      // While the database is away, the holder cannot beat either.
-      this.seen = undefined;
+      // During a database outage, the holder cannot send heartbeats either.
+      this.lastSeen = undefined;
       throw error;
     }
   }
@@ -52,11 +55,11 @@ export class NotifyLease {
     this.isHeld = false;
   }
 
-  private isStopped(lease: LeaseState, now: number): boolean {
-    // Only at the first look: two hosts of one name would otherwise take the lease from each other for ever.
-    if (this.isFirstLook && lease.owner.startsWith(this.place)) return true;
-    if (this.seen?.state.owner !== lease.owner || this.seen.state.beats !== lease.beats)
-      this.seen = { state: lease, at: now };
-    return now - this.seen.at >= STOPPED_AFTER_MS;
+  private isHolderDead(lease: LeaseState, now: number): boolean {
+    // Only at the first check: two hosts with the same name would otherwise take the lease from each other forever.
+    if (this.isFirstCheck && lease.owner.startsWith(this.ownerPrefix)) return true;
+    if (this.lastSeen?.state.owner !== lease.owner || this.lastSeen.state.beats !== lease.beats)
+      this.lastSeen = { state: lease, at: now };
+    return now - this.lastSeen.at >= HOLDER_TIMEOUT_MS;
   }
 }

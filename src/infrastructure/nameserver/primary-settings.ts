@@ -1,7 +1,7 @@
 import type { SharedAuthority } from '../../domain/dns/start-of-authority';
 
-/** What stands in the SOA of every zone, and where the list of zones is. */
+/** The SOA fields that all zones share, and the name of the catalog zone. */
 export interface PrimarySettings extends SharedAuthority {
-  /** Name of the catalog zone, RFC 9432. */
+  /** RFC 9432. */
   readonly catalogZone: string;
 }

@@ -5,25 +5,25 @@ import type { ZoneState } from '../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { reaches, serialOf } from '../../domain/dns/zone-serial';
-import type { NameserverClient, VersionAnswer } from './nameserver-client';
-import type { Sightings } from './sightings';
+import type { NameserverClient, VersionResult } from './nameserver-client';
+import type { ServedVersions } from './served-versions';
 
-/** A zone that a secondary is to have. Without `changedAt`, it has just changed. */
+/** A zone version that a secondary should serve. `changedAt` defaults to now. */
 export type TrackedZone = Pick<ZoneState, 'zoneName' | 'version'> & { readonly changedAt?: Date };
 
 export interface SecondaryLinkParts {
   readonly secondary: Secondary;
   readonly key: TsigKey;
   readonly client: NameserverClient;
-  readonly sightings: Sightings;
+  readonly servedVersions: ServedVersions;
   readonly clock: Clock;
   readonly log: Log;
-  /** Asked for when nothing else is to do, to see whether the secondary is there. */
+  /** Queried to probe an unreachable secondary. */
   readonly catalogZone: string;
-  /** The zone as it is served now; undefined where it is not served any more. */
-  readonly current: (zoneName: string) => Promise<TrackedZone | undefined>;
-  /** The secondary is there, for the first time or again, and may have missed anything. */
-  readonly onArrival: () => void;
+  /** The current version of a zone; undefined if it is no longer served. */
+  readonly findZone: (zoneName: string) => Promise<TrackedZone | undefined>;
+  /** Called when the secondary answers for the first time or after an outage; it may have missed changes. */
+  readonly onReachable: () => void;
 }
 
 interface PendingNotify {
@@ -37,46 +37,46 @@ interface PendingNotify {
   notifyAgainAfterMs: number;
 }
 
-/** 500 at once overflow a nameserver's UDP buffers; this many every `PACE_MS` do not. */
-const AT_A_TIME = 20;
+/** 500 messages at once overflow a nameserver's UDP buffers; this many every `PACE_MS` do not. */
+const BATCH_SIZE = 20;
 const PACE_MS = 2;
-/** An UDP answer is worth waiting for while others are sent, but not for thousands of them. */
-const IN_FLIGHT = 500;
-const FIRST_LOOK_MS = 6;
-const LAST_LOOK_MS = 30_000;
-const FIRST_REPEAT_MS = 250;
-/** Whoever does not know the zone is waiting for the catalog, not for us. */
-const REPEAT_TO_UNAWARE_MS = 1_000;
-const LAST_REPEAT_MS = 60_000;
-/** From then on it is worth a look whether the zone is still ours, and what its version is by now. */
+/** Queries without an answer yet; at the limit, sending pauses. */
+const MAX_IN_FLIGHT = 500;
+const FIRST_CHECK_MS = 6;
+const MAX_CHECK_INTERVAL_MS = 30_000;
+const FIRST_RENOTIFY_MS = 250;
+/** Slower, because a secondary that does not know the zone must load the catalog first. */
+const RENOTIFY_UNKNOWN_ZONE_MS = 1_000;
+const MAX_RENOTIFY_INTERVAL_MS = 60_000;
+/** After this many attempts, check in the database whether we still serve the zone. */
 const ATTEMPTS_BEFORE_RECHECK = 8;
-/** Some serve no catalog to anybody: then what it lists shows whether it was taken up. */
-const ATTEMPTS_AT_HIDDEN_CATALOG = 13;
-const CATALOG_NUDGE_MS = 1_000;
-const SILENCES_UNTIL_AWAY = 4;
-const AWAY_LOOK_MS = 2_000;
-/** News of a change comes again for as long as clocks may differ; an older zone is heard of once. */
-const REMEMBERED_FOR_MS = 300_000;
-const REMEMBERED = 50_000;
-/** A zone that the secondary has refused for this long does not keep the others from being known as caught up. */
-const GIVEN_UP_AFTER_MS = 3_600_000;
+/** Some secondaries do not answer queries for the catalog: after this many attempts, assume that they have it. */
+const ATTEMPTS_FOR_HIDDEN_CATALOG = 13;
+const CATALOG_NOTIFY_INTERVAL_MS = 1_000;
+const MAX_TIMEOUTS = 4;
+const PROBE_INTERVAL_MS = 2_000;
+/** Polls repeat a change for as long as clocks may differ. */
+const CONFIRMED_TTL_MS = 300_000;
+const MAX_CONFIRMED = 50_000;
+/** A zone that the secondary has not served for this long no longer delays the stored progress. */
+const IGNORE_PENDING_AFTER_MS = 3_600_000;
 
 /**
- * One secondary, which is told of each change until it serves it. While it does not answer at all, nothing is kept for
- * it: when it is back, whatever it may have missed is offered again.
+ * Sends NOTIFY to one secondary for each change until it serves the change. Discards all state while the secondary is
+ * unreachable; `onReachable` then triggers a comparison.
  */
 export class SecondaryLink {
-  private readonly pursuits = new Map<string, PendingNotify>();
-  /** Versions of recent changes that it was seen to serve, so that repeated news of them cost nothing; the oldest first. */
-  private readonly reached = new Map<string, number>();
-  private readonly ready: PendingNotify[] = [];
+  private readonly pending = new Map<string, PendingNotify>();
+  /** Recent versions that the secondary serves, so that repeated changes cost no query. Oldest first. */
+  private readonly confirmed = new Map<string, number>();
+  private readonly queue: PendingNotify[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
   private latest = 0;
   private inFlight = 0;
-  private isPumping = false;
-  private silences = 0;
-  private catalogNudgedAt = -Infinity;
-  private state: 'new' | 'there' | 'away' | 'stopped' = 'new';
+  private isDraining = false;
+  private timeouts = 0;
+  private catalogNotifiedAt = -Infinity;
+  private state: 'new' | 'reachable' | 'unreachable' | 'stopped' = 'new';
 
   constructor(private readonly parts: SecondaryLinkParts) {}
 
@@ -85,167 +85,167 @@ export class SecondaryLink {
   }
 
   get backlog(): number {
-    return this.pursuits.size;
+    return this.pending.size;
   }
 
-  get isThere(): boolean {
-    return this.state === 'there';
+  get isReachable(): boolean {
+    return this.state === 'reachable';
   }
 
-  /** The latest change that it was to have, in milliseconds since 1970. */
+  /** The time of the latest tracked change, in milliseconds since 1970. */
   get latestChange(): number {
     return this.latest;
   }
 
-  /** The earliest change that it does not have yet, in milliseconds since 1970; Infinity if it has them all. */
+  /** The time of the earliest change that the secondary does not serve, in milliseconds since 1970; Infinity if none. */
   get pendingSince(): number {
     const now = performance.now();
     let earliest = Infinity;
-    for (const { zoneName, changedAt, startedAt } of this.pursuits.values()) {
-      if (zoneName !== this.parts.catalogZone && now - startedAt < GIVEN_UP_AFTER_MS)
+    for (const { zoneName, changedAt, startedAt } of this.pending.values()) {
+      if (zoneName !== this.parts.catalogZone && now - startedAt < IGNORE_PENDING_AFTER_MS)
         earliest = Math.min(earliest, changedAt);
     }
     return earliest;
   }
 
   start(): void {
-    void this.look();
+    void this.probe();
   }
 
   stop(): void {
     this.state = 'stopped';
-    this.forget();
+    this.clear();
   }
 
-  /** Sees that the secondary comes to serve this version; a `quiet` one is told only if it does not do so already. */
-  track({ zoneName, version, changedAt = this.parts.clock.now() }: TrackedZone, { quiet = false } = {}): void {
-    if (this.state !== 'there') return;
+  /** Notifies and checks until the secondary serves this version. With `checkFirst`, queries before the first NOTIFY. */
+  track({ zoneName, version, changedAt = this.parts.clock.now() }: TrackedZone, { checkFirst = false } = {}): void {
+    if (this.state !== 'reachable') return;
     if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
-    const known = this.reached.get(zoneName);
+    const known = this.confirmed.get(zoneName);
     if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
-    const pursuit = this.pursuits.get(zoneName);
-    if (pursuit && reaches(serialOf(pursuit.version), serialOf(version))) return;
-    const fresh: PendingNotify = {
+    const previous = this.pending.get(zoneName);
+    if (previous && reaches(serialOf(previous.version), serialOf(version))) return;
+    const entry: PendingNotify = {
       zoneName,
       version,
       changedAt: changedAt.getTime(),
       startedAt: performance.now(),
-      attempt: quiet ? 1 : 0,
+      attempt: checkFirst ? 1 : 0,
       notifiedAt: -Infinity,
-      notifyAgainAfterMs: FIRST_REPEAT_MS,
+      notifyAgainAfterMs: FIRST_RENOTIFY_MS,
     };
-    this.pursuits.set(zoneName, fresh);
-    this.enqueue(fresh);
+    this.pending.set(zoneName, entry);
+    this.enqueue(entry);
   }
 
-  private enqueue(pursuit: PendingNotify): void {
-    this.ready.push(pursuit);
-    if (!this.isPumping) void this.pump();
+  private enqueue(entry: PendingNotify): void {
+    this.queue.push(entry);
+    if (!this.isDraining) void this.drainQueue();
   }
 
-  private async pump(): Promise<void> {
-    this.isPumping = true;
-    while (this.ready.length > 0) {
-      if (this.inFlight < IN_FLIGHT) for (const pursuit of this.ready.splice(0, AT_A_TIME)) this.step(pursuit);
+  private async drainQueue(): Promise<void> {
+    this.isDraining = true;
+    while (this.queue.length > 0) {
+      if (this.inFlight < MAX_IN_FLIGHT) for (const entry of this.queue.splice(0, BATCH_SIZE)) this.process(entry);
       await sleep(PACE_MS);
     }
-    this.isPumping = false;
+    this.isDraining = false;
   }
 
-  private step(pursuit: PendingNotify): void {
-    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
-    if (pursuit.attempt > 0) return void this.check(pursuit);
-    this.notify(pursuit);
-    this.again(pursuit);
+  private process(entry: PendingNotify): void {
+    if (this.pending.get(entry.zoneName) !== entry) return;
+    if (entry.attempt > 0) return void this.check(entry);
+    this.notify(entry);
+    this.scheduleCheck(entry);
   }
 
-  private notify(pursuit: PendingNotify): void {
+  private notify(entry: PendingNotify): void {
     const { client, clock, key, secondary } = this.parts;
-    client.notify({ endpoint: secondary.endpoint, zoneName: pursuit.zoneName }, key, clock.now());
-    pursuit.notifiedAt = performance.now();
+    client.notify({ endpoint: secondary.endpoint, zoneName: entry.zoneName }, key, clock.now());
+    entry.notifiedAt = performance.now();
   }
 
-  private again(pursuit: PendingNotify): void {
-    const wait = Math.min(FIRST_LOOK_MS * 2 ** pursuit.attempt, LAST_LOOK_MS);
-    pursuit.attempt += 1;
+  private scheduleCheck(entry: PendingNotify): void {
+    const wait = Math.min(FIRST_CHECK_MS * 2 ** entry.attempt, MAX_CHECK_INTERVAL_MS);
+    entry.attempt += 1;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.enqueue(pursuit);
+      this.enqueue(entry);
     }, wait);
     this.timers.add(timer);
   }
 
-  private async check(pursuit: PendingNotify): Promise<void> {
-    const answer = await this.ask(pursuit.zoneName);
-    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return;
-    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(pursuit.version)))
-      return this.conclude(pursuit, answer.version);
+  private async check(entry: PendingNotify): Promise<void> {
+    const answer = await this.queryVersion(entry.zoneName);
+    if (this.pending.get(entry.zoneName) !== entry) return;
+    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(entry.version)))
+      return this.confirm(entry, answer.version);
     if (answer.kind === 'unknown_zone') {
-      if (pursuit.zoneName !== this.parts.catalogZone) this.notifyCatalog();
-      else if (pursuit.attempt >= ATTEMPTS_AT_HIDDEN_CATALOG) return this.conclude(pursuit, pursuit.version);
+      if (entry.zoneName !== this.parts.catalogZone) this.notifyCatalog();
+      else if (entry.attempt >= ATTEMPTS_FOR_HIDDEN_CATALOG) return this.confirm(entry, entry.version);
     }
-    if (pursuit.attempt >= ATTEMPTS_BEFORE_RECHECK && !(await this.isStillWanted(pursuit))) return;
-    const sinceLastNotify = performance.now() - pursuit.notifiedAt;
+    if (entry.attempt >= ATTEMPTS_BEFORE_RECHECK && !(await this.isStillServed(entry))) return;
+    const sinceLastNotify = performance.now() - entry.notifiedAt;
     if (
-      sinceLastNotify >= pursuit.notifyAgainAfterMs &&
-      (answer.kind === 'serves' || sinceLastNotify >= REPEAT_TO_UNAWARE_MS)
+      sinceLastNotify >= entry.notifyAgainAfterMs &&
+      (answer.kind === 'serves' || sinceLastNotify >= RENOTIFY_UNKNOWN_ZONE_MS)
     ) {
-      this.notify(pursuit);
-      pursuit.notifyAgainAfterMs = Math.min(pursuit.notifyAgainAfterMs * 2, LAST_REPEAT_MS);
+      this.notify(entry);
+      entry.notifyAgainAfterMs = Math.min(entry.notifyAgainAfterMs * 2, MAX_RENOTIFY_INTERVAL_MS);
     }
-    this.again(pursuit);
+    this.scheduleCheck(entry);
   }
 
-  private conclude({ zoneName, changedAt }: PendingNotify, version: number): void {
-    this.pursuits.delete(zoneName);
-    this.reached.delete(zoneName);
-    if (changedAt < this.parts.clock.now().getTime() - REMEMBERED_FOR_MS) return;
-    this.reached.set(zoneName, version);
-    const [oldest] = this.reached.size > REMEMBERED ? this.reached.keys() : [];
-    if (oldest !== undefined) this.reached.delete(oldest);
+  private confirm({ zoneName, changedAt }: PendingNotify, version: number): void {
+    this.pending.delete(zoneName);
+    this.confirmed.delete(zoneName);
+    if (changedAt < this.parts.clock.now().getTime() - CONFIRMED_TTL_MS) return;
+    this.confirmed.set(zoneName, version);
+    const [oldest] = this.confirmed.size > MAX_CONFIRMED ? this.confirmed.keys() : [];
+    if (oldest !== undefined) this.confirmed.delete(oldest);
   }
 
-  /** Whoever does not know a zone has not taken up the catalog that lists it. */
+  /** A secondary that does not know a zone has not loaded the catalog that lists it. */
   private notifyCatalog(): void {
     const { catalogZone, client, clock, key, secondary } = this.parts;
     const now = performance.now();
-    if (now - this.catalogNudgedAt < CATALOG_NUDGE_MS) return;
-    this.catalogNudgedAt = now;
+    if (now - this.catalogNotifiedAt < CATALOG_NOTIFY_INTERVAL_MS) return;
+    this.catalogNotifiedAt = now;
     client.notify({ endpoint: secondary.endpoint, zoneName: catalogZone }, key, clock.now());
   }
 
-  private async isStillWanted(pursuit: PendingNotify): Promise<boolean> {
-    const current = await this.parts.current(pursuit.zoneName).catch(() => pursuit);
-    if (this.pursuits.get(pursuit.zoneName) !== pursuit) return false;
-    if (current) return true;
-    this.pursuits.delete(pursuit.zoneName);
-    this.reached.delete(pursuit.zoneName);
+  private async isStillServed(entry: PendingNotify): Promise<boolean> {
+    const zone = await this.parts.findZone(entry.zoneName).catch(() => entry);
+    if (this.pending.get(entry.zoneName) !== entry) return false;
+    if (zone) return true;
+    this.pending.delete(entry.zoneName);
+    this.confirmed.delete(entry.zoneName);
     return false;
   }
 
-  private async ask(zoneName: string): Promise<VersionAnswer> {
-    const { catalogZone, client, clock, secondary, sightings } = this.parts;
+  private async queryVersion(zoneName: string): Promise<VersionResult> {
+    const { catalogZone, client, clock, secondary, servedVersions } = this.parts;
     this.inFlight += 1;
-    const answer = await client.version({
+    const answer = await client.queryVersion({
       endpoint: secondary.endpoint,
       zoneName,
-      byRecord: secondary.signs && zoneName !== catalogZone,
+      fromTxtRecord: secondary.signs && zoneName !== catalogZone,
     });
     this.inFlight -= 1;
-    sightings.record(secondary.name, zoneName, answer, clock.now());
-    this.silences = answer.kind === 'unreachable' ? this.silences + 1 : 0;
-    if (this.silences >= SILENCES_UNTIL_AWAY && this.state === 'there') this.leave();
+    servedVersions.record(secondary.name, zoneName, answer, clock.now());
+    this.timeouts = answer.kind === 'unreachable' ? this.timeouts + 1 : 0;
+    if (this.timeouts >= MAX_TIMEOUTS && this.state === 'reachable') this.markUnreachable();
     return answer;
   }
 
-  /** Looks whether anybody is there, whatever the answer. */
-  private async look(): Promise<void> {
-    while (this.state === 'new' || this.state === 'away') {
-      const { kind } = await this.ask(this.parts.catalogZone);
+  /** Queries until the secondary answers; any answer counts. */
+  private async probe(): Promise<void> {
+    while (this.state === 'new' || this.state === 'unreachable') {
+      const { kind } = await this.queryVersion(this.parts.catalogZone);
       if (this.isStopped()) return;
-      if (kind !== 'unreachable') return this.arrive();
-      if (this.state === 'new') this.leave();
-      await sleep(AWAY_LOOK_MS, undefined, { ref: false });
+      if (kind !== 'unreachable') return this.markReachable();
+      if (this.state === 'new') this.markUnreachable();
+      await sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
     }
   }
 
@@ -253,29 +253,29 @@ export class SecondaryLink {
     return this.state === 'stopped';
   }
 
-  private arrive(): void {
-    const { log, onArrival, secondary } = this.parts;
-    if (this.state === 'away') log.info({ secondary: secondary.name }, 'a secondary answers again');
-    this.state = 'there';
-    onArrival();
+  private markReachable(): void {
+    const { log, onReachable, secondary } = this.parts;
+    if (this.state === 'unreachable') log.info({ secondary: secondary.name }, 'a secondary answers again');
+    this.state = 'reachable';
+    onReachable();
   }
 
-  private leave(): void {
-    const wasThere = this.state === 'there';
+  private markUnreachable(): void {
+    const wasReachable = this.state === 'reachable';
     this.parts.log.warn(
       { secondary: this.secondary.name },
-      'a secondary does not answer; it is told of changes when it does',
+      'a secondary does not answer; NOTIFY is suspended until it does',
     );
-    this.state = 'away';
-    this.forget();
-    if (wasThere) void this.look();
+    this.state = 'unreachable';
+    this.clear();
+    if (wasReachable) void this.probe();
   }
 
-  private forget(): void {
+  private clear(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
-    this.pursuits.clear();
-    this.reached.clear();
-    this.ready.length = 0;
+    this.pending.clear();
+    this.confirmed.clear();
+    this.queue.length = 0;
   }
 }

@@ -15,21 +15,21 @@ export interface ZoneComparisonParts {
   readonly catalogZone: string;
 }
 
-/** `changed_at` is the time of a write on the writer's clock: a commit may show up this much later. */
-export const CLOCKS_DIFFER_BY_MS = 120_000;
-const BACKLOG = 1_000;
+/** `changed_at` is the time of a write on the writer's clock: a commit can become visible this much later. */
+export const MAX_CLOCK_SKEW_MS = 120_000;
+const MAX_BACKLOG = 1_000;
 const PAUSE_MS = 50;
 
 /**
- * Compares zones with what one secondary serves, a page at a time. How far it has caught up is kept in the database, so that
- * the next process that sends NOTIFY compares what was changed since, and not every zone.
+ * Compares zones with what one secondary serves, page by page. Stores its progress in the database, so that the next
+ * process that sends NOTIFY compares only the zones changed since.
  */
 export class ZoneComparison {
   private readonly outage: Outage;
   private isActive = false;
   private isRunning = false;
-  /** Undefined until it was read: the secondary is new here, or was away. */
-  private kept: number | undefined;
+  /** The stored progress; undefined until it is read, after a start or an outage of the secondary. */
+  private savedUntil: number | undefined;
   private next = Infinity;
   private cursor = Infinity;
 
@@ -46,31 +46,32 @@ export class ZoneComparison {
     this.isActive = false;
   }
 
-  /** Goes on from what is kept: the secondary may have missed anything since. */
+  /** Continues from the stored progress, because the secondary may have missed any change since. */
   resume(): void {
-    this.kept = undefined;
+    this.savedUntil = undefined;
     void this.run();
   }
 
-  /** Compares the zones changed at or after `time`, in milliseconds since 1970; all of them since 0. */
-  since(time: number): void {
+  /** Compares the zones changed at or after `time`, in milliseconds since 1970; 0 compares all. */
+  compareSince(time: number): void {
     this.next = Math.min(this.next, time);
     void this.run();
   }
 
-  /** Keeps how far the secondary has caught up, if anything was changed since, and tries again what has failed. */
-  async keep(): Promise<void> {
+  /** Stores the progress if zones changed since the last call, and retries a failed comparison. */
+  async saveProgress(): Promise<void> {
     const { clock, directory, link } = this.parts;
     void this.run();
-    if (!this.isActive || !link.isThere || this.kept === undefined || link.latestChange < this.kept) return;
-    const until = Math.min(clock.now().getTime() - CLOCKS_DIFFER_BY_MS, this.cursor, this.next, link.pendingSince);
-    if (until <= this.kept) return;
+    if (!this.isActive || !link.isReachable || this.savedUntil === undefined || link.latestChange < this.savedUntil)
+      return;
+    const until = Math.min(clock.now().getTime() - MAX_CLOCK_SKEW_MS, this.cursor, this.next, link.pendingSince);
+    if (until <= this.savedUntil) return;
     await directory.keepCaughtUpTo(link.secondary.name, new Date(until));
-    this.kept = until;
+    this.savedUntil = until;
   }
 
   private get canRun(): boolean {
-    return this.isActive && this.parts.link.isThere;
+    return this.isActive && this.parts.link.isReachable;
   }
 
   private async run(): Promise<void> {
@@ -78,7 +79,7 @@ export class ZoneComparison {
     this.isRunning = true;
     try {
       while (this.canRun) {
-        if (this.kept === undefined) await this.readKept();
+        if (this.savedUntil === undefined) await this.readProgress();
         if (this.next === Infinity) break;
         this.cursor = this.next;
         this.next = Infinity;
@@ -93,20 +94,20 @@ export class ZoneComparison {
     }
   }
 
-  private async readKept(): Promise<void> {
+  private async readProgress(): Promise<void> {
     const { catalogZone, directory, link, zones } = this.parts;
-    const kept = (await directory.caughtUpTo(link.secondary.name)).getTime();
-    link.track({ zoneName: catalogZone, version: await zones.catalogVersion() }, { quiet: true });
-    this.kept = kept;
-    this.next = Math.min(this.next, kept);
+    const savedUntil = (await directory.caughtUpTo(link.secondary.name)).getTime();
+    link.track({ zoneName: catalogZone, version: await zones.catalogVersion() }, { checkFirst: true });
+    this.savedUntil = savedUntil;
+    this.next = Math.min(this.next, savedUntil);
   }
 
-  /** A secondary that takes up nothing is not asked for more and more. */
+  /** Pauses while the secondary has a long backlog, which bounds memory and traffic. */
   private async compare(): Promise<void> {
     const { link, zones } = this.parts;
     for await (const page of zones.changedSince(new Date(this.cursor))) {
-      for (const zone of page) link.track(zone, { quiet: true });
-      while (this.canRun && link.backlog > BACKLOG) await sleep(PAUSE_MS, undefined, { ref: false });
+      for (const zone of page) link.track(zone, { checkFirst: true });
+      while (this.canRun && link.backlog > MAX_BACKLOG) await sleep(PAUSE_MS, undefined, { ref: false });
       if (!this.canRun) return;
       this.cursor = page.at(-1)?.changedAt.getTime() ?? this.cursor;
     }

@@ -5,21 +5,21 @@ import type {
   ZoneState,
 } from '../../../src/application/ports/dns/zone-publisher';
 
-/** Keeps what is announced; its secondaries answer what a test has told them to. */
+/** Records the announced zones; its secondaries give the answers that a test sets. */
 export class RecordingPublisher implements ZonePublisher {
   readonly announced: ZoneState[] = [];
   private readonly secondaries = new Map<string, SecondaryAnswer>();
 
-  /** From now on `secondary` gives this answer for every zone. */
+  /** Sets the answer of `secondary` for every zone. */
   answersFrom(secondary: string, answer: SecondaryAnswer): void {
     this.secondaries.set(secondary, answer);
   }
 
-  announce(zone: ZoneState): void {
+  notifySecondaries(zone: ZoneState): void {
     this.announced.push(zone);
   }
 
-  async ask(_zone: ZoneState): Promise<readonly SecondaryReport[]> {
+  async querySecondaries(_zone: ZoneState): Promise<readonly SecondaryReport[]> {
     return [...this.secondaries].map(([secondary, answer]) => ({ secondary, answer }));
   }
 }

@@ -33,7 +33,7 @@ export class PublicationWait {
 
   private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<boolean> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
-      const reports = await this.publisher.ask(zone);
+      const reports = await this.publisher.querySecondaries(zone);
       if (isPublished(zone.version, reports)) return true;
       if (reports.length === 0 || timeIsUp.aborted) return false;
       await sleep(pause);

@@ -39,7 +39,7 @@ export class ReadPublication {
     if (version === undefined) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();
     const { defaultNameservers: ourNameservers } = this.settings;
-    const reports = await this.publisher.ask({ domainId, zoneName, version });
+    const reports = await this.publisher.querySecondaries({ domainId, zoneName, version });
     const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(version, report) }));
     const delegation = { state: delegationOf(nameservers, ourNameservers), nameservers, ourNameservers };
     return { version, published: isPublished(version, reports), secondaries, delegation };

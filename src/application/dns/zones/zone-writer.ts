@@ -58,7 +58,7 @@ export class ZoneWriter {
 
   private async announced<T>(request: ZoneRequest, committed: Committed<T>): Promise<Written<T>> {
     const { isChanged, zone } = committed;
-    if (isChanged) this.publisher.announce(zone);
+    if (isChanged) this.publisher.notifySecondaries(zone);
     const written = unpublished(request, committed);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }

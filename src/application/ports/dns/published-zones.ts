@@ -1,27 +1,27 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { ZoneState } from './zone-publisher';
 
-/** A zone that is served: its domain is registered with us and has not lapsed. */
+/** A zone that we serve: its domain is registered with us and not in redemption. */
 export interface PublishedZone extends ZoneState {
-  /** The domain's delegation, which the zone's own NS records repeat. */
+  /** The domain's nameservers; the NS RRset at the apex repeats them. */
   readonly nameservers: readonly string[];
 }
 
-/** One zone as it was at one moment, however long the reading takes. */
+/** One consistent snapshot of a zone. */
 export interface ZoneSnapshot extends PublishedZone {
-  /** The records, ordered by name and then by type. */
+  /** All records, page by page, sorted by name and then by type. */
   records(): AsyncIterable<readonly DnsRecordState[]>;
-  /** The records of type NS at the root, which belong into one set with the delegation. */
+  /** The NS records at the apex, which share an RRset with the delegation. */
   rootNameservers(): Promise<readonly DnsRecordState[]>;
 }
 
-/** The list of all zones that are served, as it was at one moment. */
+/** One consistent snapshot of the list of all served zones. */
 export interface CatalogSnapshot {
   readonly version: number;
   members(): AsyncIterable<readonly CatalogMember[]>;
 }
 
-/** A zone with the time of its last change, by the clock of the process that changed it. */
+/** A zone with the time of its last change, on the clock of the process that changed it. */
 export interface ChangedZone extends ZoneState {
   readonly changedAt: Date;
 }
@@ -31,17 +31,20 @@ export interface CatalogMember {
   readonly zoneName: string;
 }
 
-/** Reads committed state of what is served to the world. */
+/** Reads the committed state of the served zones. */
 export interface PublishedZones {
-  /** Undefined where no zone of that name is served. */
+  /** Undefined if no zone of that name is served. */
   find(zoneName: string): Promise<PublishedZone | undefined>;
-  /** Gives `use` the zone, or undefined. A snapshot is good until `use` returns. */
+  /** Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles. */
   withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;
   catalogVersion(): Promise<number>;
-  /** The zones changed at or after `time` as they are now, by the time of the change, page by page. A zone that changes meanwhile comes again. */
+  /**
+   * The current state of the zones changed at or after `time`, page by page, in order of the change. A zone that changes
+   * during the iteration is repeated.
+   */
   changedSince(time: Date): AsyncIterable<readonly ChangedZone[]>;
-  /** Calls `listener` after each commit of this process that changed a delegation or which zones are served. */
+  /** Calls `listener` after each commit of this process that changes a delegation or the list of served zones. */
   onChange(listener: () => void): void;
 }
 export const PublishedZones = Symbol('PublishedZones');

@@ -1,7 +1,7 @@
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
 
-/** A key without its secret. */
+/** A TSIG key without its secret. */
 export interface TsigKeyFacts {
   readonly name: string;
   readonly algorithm: TsigAlgorithm;
@@ -10,32 +10,32 @@ export interface TsigKeyFacts {
 }
 
 export interface KnownTsigKey extends TsigKey {
-  /** A secondary bears it; a key that none bears opens nothing. */
+  /** A secondary uses the key; requests signed with an unused key are refused. */
   readonly isInUse: boolean;
 }
 
-/** The secondaries and their TSIG keys. Each call is a transaction of its own; secrets are sealed at rest. */
+/** The secondaries and their TSIG keys. Each call is one transaction; secrets are encrypted at rest. */
 export interface SecondaryDirectory {
-  /** By name. */
+  /** All keys, sorted by name. */
   keys(): Promise<readonly TsigKeyFacts[]>;
-  /** Undefined for a key that is not known or is revoked. */
+  /** Undefined for an unknown or revoked key. */
   findKey(name: string): Promise<KnownTsigKey | undefined>;
-  /** @throws ValidationError where there has ever been a key of that name */
+  /** @throws ValidationError if a key of that name has ever existed */
   addKey(key: TsigKey, now: Date): Promise<void>;
-  /** It opens nothing from the next message on. Revoking twice keeps the first time. @throws ValidationError for an unknown key */
+  /** Takes effect with the next message. Revoking again keeps the first time. @throws ValidationError for an unknown key */
   revokeKey(name: string, now: Date): Promise<void>;
-  /** By name. */
+  /** All secondaries, sorted by name. */
   all(): Promise<readonly Secondary[]>;
   /**
-   * The first secondary that signs has the version of every zone raised, because from then on each holds a record more.
-   * @throws ValidationError where there is a secondary of that name
+   * Adding the first signing secondary raises the version of every zone, because each zone then has one more record.
+   * @throws ValidationError if a secondary of that name exists
    */
   add(secondary: Secondary): Promise<void>;
   /** @throws ValidationError for an unknown secondary */
   remove(name: string): Promise<void>;
-  /** Every change before this time had reached the secondary. The epoch for a new one, and for one that is not known. */
+  /** The secondary serves every change made before this time. The epoch for a new or unknown secondary. */
   caughtUpTo(name: string): Promise<Date>;
-  /** Keeps `time` for `caughtUpTo`, if it is later than what is kept. */
+  /** Stores `time` for `caughtUpTo` if it is later than the stored time. */
   keepCaughtUpTo(name: string, time: Date): Promise<void>;
   /** Raises the versions of all zones and of the catalog by `step`. */
   raiseVersions(step: number): Promise<void>;

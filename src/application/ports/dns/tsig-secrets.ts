@@ -1,5 +1,5 @@
 export interface TsigSecrets {
-  /** 32 bytes that nobody can guess. */
+  /** 32 random bytes. */
   next(): Buffer;
 }
 export const TsigSecrets = Symbol('TsigSecrets');

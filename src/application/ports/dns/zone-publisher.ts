@@ -5,14 +5,15 @@ export interface ZoneState {
   readonly version: number;
 }
 
-/** What a nameserver says of a zone. */
+/** A secondary's answer to a query for a zone's version. */
 export type SecondaryAnswer =
   | {
       readonly kind: 'serves';
       readonly version: number;
-      /** When it was first seen to answer this. */ readonly since: Date;
+      /** When this process first saw the secondary serve this version. */
+      readonly since: Date;
     }
-  /** It answers, but not for this zone: it has not heard of it yet, or it refuses. */
+  /** The secondary answers, but not for this zone: it does not have it yet, or refuses. */
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };
 
@@ -21,11 +22,11 @@ export interface SecondaryReport {
   readonly answer: SecondaryAnswer;
 }
 
-/** Brings zones to the nameservers that serve them to the world. */
+/** Publishes zones to the secondaries that serve them to the public. */
 export interface ZonePublisher {
-  /** Has the secondaries told of a change that is committed. Returns at once; telling them goes on until each has it. */
-  announce(zone: ZoneState): void;
-  /** Asks every secondary what it serves, now. Empty where there are none. Never fails: silence is an answer, too. */
-  ask(zone: ZoneState): Promise<readonly SecondaryReport[]>;
+  /** Sends NOTIFY for a committed change, in the background, until every secondary serves it. Returns at once. */
+  notifySecondaries(zone: ZoneState): void;
+  /** Asks every secondary for its version of the zone. Empty without secondaries. Never fails: a timeout is `unreachable`. */
+  querySecondaries(zone: ZoneState): Promise<readonly SecondaryReport[]>;
 }
 export const ZonePublisher = Symbol('ZonePublisher');

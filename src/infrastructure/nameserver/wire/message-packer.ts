@@ -1,22 +1,22 @@
 import { encodingLength, type Answer, type SoaAnswer } from 'dns-packet';
 
-/** Octets of a message by TCP, RFC 1035, section 4.2.2; a sender need not fill them. */
+/** Octets of a message over TCP: RFC 1035, section 4.2.2. */
 export const MAX_MESSAGE = 65_535;
-const RECORDS = 200;
+const MAX_RECORDS = 200;
 const HEADER = encodingLength({});
 
-/** The records of a transfer in as many messages of `room` octets as it takes: the SOA, the content, and the SOA again. */
-export async function* packed(
+/** Splits a zone transfer (SOA, content, SOA) into messages with at most `limit` octets of records. */
+export async function* packMessages(
   soa: SoaAnswer,
   content: AsyncIterable<readonly Answer[]>,
-  room: number,
+  limit: number,
 ): AsyncIterable<readonly Answer[]> {
   let batch: Answer[] = [soa];
   let octets = sizeOf(soa);
   for await (const answers of content) {
     for (const answer of answers) {
       const size = sizeOf(answer);
-      if (batch.length >= RECORDS || octets + size > room) {
+      if (batch.length >= MAX_RECORDS || octets + size > limit) {
         yield batch;
         batch = [];
         octets = 0;
@@ -25,7 +25,7 @@ export async function* packed(
       octets += size;
     }
   }
-  if (octets + sizeOf(soa) > room) {
+  if (octets + sizeOf(soa) > limit) {
     yield batch;
     batch = [];
   }

@@ -1,38 +1,38 @@
 import type { Socket } from 'node:net';
-import { Gone, type ReplyChannel, type Responder } from '../responder';
+import { ClientGone, type ResponseChannel, type Responder } from '../responder';
 
 const LENGTH_OCTETS = 2;
 /** Far more than a signed request takes. */
 const MAX_REQUEST = 4_096;
-/** To send a request whole, and to begin the next one. */
-const REQUEST_WITHIN_MS = 10_000;
-/** To take what was sent, before the rest is sent. */
-const DRAIN_WITHIN_MS = 30_000;
+/** For a complete request, counted from the previous response. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** For the client to read what was sent. */
+const DRAIN_TIMEOUT_MS = 30_000;
 
-/** One connection: requests one after the other, each answered before the next is read. */
-export class TcpChannel implements ReplyChannel {
+/** Serves one TCP connection: responds to each request before it reads the next. */
+export class TcpChannel implements ResponseChannel {
   readonly transport = 'tcp';
   private received = Buffer.alloc(0);
-  private isTrusted = false;
+  private hasValidKey = false;
 
   constructor(
     private readonly socket: Socket,
     private readonly responder: Responder,
   ) {}
 
-  get trusted(): boolean {
-    return this.isTrusted;
+  get isAuthenticated(): boolean {
+    return this.hasValidKey;
   }
 
-  trust(): void {
-    this.isTrusted = true;
+  markAuthenticated(): void {
+    this.hasValidKey = true;
   }
 
   /** Settles when the connection has ended. */
   async serve(): Promise<void> {
     this.socket.setNoDelay(true);
     this.socket.on('error', () => this.socket.destroy());
-    const deadline = this.closeAfter(REQUEST_WITHIN_MS);
+    const deadline = this.closeAfter(REQUEST_TIMEOUT_MS);
     try {
       for await (const chunk of this.socket) {
         this.received = Buffer.concat([this.received, chunk as Buffer]);
@@ -43,7 +43,7 @@ export class TcpChannel implements ReplyChannel {
         }
       }
     } catch {
-      // The connection broke: there is nothing left to do.
+      // The connection broke.
     } finally {
       clearTimeout(deadline.timer);
       this.socket.destroy();
@@ -53,25 +53,25 @@ export class TcpChannel implements ReplyChannel {
   async send(message: Buffer): Promise<void> {
     const length = Buffer.alloc(LENGTH_OCTETS);
     length.writeUInt16BE(message.length);
-    if (this.socket.destroyed || !this.socket.writable) throw new Gone();
+    if (this.socket.destroyed || !this.socket.writable) throw new ClientGone();
     if (this.socket.write(Buffer.concat([length, message]))) return;
-    await this.drained();
+    await this.waitForDrain();
   }
 
-  private drained(): Promise<void> {
+  private waitForDrain(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.socket.destroy(), DRAIN_WITHIN_MS);
-      const settle = (): void => {
+      const timer = setTimeout(() => this.socket.destroy(), DRAIN_TIMEOUT_MS);
+      const finish = (): void => {
         clearTimeout(timer);
-        this.socket.off('drain', settle).off('close', settle);
-        if (this.socket.destroyed) reject(new Gone());
+        this.socket.off('drain', finish).off('close', finish);
+        if (this.socket.destroyed) reject(new ClientGone());
         else resolve();
       };
-      this.socket.once('drain', settle).once('close', settle);
+      this.socket.once('drain', finish).once('close', finish);
     });
   }
 
-  /** Undefined as long as none is whole. */
+  /** Undefined until a request is complete. */
   private nextRequest(): Buffer | undefined {
     if (this.received.length < LENGTH_OCTETS) return undefined;
     const end = LENGTH_OCTETS + this.received.readUInt16BE(0);

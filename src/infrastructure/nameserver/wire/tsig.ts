@@ -3,11 +3,11 @@ import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
 import { writeName } from './wire-name';
 import { CLASS, TYPE, type WireTsig } from './wire-query';
 
-/** Error codes within a TSIG record, RFC 8945, section 3. */
+/** Error codes of a TSIG record: RFC 8945, section 3. */
 export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const;
 export type TsigError = (typeof TSIG_ERROR)[keyof typeof TSIG_ERROR];
 
-/** Seconds by which two clocks may differ, RFC 8945, section 10. */
+/** Seconds by which two clocks may differ: RFC 8945, section 10. */
 const FUDGE = 300;
 const HASH: Record<TsigAlgorithm, string> = {
   'hmac-sha256': 'sha256',
@@ -16,44 +16,44 @@ const HASH: Record<TsigAlgorithm, string> = {
 };
 const DIGEST_OCTETS: Record<TsigAlgorithm, number> = { 'hmac-sha256': 32, 'hmac-sha384': 48, 'hmac-sha512': 64 };
 const ADDITIONAL_COUNT = 10;
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-export type TsigVerdict = 'good' | 'malformed' | { readonly error: Exclude<TsigError, 0> };
+export type TsigResult = 'valid' | 'malformed' | { readonly error: Exclude<TsigError, 0> };
 
-/** Judges the signature of a request, in the order of RFC 8945, section 5.2. `key` is undefined where nobody has that name. */
-export function judgeTsig(bytes: Buffer, tsig: WireTsig, key: TsigKey | undefined, now: number): TsigVerdict {
+/** Verifies the TSIG of a request, in the order of RFC 8945, section 5.2. `key` is undefined if the name is unknown. */
+export function verifyTsig(bytes: Buffer, tsig: WireTsig, key: TsigKey | undefined, now: number): TsigResult {
   if (!key || key.algorithm !== tsig.algorithm) return { error: TSIG_ERROR.BADKEY };
   const expected = mac(key, [signedPart(bytes, tsig), tsigVariables(key, tsig)]);
   const { length } = tsig.mac;
   if (length > expected.length || length < Math.max(10, expected.length / 2)) return 'malformed';
   if (!timingSafeEqual(tsig.mac, expected.subarray(0, length))) return { error: TSIG_ERROR.BADSIG };
   if (length < expected.length) return { error: TSIG_ERROR.BADTRUNC };
-  // The sender chooses its fudge: without a limit a captured request could be replayed for 18 hours.
+  // The sender chooses its fudge: without a limit, a captured request could be replayed for 18 hours.
   if (Math.abs(now - tsig.timeSigned) > Math.min(tsig.fudge, FUDGE)) return { error: TSIG_ERROR.BADTIME };
-  return 'good';
+  return 'valid';
 }
 
-/** Signs the messages of one exchange in their order, each with the MAC before it, RFC 8945, section 5.3. */
+/** Signs the messages of one exchange in order; each signature covers the previous MAC: RFC 8945, section 5.3. */
 export class TsigSigner {
   private isFirst = true;
 
-  /** @param previous the MAC of the request that is answered; undefined to sign a request of our own */
+  /** @param previous the MAC of the request, or undefined to sign a request */
   constructor(
     private readonly key: TsigKey,
     private previous: Buffer | undefined,
   ) {}
 
   sign(message: Buffer, now: number): Buffer {
-    return this.signFields(message, { timeSigned: now, fudge: FUDGE, error: TSIG_ERROR.NONE, otherData: NOTHING });
+    return this.signFields(message, { timeSigned: now, fudge: FUDGE, error: TSIG_ERROR.NONE, otherData: EMPTY });
   }
 
-  /** An answer that tells the asker what is wrong with a signature that is its own all the same, RFC 8945, section 5.2. */
+  /** Signs a response with a TSIG error: RFC 8945, section 5.2. */
   signError(message: Buffer, { timeSigned, fudge }: WireTsig, error: TsigError, now: number): Buffer {
     return this.signFields(message, {
       timeSigned,
       fudge,
       error,
-      otherData: error === TSIG_ERROR.BADTIME ? time48(now) : NOTHING,
+      otherData: error === TSIG_ERROR.BADTIME ? time48(now) : EMPTY,
     });
   }
 
@@ -66,28 +66,23 @@ export class TsigSigner {
     return withTsig(message, this.key, fields, signature);
   }
 
-  /** Octets that a signature adds to a message, at most. */
+  /** The most octets that a signature adds to a message. */
   get octets(): number {
     return tsigOctets(this.key);
   }
 }
 
-/** An answer to whom we cannot sign it for: RFC 8945, section 5.3.2. */
+/** Adds an unsigned TSIG record with an error, for a client without a valid key: RFC 8945, section 5.3.2. */
 export function withUnsignedTsig(
   message: Buffer,
   { keyName, algorithm, timeSigned }: WireTsig,
   error: TsigError,
 ): Buffer {
-  return withTsig(
-    message,
-    { name: keyName, algorithm },
-    { timeSigned, fudge: FUDGE, error, otherData: NOTHING },
-    NOTHING,
-  );
+  return withTsig(message, { name: keyName, algorithm }, { timeSigned, fudge: FUDGE, error, otherData: EMPTY }, EMPTY);
 }
 
-/** Whether an answer bears the signature of `key` over the request whose MAC is `requestMac`. */
-export function isSignedAnswer(bytes: Buffer, tsig: WireTsig, key: TsigKey, requestMac: Buffer): boolean {
+/** Whether a response has a valid signature by `key` that covers `requestMac`. */
+export function isSignedResponse(bytes: Buffer, tsig: WireTsig, key: TsigKey, requestMac: Buffer): boolean {
   const expected = mac(key, [uint16(requestMac.length), requestMac, signedPart(bytes, tsig), tsigVariables(key, tsig)]);
   return tsig.keyName === key.name && tsig.mac.length === expected.length && timingSafeEqual(tsig.mac, expected);
 }
@@ -100,7 +95,7 @@ function mac({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer {
   return hmac.digest();
 }
 
-/** The message as it was before its TSIG record was added, RFC 8945, section 4.3.2. */
+/** The message without its TSIG record: RFC 8945, section 4.3.2. */
 function signedPart(bytes: Buffer, { start, originalId }: WireTsig): Buffer {
   const part = Buffer.from(bytes.subarray(0, start));
   part.writeUInt16BE(originalId, 0);

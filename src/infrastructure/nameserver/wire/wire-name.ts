@@ -2,8 +2,8 @@ const POINTER = 0xc0;
 const MAX_OCTETS = 255;
 
 /**
- * Reads a name of a message, RFC 1035, section 4.1.4: lower case, without trailing dot, empty for the root. Octets that
- * no name of ours has come through as they are, so that such a name equals none. @throws RangeError where it makes no sense
+ * Reads a domain name from a message (RFC 1035, section 4.1.4) in lower case, without trailing dot, empty for the root.
+ * @throws RangeError if the name is malformed
  */
 export function readName(bytes: Buffer, start: number): { readonly name: string; readonly end: number } {
   const labels: string[] = [];
@@ -14,7 +14,7 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
     if (length === 0) return { name: labels.join('.'), end: end ?? at + 1 };
     if ((length & POINTER) === POINTER) {
       const target = bytes.readUInt16BE(at) & 0x3fff;
-      if (target >= at) throw new RangeError('A name points ahead');
+      if (target >= at) throw new RangeError('A compression pointer points forward');
       end ??= at + 2;
       at = target;
       octets += 1;
@@ -28,7 +28,7 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
   }
 }
 
-/** A name in lower case without compression, as RFC 8945 signs it. */
+/** Encodes a name in lower case without compression, the canonical form of RFC 8945, section 4.3.3. */
 export function writeName(name: string): Buffer {
   const labels =
     name === ''

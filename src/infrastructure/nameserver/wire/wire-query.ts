@@ -1,28 +1,28 @@
 import { readName } from './wire-name';
 
-/** A request as far as a primary must understand it; records that it has no use for are passed over unread. */
+/** The parts of a request that a primary needs; other records are skipped. */
 export interface WireQuery {
   readonly bytes: Buffer;
   readonly id: number;
   readonly opcode: number;
-  /** Where the question ends. */
+  /** Offset of the end of the question. */
   readonly questionEnd: number;
   /** Lower case, without trailing dot. */
   readonly name: string;
   readonly type: number;
   readonly class: number;
-  /** The serial that the asker of an IXFR has: the SOA in the authority section, RFC 1995, section 3. */
+  /** The client's serial in an IXFR, from the SOA in the authority section: RFC 1995, section 3. */
   readonly serial: number | undefined;
-  /** What the asker takes by UDP, where it speaks EDNS. */
+  /** The client's UDP payload size, if it uses EDNS. */
   readonly udpSize: number | undefined;
   readonly tsig: WireTsig | undefined;
 }
 
 /** The TSIG record of a message, RFC 8945, section 4.2. */
 export interface WireTsig {
-  /** Where the record begins: what stands before is what was signed. */
+  /** Offset of the record; everything before it is signed. */
   readonly start: number;
-  /** Lower case, without trailing dot, as is the algorithm. */
+  /** Lower case, without trailing dot; so is `algorithm`. */
   readonly keyName: string;
   readonly algorithm: string;
   /** Seconds since 1970. */
@@ -37,28 +37,28 @@ export interface WireTsig {
 export const TYPE = { SOA: 6, OPT: 41, TSIG: 250, IXFR: 251, AXFR: 252 } as const;
 export const CLASS = { IN: 1, ANY: 255 } as const;
 
-/** Octets of a message's header, RFC 1035, section 4.1.1. */
+/** Octets of a message header: RFC 1035, section 4.1.1. */
 const HEADER = 12;
 const RESPONSE = 0x8000;
-/** No honest request to a primary has more beside its question. */
+/** More than any legitimate request to a primary has. */
 const MAX_RECORDS = 8;
 
-/** The message makes no sense. */
-export class Malformed extends Error {}
+/** The message cannot be parsed; the response is FORMERR. */
+export class MalformedMessage extends Error {}
 
-/** Undefined for what is no request at all and gets no answer: too short, or itself an answer. @throws Malformed */
+/** Undefined for a message that gets no response: shorter than a header, or itself a response. @throws MalformedMessage */
 export function readQuery(bytes: Buffer): WireQuery | undefined {
   if (bytes.length < HEADER || (bytes.readUInt16BE(2) & RESPONSE) !== 0) return undefined;
   try {
     return read(bytes);
   } catch (error) {
-    throw error instanceof Malformed
+    throw error instanceof MalformedMessage
       ? error
-      : new Malformed('The message ends too early or holds a bad name', { cause: error });
+      : new MalformedMessage('The message is truncated or has a malformed name', { cause: error });
   }
 }
 
-/** The TSIG record that ends a message, request or answer, if there is one. @throws Malformed */
+/** The TSIG record at the end of a request or response, if present. @throws MalformedMessage */
 export function readTsig(bytes: Buffer): WireTsig | undefined {
   let tsig: WireTsig | undefined;
   let at = HEADER;
@@ -79,7 +79,8 @@ function read(bytes: Buffer): WireQuery {
     number,
   ];
   const records = answers + authorities + additionals;
-  if (questions !== 1 || records > MAX_RECORDS) throw new Malformed('A request has one question and few records');
+  if (questions !== 1 || records > MAX_RECORDS)
+    throw new MalformedMessage(`A request must have one question and at most ${MAX_RECORDS} records`);
   const question = readName(bytes, HEADER);
   const questionEnd = question.end + 4;
   let serial: number | undefined;
@@ -87,7 +88,7 @@ function read(bytes: Buffer): WireQuery {
   let tsig: WireTsig | undefined;
   let at = questionEnd;
   for (let index = 0; index < records; index += 1) {
-    if (tsig) throw new Malformed('TSIG must be the last record');
+    if (tsig) throw new MalformedMessage('TSIG must be the last record');
     const record = readRecord(bytes, at);
     if (record.type === TYPE.SOA && index >= answers && index < answers + authorities)
       serial = readSerial(bytes, record);
@@ -95,7 +96,7 @@ function read(bytes: Buffer): WireQuery {
     if (record.type === TYPE.TSIG) tsig = readTsigData(bytes, record);
     at = record.end;
   }
-  if (at !== bytes.length) throw new Malformed('Something follows the last record');
+  if (at !== bytes.length) throw new MalformedMessage('Unexpected octets after the last record');
   return {
     bytes,
     id: bytes.readUInt16BE(0),
@@ -123,13 +124,13 @@ function readRecord(bytes: Buffer, start: number): WireRecord {
   const { name, end: at } = readName(bytes, start);
   const data = at + 10;
   const end = data + bytes.readUInt16BE(at + 8);
-  if (end > bytes.length) throw new Malformed('A record ends beyond the message');
+  if (end > bytes.length) throw new MalformedMessage('A record exceeds the message');
   return { start, name, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), data, end };
 }
 
 function readSerial(bytes: Buffer, { data, end }: WireRecord): number {
   const at = readName(bytes, readName(bytes, data).end).end;
-  if (at + 20 !== end) throw new Malformed('The SOA record has a wrong length');
+  if (at + 20 !== end) throw new MalformedMessage('The SOA record has a wrong length');
   return bytes.readUInt32BE(at);
 }
 
@@ -138,7 +139,8 @@ function readTsigData(bytes: Buffer, { start, name, class: recordClass, data, en
   const macAt = algorithm.end + 10;
   const macEnd = macAt + bytes.readUInt16BE(macAt - 2);
   const otherEnd = macEnd + 6 + bytes.readUInt16BE(macEnd + 4);
-  if (otherEnd !== end || recordClass !== CLASS.ANY) throw new Malformed('The TSIG record has a wrong length or class');
+  if (otherEnd !== end || recordClass !== CLASS.ANY)
+    throw new MalformedMessage('The TSIG record has a wrong length or class');
   return {
     start,
     keyName: name,

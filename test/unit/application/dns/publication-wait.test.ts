@@ -14,8 +14,8 @@ const serving = (version: number): SecondaryAnswer => ({ kind: 'serves', version
 function asking(...rounds: readonly (readonly SecondaryAnswer[])[]): ZonePublisher & { asked: number } {
   const publisher = {
     asked: 0,
-    announce: () => undefined,
-    ask: async (): Promise<readonly SecondaryReport[]> => {
+    notifySecondaries: () => undefined,
+    querySecondaries: async (): Promise<readonly SecondaryReport[]> => {
       const answers = rounds[Math.min(publisher.asked, rounds.length - 1)] ?? [];
       publisher.asked += 1;
       return answers.map((answer, index) => ({ secondary: `ns${index}`, answer }));
@@ -49,7 +49,10 @@ describe('a wait for publication', () => {
   it.each<[string, ZonePublisher]>([
     ['a secondary stays behind', asking([serving(42), serving(41)])],
     ['a secondary cannot be reached', asking([serving(42), { kind: 'unreachable' }])],
-    ['no answer comes at all', { announce: () => undefined, ask: () => new Promise(() => undefined) }],
+    [
+      'no answer comes at all',
+      { notifySecondaries: () => undefined, querySecondaries: () => new Promise(() => undefined) },
+    ],
   ])('is over when its time is up, where %s', async (_what, publisher) => {
     expect(await new PublicationWait(publisher, 50).reached(ZONE)).toBe(false);
   });

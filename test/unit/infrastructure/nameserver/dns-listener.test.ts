@@ -8,7 +8,7 @@ jest.mock('node:dgram', () => ({
 }));
 
 describe('the DNS listener', () => {
-  it('drops a datagram from port 0, to which nothing can be sent', async () => {
+  it('drops a datagram from port 0, because no response can be sent to port 0', async () => {
     const respond = jest.fn(async () => undefined);
     const listener = new DnsListener({ respond } as unknown as Responder);
     await listener.listen({ address: '127.0.0.1', port: 0 });

@@ -6,7 +6,7 @@ import { SequentialIds } from '../../../support/fakes/sequential-ids';
 const HERE = { address: '192.0.2.1', port: 53 };
 const THERE = { address: '192.0.2.2', port: 53 };
 
-describe('the lease for NOTIFY', () => {
+describe('the NOTIFY lease', () => {
   let clock: MovableClock;
   let leases: InMemoryStorage['leases'];
 
@@ -17,7 +17,7 @@ describe('the lease for NOTIFY', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('is not taken over while its holder beats, whatever the wall clocks say', async () => {
+  it('stays with a holder that sends heartbeats, even if the wall clock jumps', async () => {
     const [one, other] = [new NotifyLease(leases, HERE), new NotifyLease(leases, THERE)];
     const held: boolean[][] = [];
     for (let second = 0; second < 10; second += 1) {
@@ -29,7 +29,7 @@ describe('the lease for NOTIFY', () => {
     expect(held).toEqual(Array.from({ length: 10 }, () => [true, false]));
   });
 
-  it('is taken over when its holder has missed two beats, and then its holder gives it up', async () => {
+  it('is taken over after two missed heartbeats, and the former holder gives it up', async () => {
     const [one, other] = [new NotifyLease(leases, HERE), new NotifyLease(leases, THERE)];
     await one.hold();
     await other.hold();
@@ -41,14 +41,14 @@ describe('the lease for NOTIFY', () => {
     expect([early, await other.hold(), await one.hold()]).toEqual([false, true, false]);
   });
 
-  it('is taken over at once from a process that listened at the same address of this host', async () => {
+  it('is taken over at once from an earlier process at the same address of the same host', async () => {
     await new NotifyLease(leases, HERE).hold();
 
     expect(await new NotifyLease(leases, THERE).hold()).toBe(false);
     expect(await new NotifyLease(leases, HERE).hold()).toBe(true);
   });
 
-  it('goes back and forth once at most between two hosts that look the same', async () => {
+  it('moves at most once between two hosts with the same name and address', async () => {
     const [one, other] = [new NotifyLease(leases, HERE), new NotifyLease(leases, HERE)];
     const held = [await one.hold(), await other.hold()];
     jest.advanceTimersByTime(1_000);
@@ -56,7 +56,7 @@ describe('the lease for NOTIFY', () => {
     expect([...held, await one.hold(), await other.hold()]).toEqual([true, true, false, true]);
   });
 
-  it('is free at once after a release', async () => {
+  it('can be taken at once after its holder releases it', async () => {
     const [one, other] = [new NotifyLease(leases, HERE), new NotifyLease(leases, THERE)];
     await one.hold();
     await one.release();
@@ -64,7 +64,7 @@ describe('the lease for NOTIFY', () => {
     expect(await other.hold()).toBe(true);
   });
 
-  it('is not taken over right after the database was away', async () => {
+  it('is not taken over right after a database outage', async () => {
     const [one, other] = [new NotifyLease(leases, HERE), new NotifyLease(leases, THERE)];
     await one.hold();
     await other.hold();

@@ -22,7 +22,7 @@ const EDNS: Packet = {
   ],
 };
 
-describe('an SOA that is longer than a plain datagram', () => {
+describe('the response with an SOA of more than 512 octets', () => {
   let around: Surroundings;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('an SOA that is longer than a plain datagram', () => {
     });
   });
 
-  async function answered(transport: Transport, more: Packet = {}) {
+  async function respond(transport: Transport, more: Packet = {}) {
     const { clock, log, storage } = around;
     const settings = {
       catalogZone: 'catalog.example',
@@ -57,7 +57,7 @@ describe('an SOA that is longer than a plain datagram', () => {
     }).respond(signed(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
       transport,
       send: async (message) => void sent.push(message),
-      trust: () => undefined,
+      markAuthenticated: () => undefined,
     });
     const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(0));
     return {
@@ -68,14 +68,14 @@ describe('an SOA that is longer than a plain datagram', () => {
     };
   }
 
-  it('is cut off by UDP, so that the asker comes again by TCP', async () => {
-    expect(await answered('udp')).toEqual({ messages: 1, isTruncated: true, answers: 0, fits: true });
+  it('is truncated over UDP without EDNS, so that the client retries over TCP', async () => {
+    expect(await respond('udp')).toEqual({ messages: 1, isTruncated: true, answers: 0, fits: true });
   });
 
   it.each([
-    ['by UDP to whoever has said that there is room', 'udp', EDNS],
-    ['by TCP', 'tcp', {}],
-  ] as const)('is whole %s', async (_where, transport, more) => {
-    expect(await answered(transport, more)).toEqual({ messages: 1, isTruncated: false, answers: 1, fits: false });
+    ['over UDP with EDNS', 'udp', EDNS],
+    ['over TCP', 'tcp', {}],
+  ] as const)('is complete %s', async (_title, transport, more) => {
+    expect(await respond(transport, more)).toEqual({ messages: 1, isTruncated: false, answers: 1, fits: false });
   });
 });

@@ -1,18 +1,18 @@
 import type { Secondary } from '../../../../src/domain/dns/secondary';
-import { NameserverClient, type VersionAnswer } from '../../../../src/infrastructure/nameserver/nameserver-client';
+import { NameserverClient, type VersionResult } from '../../../../src/infrastructure/nameserver/nameserver-client';
 import { SecondaryLink, type TrackedZone } from '../../../../src/infrastructure/nameserver/secondary-link';
-import { Sightings } from '../../../../src/infrastructure/nameserver/sightings';
+import { ServedVersions } from '../../../../src/infrastructure/nameserver/served-versions';
 import { MovableClock } from '../../../support/fakes/movable-clock';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
-// Jest's clock moves the timers of the globals only.
+// Jest's fake timers do not cover node:timers/promises.
 jest.mock('node:timers/promises', () => ({
   setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
 }));
 
 const CATALOG = 'catalog.example';
 const ZONE = 'example.com';
-const ANSWERS_WITHIN_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const MINUTE_MS = 60_000;
 const SECONDARY: Secondary = {
   name: 'ns1',
@@ -22,38 +22,38 @@ const SECONDARY: Secondary = {
   createdAt: new Date(0),
 };
 
-/** A nameserver that serves what a test gives it, and keeps what it is told; no packet is sent. */
+/** Answers with the versions that a test sets, and records NOTIFY messages, without a network. */
 class FakeNameserver extends NameserverClient {
   readonly serves = new Map<string, number>();
-  readonly told: string[] = [];
-  isSilent = false;
+  readonly notified: string[] = [];
+  isUnreachable = false;
 
   override notify({ zoneName }: { readonly zoneName: string }): void {
-    if (!this.isSilent) this.told.push(zoneName);
+    if (!this.isUnreachable) this.notified.push(zoneName);
   }
 
-  override async version({ zoneName }: { readonly zoneName: string }): Promise<VersionAnswer> {
-    if (this.isSilent) {
-      await new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS));
+  override async queryVersion({ zoneName }: { readonly zoneName: string }): Promise<VersionResult> {
+    if (this.isUnreachable) {
+      await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
       return { kind: 'unreachable' };
     }
     const version = this.serves.get(zoneName);
     return version === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', version };
   }
 
-  times(zoneName: string): number {
-    return this.told.filter((name) => name === zoneName).length;
+  notifyCount(zoneName: string): number {
+    return this.notified.filter((name) => name === zoneName).length;
   }
 }
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('a secondary', () => {
+describe('the link to a secondary', () => {
   let nameserver: FakeNameserver;
   let link: SecondaryLink;
   let log: RecordingLog;
-  let arrivals: number;
-  /** What is served, by name. */
+  let reachableCalls: number;
+  /** The served zones by name. */
   let zones: Map<string, TrackedZone>;
 
   const change = (version: number, zoneName = ZONE) => {
@@ -63,25 +63,25 @@ describe('a secondary', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers();
-    nameserver = new FakeNameserver(ANSWERS_WITHIN_MS);
+    nameserver = new FakeNameserver(TIMEOUT_MS);
     log = new RecordingLog();
-    arrivals = 0;
+    reachableCalls = 0;
     zones = new Map();
     link = new SecondaryLink({
       secondary: SECONDARY,
       key: { name: 'key', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
       client: nameserver,
-      sightings: new Sightings(),
+      servedVersions: new ServedVersions(),
       clock: new MovableClock(),
       log,
       catalogZone: CATALOG,
-      current: async (zoneName) => zones.get(zoneName),
-      onArrival: () => void (arrivals += 1),
+      findZone: async (zoneName) => zones.get(zoneName),
+      onReachable: () => void (reachableCalls += 1),
     });
     nameserver.serves.set(CATALOG, 1);
     nameserver.serves.set(ZONE, 1);
     link.start();
-    await pass(0);
+    await advance(0);
   });
 
   afterEach(() => {
@@ -89,20 +89,20 @@ describe('a secondary', () => {
     jest.useRealTimers();
   });
 
-  it('is told of a change at once', async () => {
+  it('sends NOTIFY for a change at once', async () => {
     change(2);
-    await pass(5);
+    await advance(5);
 
-    expect(nameserver.told).toEqual([ZONE]);
+    expect(nameserver.notified).toEqual([ZONE]);
   });
 
-  it('is told again, ever more rarely, while it does not serve the change', async () => {
+  it('repeats NOTIFY with growing intervals until the secondary serves the change', async () => {
     change(2);
     const times: number[] = [];
     for (let minute = 0; minute < 10; minute += 1) {
-      const before = nameserver.times(ZONE);
-      await pass(MINUTE_MS);
-      times.push(nameserver.times(ZONE) - before);
+      const before = nameserver.notifyCount(ZONE);
+      await advance(MINUTE_MS);
+      times.push(nameserver.notifyCount(ZONE) - before);
     }
 
     expect(times[0]).toBeGreaterThanOrEqual(5);
@@ -110,94 +110,94 @@ describe('a secondary', () => {
     expect(times.at(-1)).toBeLessThanOrEqual(2);
   });
 
-  it('is told no more of a change that it serves, nor when it is heard of again', async () => {
+  it('stops sending NOTIFY once the secondary serves the change, even if the change is tracked again', async () => {
     change(2);
-    await pass(2_000);
+    await advance(2_000);
     nameserver.serves.set(ZONE, 2);
-    await pass(MINUTE_MS);
-    const told = nameserver.told.length;
+    await advance(MINUTE_MS);
+    const notified = nameserver.notified.length;
 
     change(2);
-    await pass(60 * MINUTE_MS);
+    await advance(60 * MINUTE_MS);
 
-    expect(nameserver.told).toHaveLength(told);
+    expect(nameserver.notified).toHaveLength(notified);
     expect(link.backlog).toBe(0);
   });
 
-  it('is told of a change that is newer than what it was seen to serve', async () => {
+  it('sends NOTIFY for a version that is newer than the served one', async () => {
     change(2);
     nameserver.serves.set(ZONE, 2);
-    await pass(MINUTE_MS);
-    const told = nameserver.times(ZONE);
+    await advance(MINUTE_MS);
+    const notified = nameserver.notifyCount(ZONE);
 
     change(3);
-    await pass(5);
+    await advance(5);
 
-    expect(nameserver.times(ZONE)).toBe(told + 1);
+    expect(nameserver.notifyCount(ZONE)).toBe(notified + 1);
   });
 
-  it('is not told of what it serves already where nobody changed it', async () => {
-    link.track({ zoneName: ZONE, version: 1 }, { quiet: true });
-    await pass(MINUTE_MS);
+  it('sends no NOTIFY with checkFirst if the secondary serves the version already', async () => {
+    link.track({ zoneName: ZONE, version: 1 }, { checkFirst: true });
+    await advance(MINUTE_MS);
 
-    expect(nameserver.told).toEqual([]);
+    expect(nameserver.notified).toEqual([]);
     expect(link.backlog).toBe(0);
   });
 
-  it('is told no more of a zone that is not served any more', async () => {
+  it('stops sending NOTIFY for a zone that is no longer served', async () => {
     change(2);
-    await pass(5);
+    await advance(5);
     zones.delete(ZONE);
-    await pass(MINUTE_MS);
-    const told = nameserver.told.length;
+    await advance(MINUTE_MS);
+    const notified = nameserver.notified.length;
 
-    await pass(60 * MINUTE_MS);
+    await advance(60 * MINUTE_MS);
 
-    expect(nameserver.told).toHaveLength(told);
+    expect(nameserver.notified).toHaveLength(notified);
   });
 
-  it('is told of nothing by a link that was stopped', async () => {
+  it('sends no NOTIFY after it is stopped', async () => {
     change(2);
-    await pass(5);
+    await advance(5);
     link.stop();
-    const told = nameserver.told.length;
+    const notified = nameserver.notified.length;
 
     change(3);
-    await pass(60 * MINUTE_MS);
+    await advance(60 * MINUTE_MS);
 
-    expect(nameserver.told).toHaveLength(told);
+    expect(nameserver.notified).toHaveLength(notified);
   });
 
-  it('that does not know a zone is told of the catalog that lists it', async () => {
+  it('sends NOTIFY for the catalog if the secondary does not know a zone', async () => {
     change(1, 'new.com');
-    await pass(MINUTE_MS);
+    await advance(MINUTE_MS);
 
-    expect(nameserver.times(CATALOG)).toBeGreaterThan(0);
+    expect(nameserver.notifyCount(CATALOG)).toBeGreaterThan(0);
   });
 
-  it('is away when it does not answer, and is there again when it does', async () => {
-    nameserver.isSilent = true;
+  it('logs one warning when the secondary stops answering, and one line when it answers again', async () => {
+    nameserver.isUnreachable = true;
     change(2);
-    await pass(MINUTE_MS);
-    expect([link.backlog, arrivals]).toEqual([0, 1]);
+    await advance(MINUTE_MS);
+    expect([link.backlog, reachableCalls]).toEqual([0, 1]);
 
-    nameserver.isSilent = false;
-    await pass(MINUTE_MS);
+    nameserver.isUnreachable = false;
+    await advance(MINUTE_MS);
 
-    expect(arrivals).toBe(2);
+    expect(reachableCalls).toBe(2);
     expect(log.entries.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  it('is told of what changes after it came back', async () => {
-    nameserver.isSilent = true;
+  it('sends NOTIFY for changes after an outage of the secondary', async () => {
+    nameserver.isUnreachable = true;
     change(2);
-    await pass(MINUTE_MS);
-    nameserver.isSilent = false;
-    await pass(MINUTE_MS);
+    await advance(MINUTE_MS);
+    nameserver.isUnreachable = false;
+    await advance(MINUTE_MS);
 
     change(2);
-    await pass(5);
+    await advance(5);
 
-    expect(nameserver.times(ZONE)).toBe(1);
+    expect(nameserver.notifyCount(ZONE)).toBe(1);
   });
 });

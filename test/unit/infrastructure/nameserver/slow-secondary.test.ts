@@ -1,6 +1,6 @@
 import { decode } from 'dns-packet';
 import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
-import { Gone, Responder } from '../../../../src/infrastructure/nameserver/responder';
+import { ClientGone, Responder } from '../../../../src/infrastructure/nameserver/responder';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
 import { isWholeTransfer, requestFor, signed } from '../../../support/nameservers/primary-client';
@@ -16,7 +16,7 @@ const SETTINGS = {
 const PAGES = 20;
 const PAGE = 500;
 
-describe('a transfer to a secondary that reads slowly', () => {
+describe('a zone transfer to a slow secondary', () => {
   let around: Surroundings;
   let snapshotEnded: Promise<void>;
   let zones: PublishedZones;
@@ -52,10 +52,10 @@ describe('a transfer to a secondary that reads slowly', () => {
     }).respond(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
       transport: 'tcp',
       send,
-      trust: () => undefined,
+      markAuthenticated: () => undefined,
     });
 
-  it('ends its snapshot before the secondary has taken the first message, and is whole all the same', async () => {
+  it('closes its database snapshot before the secondary reads the first message, and is complete', async () => {
     const sent: Buffer[] = [];
     const responding = respond(async (message) => {
       await snapshotEnded;
@@ -69,9 +69,9 @@ describe('a transfer to a secondary that reads slowly', () => {
     expect(messages.flatMap(({ answers = [] }) => answers)).toHaveLength(PAGES * PAGE + 4);
   });
 
-  it('ends its snapshot when the secondary has gone', async () => {
+  it('closes its database snapshot when the secondary disconnects', async () => {
     await respond(async () => {
-      throw new Gone();
+      throw new ClientGone();
     });
 
     await snapshotEnded;

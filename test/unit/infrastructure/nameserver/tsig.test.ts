@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
-import { isSignedAnswer, judgeTsig, TSIG_ERROR, TsigSigner } from '../../../../src/infrastructure/nameserver/wire/tsig';
+import {
+  isSignedResponse,
+  verifyTsig,
+  TSIG_ERROR,
+  TsigSigner,
+} from '../../../../src/infrastructure/nameserver/wire/tsig';
 import { readQuery, readTsig, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { requestFor, truncated } from '../../../support/nameservers/primary-client';
 
@@ -10,7 +15,7 @@ const REQUEST = requestFor({ type: 'AXFR', name: 'example.com' });
 
 function tsigOf(bytes: Buffer): WireTsig {
   const tsig = readTsig(bytes);
-  if (!tsig) throw new Error('there is no TSIG record');
+  if (!tsig) throw new Error('the message has no TSIG record');
   return tsig;
 }
 
@@ -21,14 +26,14 @@ function onWire(name: string): Buffer {
   ]);
 }
 
-function judge(bytes: Buffer, key: TsigKey | undefined = KEY, now = NOW) {
-  return judgeTsig(bytes, tsigOf(bytes), key, now);
+function verify(bytes: Buffer, key: TsigKey | undefined = KEY, now = NOW) {
+  return verifyTsig(bytes, tsigOf(bytes), key, now);
 }
 
-describe('a signature on a request', () => {
+describe('the TSIG of a request', () => {
   const signed = new TsigSigner(KEY, undefined).sign(REQUEST, NOW);
 
-  it('is a record at the end, over the message and the variables of RFC 8945', () => {
+  it('is the last record and covers the message and the variables of RFC 8945', () => {
     const time = Buffer.from(NOW.toString(16).padStart(12, '0'), 'hex');
     const variables = Buffer.concat([
       onWire('ns1.example'),
@@ -49,13 +54,13 @@ describe('a signature on a request', () => {
     expect(tsigOf(signed).mac).toEqual(createHmac('sha256', KEY.secret).update(REQUEST).update(variables).digest());
   });
 
-  it.each(['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const)('is good by %s', (algorithm) => {
+  it.each(['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const)('is valid with %s', (algorithm) => {
     const key = { ...KEY, algorithm };
 
-    expect(judge(new TsigSigner(key, undefined).sign(REQUEST, NOW), key)).toBe('good');
+    expect(verify(new TsigSigner(key, undefined).sign(REQUEST, NOW), key)).toBe('valid');
   });
 
-  it('is good for five minutes at most, whatever fudge its sender has chosen', () => {
+  it('is valid for at most five minutes, even if the client sends a larger fudge', () => {
     const wide = new TsigSigner(KEY, undefined).signError(
       REQUEST,
       { ...tsigOf(signed), fudge: 65_535 },
@@ -63,53 +68,53 @@ describe('a signature on a request', () => {
       NOW,
     );
 
-    expect([-301, -300, 300, 301].map((seconds) => judge(wide, KEY, NOW + seconds))).toEqual([
+    expect([-301, -300, 300, 301].map((seconds) => verify(wide, KEY, NOW + seconds))).toEqual([
       { error: TSIG_ERROR.BADTIME },
-      'good',
-      'good',
-      { error: TSIG_ERROR.BADTIME },
-    ]);
-  });
-
-  it('is good up to its fudge, and not beyond', () => {
-    expect([-301, -300, 300, 301].map((seconds) => judge(signed, KEY, NOW + seconds))).toEqual([
-      { error: TSIG_ERROR.BADTIME },
-      'good',
-      'good',
+      'valid',
+      'valid',
       { error: TSIG_ERROR.BADTIME },
     ]);
   });
 
-  it('is good under the id that a forwarder gave it', () => {
+  it('fails with BADTIME beyond its fudge', () => {
+    expect([-301, -300, 300, 301].map((seconds) => verify(signed, KEY, NOW + seconds))).toEqual([
+      { error: TSIG_ERROR.BADTIME },
+      'valid',
+      'valid',
+      { error: TSIG_ERROR.BADTIME },
+    ]);
+  });
+
+  it('is valid after a forwarder changes the message id', () => {
     const forwarded = Buffer.from(signed);
     forwarded.writeUInt16BE(815, 0);
 
-    expect(judge(forwarded)).toBe('good');
+    expect(verify(forwarded)).toBe('valid');
   });
 
   it.each([
-    ['by a key that nobody has', undefined],
-    ['by another algorithm than the key has', { ...KEY, algorithm: 'hmac-sha512' as const }],
-  ])('is of an unknown key %s', (_what, key) => {
-    expect(judgeTsig(signed, tsigOf(signed), key, NOW)).toEqual({ error: TSIG_ERROR.BADKEY });
+    ['an unknown key', undefined],
+    ['a different algorithm than the key', { ...KEY, algorithm: 'hmac-sha512' as const }],
+  ])('fails with BADKEY for %s', (_title, key) => {
+    expect(verifyTsig(signed, tsigOf(signed), key, NOW)).toEqual({ error: TSIG_ERROR.BADKEY });
   });
 
-  it('is bad under another secret', () => {
-    expect(judge(signed, { ...KEY, secret: Buffer.alloc(32, 8) })).toEqual({ error: TSIG_ERROR.BADSIG });
+  it('fails with BADSIG for another secret', () => {
+    expect(verify(signed, { ...KEY, secret: Buffer.alloc(32, 8) })).toEqual({ error: TSIG_ERROR.BADSIG });
   });
 
-  it('is bad where any octet of what it covers differs', () => {
+  it('is invalid if any octet of the signed message changes', () => {
     const { start } = tsigOf(signed);
     for (let at = 2; at < start; at += 1) {
       const forged = Buffer.from(signed);
       forged[at] = (forged[at] ?? 0) ^ 1;
-      let verdict: unknown;
+      let result: unknown;
       try {
-        verdict = judge(forged);
+        result = verify(forged);
       } catch {
-        verdict = 'unreadable';
+        result = 'unreadable';
       }
-      expect(verdict).not.toBe('good');
+      expect(result).not.toBe('valid');
     }
   });
 
@@ -118,23 +123,23 @@ describe('a signature on a request', () => {
     [16, { error: TSIG_ERROR.BADTRUNC }],
     [15, 'malformed'],
     [0, 'malformed'],
-  ])('is refused with %d octets left of it', (length, verdict) => {
-    expect(judge(truncated(signed, length))).toEqual(verdict);
+  ])('is rejected if the MAC is truncated to %d octets', (length, result) => {
+    expect(verify(truncated(signed, length))).toEqual(result);
   });
 
-  it('tells of a bad one before it tells that it is old', () => {
-    expect(judge(signed, { ...KEY, secret: Buffer.alloc(32, 8) }, NOW + 1_000)).toEqual({ error: TSIG_ERROR.BADSIG });
+  it('fails with BADSIG and not BADTIME if it is both wrong and too old', () => {
+    expect(verify(signed, { ...KEY, secret: Buffer.alloc(32, 8) }, NOW + 1_000)).toEqual({ error: TSIG_ERROR.BADSIG });
   });
 
-  it('is looked for at the end only', () => {
+  it('is rejected unless it is the last record', () => {
     const doubled = new TsigSigner(KEY, undefined).sign(signed, NOW);
 
     expect(() => readQuery(doubled)).toThrow('TSIG must be the last record');
   });
 });
 
-describe('signatures on the messages of an answer', () => {
-  it('each cover the one before, RFC 8945, section 5.3.1', () => {
+describe('the TSIGs of a response with several messages', () => {
+  it('each cover the previous MAC, RFC 8945, section 5.3.1', () => {
     const requestMac = Buffer.alloc(32, 1);
     const signer = new TsigSigner(KEY, requestMac);
     const [first, second] = [signer.sign(REQUEST, NOW), signer.sign(REQUEST, NOW + 1)];
@@ -152,21 +157,21 @@ describe('signatures on the messages of an answer', () => {
   });
 });
 
-describe('an answer to a request of ours', () => {
+describe('the TSIG of a response', () => {
   const requestMac = Buffer.alloc(32, 1);
   const answer = new TsigSigner(KEY, requestMac).sign(REQUEST, NOW);
   const renamed = (name: string): WireTsig => ({ ...tsigOf(answer), keyName: name });
 
-  it('is believed under the key and over the request that it names', () => {
-    expect(isSignedAnswer(answer, tsigOf(answer), KEY, requestMac)).toBe(true);
-    expect(isSignedAnswer(answer, tsigOf(answer), { ...KEY, secret: Buffer.alloc(32, 8) }, requestMac)).toBe(false);
-    expect(isSignedAnswer(answer, tsigOf(answer), KEY, Buffer.alloc(32, 2))).toBe(false);
-    expect(isSignedAnswer(answer, renamed('ns2.example'), KEY, requestMac)).toBe(false);
+  it('is valid only with the right key name, secret and request MAC', () => {
+    expect(isSignedResponse(answer, tsigOf(answer), KEY, requestMac)).toBe(true);
+    expect(isSignedResponse(answer, tsigOf(answer), { ...KEY, secret: Buffer.alloc(32, 8) }, requestMac)).toBe(false);
+    expect(isSignedResponse(answer, tsigOf(answer), KEY, Buffer.alloc(32, 2))).toBe(false);
+    expect(isSignedResponse(answer, renamed('ns2.example'), KEY, requestMac)).toBe(false);
   });
 
-  it('is not believed with less than its whole signature', () => {
+  it('is invalid if the MAC is truncated', () => {
     const cut = truncated(answer, 31);
 
-    expect(isSignedAnswer(cut, tsigOf(cut), KEY, requestMac)).toBe(false);
+    expect(isSignedResponse(cut, tsigOf(cut), KEY, requestMac)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { Malformed, readQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
+import { MalformedMessage, readQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { requestFor } from '../../../support/nameservers/primary-client';
 import { seeded } from '../../../support/seeded';
 
-describe('a request', () => {
-  it('is read with its question in lower case', () => {
+describe('the DNS request parser', () => {
+  it('returns the question in lower case', () => {
     expect(readQuery(requestFor({ type: 'SOA', name: 'EXAMPLE.Com' }))).toMatchObject({
       id: 4_711,
       opcode: 0,
@@ -17,14 +17,14 @@ describe('a request', () => {
     });
   });
 
-  it('is read with the serial that an IXFR names', () => {
+  it('returns the serial of an IXFR', () => {
     expect(readQuery(requestFor({ type: 'IXFR', name: 'example.com', serial: 4_294_967_295 }))).toMatchObject({
       type: 251,
       serial: 4_294_967_295,
     });
   });
 
-  it('is none where it is an answer, or no header', () => {
+  it('ignores responses and messages shorter than a header', () => {
     expect(readQuery(requestFor({ type: 'SOA', name: 'example.com' }, { type: 'response' }))).toBeUndefined();
     expect(readQuery(Buffer.alloc(11))).toBeUndefined();
   });
@@ -43,22 +43,22 @@ describe('a request', () => {
         },
       ),
     ],
-    ['something behind its end', Buffer.concat([requestFor({ type: 'SOA', name: 'a' }), Buffer.from([0])])],
-    ['a name that points at itself', Buffer.from('000000000001000000000000c00c00060001', 'hex')],
-    ['a name that points ahead', Buffer.from('000000000001000000000000c0120006000100', 'hex')],
-    ['a label of a reserved kind', Buffer.from('000000000001000000000000400006000100', 'hex')],
+    ['octets after the last record', Buffer.concat([requestFor({ type: 'SOA', name: 'a' }), Buffer.from([0])])],
+    ['a compression pointer to itself', Buffer.from('000000000001000000000000c00c00060001', 'hex')],
+    ['a forward compression pointer', Buffer.from('000000000001000000000000c0120006000100', 'hex')],
+    ['a reserved label type', Buffer.from('000000000001000000000000400006000100', 'hex')],
     [
-      'more records than a request has',
+      'more than eight records',
       requestFor(
         { type: 'SOA', name: 'a' },
         { answers: Array.from({ length: 9 }, () => ({ type: 'A' as const, name: 'a', data: '192.0.2.1' })) },
       ),
     ],
-  ])('is malformed with %s', (_what, bytes) => {
-    expect(() => readQuery(bytes)).toThrow(Malformed);
+  ])('rejects a request with %s', (_title, bytes) => {
+    expect(() => readQuery(bytes)).toThrow(MalformedMessage);
   });
 
-  it('is read or refused, whatever its octets are', () => {
+  it('throws nothing but MalformedMessage for any octets', () => {
     const valid = requestFor({ type: 'IXFR', name: 'some.example.com', serial: 7 });
     const mutated = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { maxLength: 6 }).map((changes) => {
       const bytes = Buffer.from(valid);
@@ -72,7 +72,7 @@ describe('a request', () => {
         try {
           readQuery(bytes);
         } catch (error) {
-          if (!(error instanceof Malformed)) throw error;
+          if (!(error instanceof MalformedMessage)) throw error;
         }
       }),
       seeded(5_000),

@@ -2,21 +2,21 @@ import type { Answer, SoaAnswer } from 'dns-packet';
 import type { CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimarySettings } from './primary-settings';
-import { txtData } from './wire/record-answer';
+import { txtData } from './wire/wire-record';
 
-/** Nobody resolves a catalog zone, so its records are kept by nobody. */
+/** Resolvers do not query catalog zones, so caching is pointless. */
 const TTL = 0;
-/** RFC 9432, section 4.2.1. */
-const NOBODY = 'invalid';
+/** The name for unused NS and SOA fields: RFC 9432, section 4.1. */
+const INVALID_NAME = 'invalid';
 const SCHEMA_VERSION = '2';
-/** One zone in which a lost notification would keep a new domain from the world: worth asking for often. */
+/** Short, because a lost NOTIFY for the catalog leaves new zones unpublished until the next refresh. */
 const REFRESH = 300;
 const RETRY = 60;
 
 export function catalogSoa(version: number, { catalogZone, timers }: PrimarySettings): SoaAnswer {
   const data = {
-    mname: NOBODY,
-    rname: NOBODY,
+    mname: INVALID_NAME,
+    rname: INVALID_NAME,
     serial: serialOf(version),
     refresh: Math.min(timers.refresh, REFRESH),
     retry: Math.min(timers.retry, RETRY),
@@ -26,13 +26,13 @@ export function catalogSoa(version: number, { catalogZone, timers }: PrimarySett
   return { type: 'SOA', name: catalogZone, ttl: TTL, data };
 }
 
-/** All of the catalog but its SOA. A domain that is registered anew has a new id, so that secondaries forget the old zone. */
-export async function* catalogAnswers(
+/** The catalog without its SOA. A domain that is registered again has a new id, so secondaries reset its zone (RFC 9432, section 5.4). */
+export async function* catalogRecords(
   catalog: CatalogSnapshot,
   { catalogZone }: PrimarySettings,
 ): AsyncIterable<readonly Answer[]> {
   yield [
-    { type: 'NS', name: catalogZone, ttl: TTL, data: NOBODY },
+    { type: 'NS', name: catalogZone, ttl: TTL, data: INVALID_NAME },
     { type: 'TXT', name: `version.${catalogZone}`, ttl: TTL, data: txtData([SCHEMA_VERSION]) },
   ];
   for await (const members of catalog.members()) {

@@ -5,11 +5,11 @@ import { ROOT } from '../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import { DEFAULT_TTL } from '../../domain/dns/records/ttl';
 import type { PrimarySettings } from './primary-settings';
-import { recordAnswer, txtData } from './wire/record-answer';
+import { toWireRecord, txtData } from './wire/wire-record';
 
 /**
- * Holds the zone's version where a secondary signs: such a one serves a serial of its own, and nothing else would tell
- * whether it is up to date. A record of the user's at this name goes first.
+ * The name of the TXT record with the zone's version. Signing secondaries replace the SOA serial, so it alone shows whether
+ * they are up to date. The user's own records at this name take precedence.
  */
 export const VERSION_NAME = '_zone-version';
 const VERSION_TTL = 60;
@@ -32,42 +32,42 @@ export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnsw
   };
 }
 
-/** All of a zone but its SOA: first the delegation, with which root records of type NS make one set. */
-export async function* zoneAnswers(
+/** The RRsets of a zone without its SOA: first the NS RRset of the apex, which merges the delegation and NS records at `@`. */
+export async function* zoneRrsets(
   zone: ZoneSnapshot,
   { withVersion }: { withVersion: boolean },
 ): AsyncIterable<readonly Answer[]> {
-  yield delegation(zone, await zone.rootNameservers());
-  let versionNameIsTaken = false;
-  for await (const set of setsOf(zone.records())) {
+  yield apexNs(zone, await zone.rootNameservers());
+  let isVersionNameTaken = false;
+  for await (const set of groupIntoRrsets(zone.records())) {
     const [{ name, type }] = set;
     if (name === ROOT && type === 'NS') continue;
-    versionNameIsTaken ||= name === VERSION_NAME;
+    isVersionNameTaken ||= name === VERSION_NAME;
     const ttl = lowestTtl(set);
-    yield set.map((record) => recordAnswer(record, zone.zoneName, ttl));
+    yield set.map((record) => toWireRecord(record, zone.zoneName, ttl));
   }
-  if (withVersion && !versionNameIsTaken) yield [versionAnswer(zone)];
+  if (withVersion && !isVersionNameTaken) yield [versionRecord(zone)];
 }
 
-function delegation({ zoneName, nameservers }: PublishedZone, records: readonly DnsRecordState[]): Answer[] {
+function apexNs({ zoneName, nameservers }: PublishedZone, records: readonly DnsRecordState[]): Answer[] {
   const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
   const hosts = new Set([...nameservers, ...records.map(({ content }) => content)]);
   return [...hosts].map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
 }
 
-function versionAnswer({ zoneName, version }: PublishedZone): Answer {
+function versionRecord({ zoneName, version }: PublishedZone): Answer {
   return { type: 'TXT', name: `${VERSION_NAME}.${zoneName}`, ttl: VERSION_TTL, data: txtData([String(version)]) };
 }
 
-/** RFC 2181, section 5.2: the records of a set have one TTL. */
+/** RFC 2181, section 5.2: the records of an RRset have one TTL. */
 function lowestTtl(set: readonly DnsRecordState[]): number {
   return Math.min(...set.map(({ ttl }) => ttl));
 }
 
 type RecordSet = readonly [DnsRecordState, ...DnsRecordState[]];
 
-/** Records come by name and type, so that those of a set are neighbors, if not on one page. */
-async function* setsOf(pages: AsyncIterable<readonly DnsRecordState[]>): AsyncIterable<RecordSet> {
+/** Relies on records sorted by name and type; an RRset may span two pages. */
+async function* groupIntoRrsets(pages: AsyncIterable<readonly DnsRecordState[]>): AsyncIterable<RecordSet> {
   let set: [DnsRecordState, ...DnsRecordState[]] | undefined;
   for await (const page of pages) {
     for (const record of page) {

@@ -1,6 +1,6 @@
 import type { ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
 import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
-import { zoneAnswers } from '../../../../src/infrastructure/nameserver/zone-answers';
+import { zoneRrsets } from '../../../../src/infrastructure/nameserver/zone-rrsets';
 import { aRecord } from '../../../support/data/a-record';
 
 const VERSION = 7;
@@ -19,15 +19,15 @@ function snapshot(...pages: readonly (readonly Partial<RecordDraft>[])[]): ZoneS
   };
 }
 
-async function told(zone: ZoneSnapshot, withVersion = false): Promise<string[]> {
+async function rrsetLines(zone: ZoneSnapshot, withVersion = false): Promise<string[]> {
   const lines: string[] = [];
-  for await (const answers of zoneAnswers(zone, { withVersion }))
+  for await (const answers of zoneRrsets(zone, { withVersion }))
     lines.push(...answers.map(({ name, type, ...rest }) => `${name} ${type} ${'ttl' in rest ? rest.ttl : ''}`));
   return lines;
 }
 
-describe('what a nameserver is told of a zone', () => {
-  it('has one TTL for the records of a set, the lowest of theirs, also where a page ends between them', async () => {
+describe('the RRsets of a zone transfer', () => {
+  it('use the lowest TTL of their records, even across two pages', async () => {
     const zone = snapshot(
       [
         { name: 'a', ttl: 300 },
@@ -36,7 +36,7 @@ describe('what a nameserver is told of a zone', () => {
       [{ name: 'www', ttl: 60, content: '192.0.2.2' }],
     );
 
-    expect(await told(zone)).toEqual([
+    expect(await rrsetLines(zone)).toEqual([
       'example.com NS 3600',
       'a.example.com A 300',
       'www.example.com A 60',
@@ -44,12 +44,11 @@ describe('what a nameserver is told of a zone', () => {
     ]);
   });
 
-  it('has the version at a name of its own for secondaries that sign, unless the user has records there', async () => {
-    expect(await told(snapshot([]), true)).toEqual(['example.com NS 3600', '_zone-version.example.com TXT 60']);
-    expect(await told(snapshot([]))).toEqual(['example.com NS 3600']);
-    expect(await told(snapshot([{ name: '_zone-version', type: 'TXT', content: 'mine', ttl: 300 }]), true)).toEqual([
-      'example.com NS 3600',
-      '_zone-version.example.com TXT 300',
-    ]);
+  it('include _zone-version TXT for signing secondaries, unless the zone has records of that name', async () => {
+    expect(await rrsetLines(snapshot([]), true)).toEqual(['example.com NS 3600', '_zone-version.example.com TXT 60']);
+    expect(await rrsetLines(snapshot([]))).toEqual(['example.com NS 3600']);
+    expect(
+      await rrsetLines(snapshot([{ name: '_zone-version', type: 'TXT', content: 'mine', ttl: 300 }]), true),
+    ).toEqual(['example.com NS 3600', '_zone-version.example.com TXT 300']);
   });
 });

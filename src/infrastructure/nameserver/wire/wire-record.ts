@@ -10,12 +10,12 @@ type TypeAndData<A> = A extends { readonly type: infer T; readonly data: infer D
   : never;
 type Data = TypeAndData<Answer>;
 
-/** A record as dns-packet writes it. */
-export function recordAnswer(record: DnsRecordState, zoneName: string, ttl: number): Answer {
+/** Converts a record for dns-packet. */
+export function toWireRecord(record: DnsRecordState, zoneName: string, ttl: number): Answer {
   return { name: fullName(record.name, zoneName), ttl, ...DATA[record.type](record) };
 }
 
-/** Strings of octets as they go into a TXT record. */
+/** Converts character strings for dns-packet's TXT data. */
 export function txtData(strings: readonly string[]): Buffer[] {
   return strings.map((octets) => Buffer.from(octets, 'latin1'));
 }
@@ -34,7 +34,7 @@ const DATA: Record<RecordType, (record: DnsRecordState) => Data> = {
   CAA: ({ content }) => ({ type: 'CAA', data: caaData(content) }),
 };
 
-/** The library knows more tags than its types tell. */
+/** dns-packet supports more tags than its types list. */
 function caaData(content: string): CaaData {
   const [flags, tag, value] = (parseCharacterStrings(content) ?? []).map(({ octets }) => octets);
   return { flags: Number(flags), tag: tag as CaaData['tag'], value: value ?? '' };

@@ -1,0 +1,60 @@
+import { AUTHORITATIVE_ANSWER, encode, encodingLength, type Answer } from 'dns-packet';
+import type { WireQuery } from './wire-query';
+
+const HEADER = 12;
+const FLAGS_AT = 2;
+const QUESTIONS_AT = 4;
+const RESPONSE = 0x8000;
+const TRUNCATED = 0x0200;
+/** Opcode and RD, which a response copies from the request: RFC 1035, section 4.1.1. */
+const COPIED_FLAGS = 0x7900;
+/** Avoids IP fragmentation: RFC 9715. */
+export const UDP_SIZE = 1_232;
+const EDNS: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: UDP_SIZE,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
+/** Octets of a header and an OPT record. */
+export const OVERHEAD = encodingLength({ additionals: [EDNS] });
+
+/** A response to a message of which only the header can be parsed. */
+export function headerResponse(bytes: Buffer, rcode: number): Buffer {
+  const response = Buffer.alloc(HEADER);
+  bytes.copy(response, 0, 0, FLAGS_AT);
+  response.writeUInt16BE(RESPONSE | (bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS) | rcode, FLAGS_AT);
+  return response;
+}
+
+/** A response without records; the question is copied octet by octet. */
+export function questionResponse({ bytes, questionEnd }: WireQuery, rcode: number): Buffer {
+  const header = headerResponse(bytes, rcode);
+  header.writeUInt16BE(1, QUESTIONS_AT);
+  return Buffer.concat([header, bytes.subarray(HEADER, questionEnd)]);
+}
+
+export function truncatedResponse(query: WireQuery): Buffer {
+  const response = questionResponse(query, 0);
+  response.writeUInt16BE(response.readUInt16BE(FLAGS_AT) | TRUNCATED, FLAGS_AT);
+  return response;
+}
+
+/** An authoritative response, with EDNS if the request has it. */
+export function authoritativeResponse(query: WireQuery, answers: readonly Answer[]): Buffer {
+  const { bytes, questionEnd } = query;
+  const flags = (bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS) | AUTHORITATIVE_ANSWER;
+  const records = encode({
+    type: 'response',
+    id: query.id,
+    flags,
+    answers: [...answers],
+    additionals: query.udpSize === undefined ? [] : [EDNS],
+  });
+  records.writeUInt16BE(1, QUESTIONS_AT);
+  return Buffer.concat([records.subarray(0, HEADER), bytes.subarray(HEADER, questionEnd), records.subarray(HEADER)]);
+}
