@@ -28,6 +28,7 @@ export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, TldPolicy, YearRange } from './domain/registration/tld-policy';
+export type { Issue } from './domain/shared/issue';
 export type { Money } from './domain/shared/money';
 export type {
   RegistryAdapter,
@@ -36,6 +37,6 @@ export type {
   RunningRegistry,
   SettingsContext,
 } from './infrastructure/registry/registry-adapter';
-export { SettingsRejected, type SettingsFault } from './infrastructure/registry/settings-rejected';
+export { SettingsRejected } from './infrastructure/registry/settings-rejected';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

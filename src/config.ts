@@ -6,7 +6,8 @@ import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
 import { InvalidValue } from './config/invalid-value';
-import { CURRENCY_FAULT, PRICE_LIST_CURRENCY } from './infrastructure/registry/sandbox/simulated/tld-offer';
+import type { Issue } from './domain/shared/issue';
+import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY } from './infrastructure/registry/sandbox/simulated/tld-offer';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -69,20 +70,14 @@ export interface Config {
   readonly publishWaitMs: number;
 }
 
-export interface ConfigurationFault {
-  readonly variable: string;
-  /** What it should be, as the end of a sentence that begins with its name. Never its value, which may be a secret. */
-  readonly problem: string;
-}
-
-/** Everything that is wrong with the configuration, at once. */
+/** All that is wrong with the configuration; each path begins with the name of a variable. */
 export class ConfigurationError extends Error {
   constructor(
-    readonly faults: readonly ConfigurationFault[],
+    readonly issues: readonly Issue[],
     options?: ErrorOptions,
   ) {
     super(
-      ['The configuration is faulty:', ...faults.map(({ variable, problem }) => `  ${variable} ${problem}`)].join('\n'),
+      ['The configuration is invalid:', ...issues.map(({ path, message }) => `  ${path} ${message}`)].join('\n'),
       options,
     );
     this.name = 'ConfigurationError';
@@ -90,28 +85,28 @@ export class ConfigurationError extends Error {
 }
 
 export interface EnvironmentReading {
-  /** With what is usual in the place of values that will not do. */
+  /** With the default in place of every invalid value. */
   readonly config: Config;
-  readonly faults: readonly ConfigurationFault[];
+  readonly issues: readonly Issue[];
 }
 
 /** Reads the environment; touches no file and opens nothing. @throws ConfigurationError */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const { config, faults } = readEnvironment(env);
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const { config, issues } = readEnvironment(env);
+  if (issues.length > 0) throw new ConfigurationError(issues);
   return config;
 }
 
 /** Reads the environment; touches no file and opens nothing. */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
-  const faults: ConfigurationFault[] = [];
+  const issues: Issue[] = [];
   const read = <T>(variable: string, fallback: string, parse: (text: string) => T): T => {
     const text = env[variable];
     try {
       return parse(text === undefined || text === '' ? fallback : text);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      faults.push({ variable, problem: error.message });
+      issues.push({ path: variable, message: error.message });
       return parse(fallback);
     }
   };
@@ -121,11 +116,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   const secretKeyText = read('SECRET_KEY', '', parseSecretKey);
   const secretKeyFile = read('SECRET_KEY_FILE', '', (text) => text);
   if (env['SECRET_KEY'] && secretKeyFile !== '')
-    faults.push({ variable: 'SECRET_KEY', problem: 'and SECRET_KEY_FILE are both set: choose one' });
+    issues.push({ path: 'SECRET_KEY', message: 'and SECRET_KEY_FILE are both set: choose one' });
   if (!env['SECRET_KEY'] && secretKeyFile === '' && database.kind === 'mysql' && environment === 'production') {
-    faults.push({
-      variable: 'SECRET_KEY',
-      problem: 'or SECRET_KEY_FILE is required with MySQL in production, because replicas share it',
+    issues.push({
+      path: 'SECRET_KEY',
+      message: 'or SECRET_KEY_FILE is required with MySQL in production, because replicas share it',
     });
   }
 
@@ -180,19 +175,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
   if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {
-    faults.push({
-      variable: 'REGISTRIES_FILE',
-      problem:
+    issues.push({
+      path: 'REGISTRIES_FILE',
+      message:
         'is required in production: without it the simulated registry serves, whose names exist nowhere else. To use it all the same, set REGISTRY=simulated',
     });
   }
   if (config.retention.endedDomainDays < config.retention.personalDataDays)
-    faults.push({
-      variable: 'ENDED_DOMAIN_RETENTION_DAYS',
-      problem: 'must not be less than PERSONAL_DATA_RETENTION_DAYS',
+    issues.push({
+      path: 'ENDED_DOMAIN_RETENTION_DAYS',
+      message: 'must not be less than PERSONAL_DATA_RETENTION_DAYS',
     });
-  if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) faults.push(CURRENCY_FAULT);
+  if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) issues.push(CURRENCY_ISSUE);
   if (!config.worker && config.database.kind === 'sqlite')
-    faults.push({ variable: 'WORKER', problem: 'must be on with SQLite, where one process does it all' });
-  return { config: Object.freeze(config), faults };
+    issues.push({ path: 'WORKER', message: 'must be on with SQLite, where one process does it all' });
+  return { config: Object.freeze(config), issues };
 }

@@ -10,8 +10,8 @@ runProgram(async (config) => {
   if (config.database.kind === 'sqlite')
     throw new ConfigurationError([
       {
-        variable: 'DATABASE_URL',
-        problem: 'must be MySQL for a worker of its own; with SQLite one process does it all',
+        path: 'DATABASE_URL',
+        message: 'must be MySQL for a worker of its own; with SQLite one process does it all',
       },
     ]);
   const { container, close } = await createContainer(config);

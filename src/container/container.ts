@@ -39,8 +39,8 @@ export async function createContainer(
   config: Config,
   { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {},
 ): Promise<RunningContainer> {
-  const { registries, faults } = await prepareRegistries(config, process.env);
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const { registries, issues } = await prepareRegistries(config, process.env);
+  if (issues.length > 0) throw new ConfigurationError(issues);
   const database = new Database(config.database, SERVICE_CONTENT);
   const migrated = await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
@@ -87,8 +87,8 @@ function otherKey({ secretKey: source }: Config): ConfigurationError {
     source.kind === 'given' ? ['SECRET_KEY', 'is'] : ['SECRET_KEY_FILE', `(${source.file}) holds`];
   return new ConfigurationError([
     {
-      variable,
-      problem: `${which} another key than the one that this database is sealed with: bring that back, or see "New keys" in docs/operations.md`,
+      path: variable,
+      message: `${which} another key than the one that this database is sealed with: bring that back, or see "New keys" in docs/operations.md`,
     },
   ]);
 }

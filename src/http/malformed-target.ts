@@ -7,6 +7,6 @@ export const MALFORMED_TARGET = '/%';
 /** @throws ValidationError */
 export function requireTarget(req: Request, _res: Response, next: NextFunction): void {
   if (req.url === MALFORMED_TARGET)
-    throw new ValidationError([{ field: '', problem: 'The request target is malformed' }]);
+    throw new ValidationError([{ path: '', message: 'The request target is malformed' }]);
   next();
 }

@@ -9,6 +9,6 @@ export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (status === 413) return new PayloadTooLarge({ cause: error });
   if (status === 415) return new UnsupportedMediaType('application/x-www-form-urlencoded', { cause: error });
   if (status === 400 || error instanceof URIError)
-    return new ValidationError([{ field: '', problem: 'The address or the body is malformed' }], { cause: error });
+    return new ValidationError([{ path: '', message: 'The address or the body is malformed' }], { cause: error });
   return undefined;
 }

@@ -133,12 +133,12 @@ describe('a faulty configuration', () => {
   it('is told with the faults of the environment and those of the file of registries together', async () => {
     const file = registries({ a: { adapter: 'simulated', tlds: ['com'] }, B: { adapter: 'simulated', tlds: ['com'] } });
 
-    const faults = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(
+    const issues = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(
       () => [],
-      ({ faults: found }: ConfigurationError) => found,
+      ({ issues: found }: ConfigurationError) => found,
     );
 
-    expect(faults.map(({ variable }) => variable)).toEqual([
+    expect(issues.map(({ path }) => path)).toEqual([
       'PORT',
       'CURRENCY',
       'REGISTRIES_FILE registries.B',

@@ -8,7 +8,7 @@ const EXAMPLE = Object.fromEntries(
   [...readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
 );
 
-function faultsOf(env: NodeJS.ProcessEnv): ConfigurationError {
+function issuesOf(env: NodeJS.ProcessEnv): ConfigurationError {
   try {
     loadConfig(env);
   } catch (error) {
@@ -72,8 +72,8 @@ describe('the configuration', () => {
     );
   });
 
-  it('reports all its faults at once, each with its variable', () => {
-    const error = faultsOf({
+  it('reports all its issues at once, each with its variable', () => {
+    const error = issuesOf({
       PORT: '65536',
       HOST: 'a b',
       DATABASE_URL: 'postgres://x',
@@ -113,19 +113,19 @@ describe('the configuration', () => {
       DNS_SOA_TIMERS: '1,2,3',
       PUBLISH_WAIT_MS: 'soon',
     });
-    expect(error.faults.map(({ variable }) => variable).toSorted()).toEqual(
+    expect(error.issues.map(({ path }) => path).toSorted()).toEqual(
       Object.keys(EXAMPLE)
         .filter((name) => !name.endsWith('_FILE'))
         .toSorted(),
     );
-    for (const { variable } of error.faults) expect(error.message).toContain(`\n  ${variable} `);
+    for (const { path } of error.issues) expect(error.message).toContain(`\n  ${path} `);
   });
 
-  it('shows no secret in its faults', () => {
-    const { message, faults } = faultsOf({ DATABASE_URL: 'mysql://user:hunter2@/', SECRET_KEY: 'hunter3' });
+  it('shows no secret in its issues', () => {
+    const { message, issues } = issuesOf({ DATABASE_URL: 'mysql://user:hunter2@/', SECRET_KEY: 'hunter3' });
 
-    expect(faults.map(({ variable }) => variable).toSorted()).toEqual(['DATABASE_URL', 'SECRET_KEY']);
-    expect(JSON.stringify([message, faults])).not.toContain('hunter');
+    expect(issues.map(({ path }) => path).toSorted()).toEqual(['DATABASE_URL', 'SECRET_KEY']);
+    expect(JSON.stringify([message, issues])).not.toContain('hunter');
   });
 
   it('reads exactly the variables that .env.example names', () => {
@@ -163,7 +163,7 @@ describe('DATABASE_URL', () => {
     'mysql:',
     'data/nw.db',
   ])('is refused as %s', (url) => {
-    expect(faultsOf({ DATABASE_URL: url }).faults).toHaveLength(1);
+    expect(issuesOf({ DATABASE_URL: url }).issues).toHaveLength(1);
   });
 });
 
@@ -173,7 +173,7 @@ describe('WORKER', () => {
   });
 
   it('must be on with SQLite, where nobody else would run what is stored', () => {
-    expect(faultsOf({ WORKER: 'off' }).faults.map(({ variable }) => variable)).toEqual(['WORKER']);
+    expect(issuesOf({ WORKER: 'off' }).issues.map(({ path }) => path)).toEqual(['WORKER']);
   });
 });
 
@@ -193,7 +193,7 @@ describe('the secret key', () => {
   });
 
   it('may not come from both', () => {
-    expect(faultsOf({ SECRET_KEY: KEY, SECRET_KEY_FILE: 'key' }).faults).toHaveLength(1);
+    expect(issuesOf({ SECRET_KEY: KEY, SECRET_KEY_FILE: 'key' }).issues).toHaveLength(1);
   });
 
   it('lies beside an SQLite database by default, in production too', () => {
@@ -204,9 +204,7 @@ describe('the secret key', () => {
 
   it('is required with MySQL in production only', () => {
     expect(
-      faultsOf({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated' }).faults.map(
-        ({ variable }) => variable,
-      ),
+      issuesOf({ DATABASE_URL: mysql, NODE_ENV: 'production', REGISTRY: 'simulated' }).issues.map(({ path }) => path),
     ).toEqual(['SECRET_KEY']);
     expect(loadConfig({ DATABASE_URL: mysql }).secretKey).toEqual({
       kind: 'file',
@@ -285,8 +283,8 @@ describe('a production configuration', () => {
   const real = { ...production, REGISTRY: '', REGISTRIES_FILE: 'registries.yaml' };
 
   it.each([{}, { REGISTRY: '' }])('is refused without a registry: %j', (env) => {
-    expect(faultsOf({ NODE_ENV: 'production', ...env }).faults).toEqual([
-      { variable: 'REGISTRIES_FILE', problem: expect.stringContaining('REGISTRY=simulated') },
+    expect(issuesOf({ NODE_ENV: 'production', ...env }).issues).toEqual([
+      { path: 'REGISTRIES_FILE', message: expect.stringContaining('REGISTRY=simulated') },
     ]);
   });
 
@@ -337,14 +335,14 @@ describe('CURRENCY', () => {
   });
 
   it('is that of the simulated registry, where it serves alone', () => {
-    expect(faultsOf({ CURRENCY: 'EUR', PORT: 'http' }).faults).toEqual([
-      { variable: 'PORT', problem: expect.any(String) },
-      { variable: 'CURRENCY', problem: "must be USD, which the simulated registry's prices are in" },
+    expect(issuesOf({ CURRENCY: 'EUR', PORT: 'http' }).issues).toEqual([
+      { path: 'PORT', message: expect.any(String) },
+      { path: 'CURRENCY', message: "must be USD, which the simulated registry's prices are in" },
     ]);
   });
 
   it.each(['KWD', 'usd', 'EURO'])('may not be %s: three decimals, or no code', (code) => {
-    expect(faultsOf({ CURRENCY: code }).faults).toHaveLength(1);
+    expect(issuesOf({ CURRENCY: code }).issues).toHaveLength(1);
   });
 });
 
@@ -369,7 +367,7 @@ describe('DNS_LISTEN', () => {
   it.each(['on', '127.0.0.1', '127.0.0.1:x', '127.0.0.1:70000', 'localhost:53', '[127.0.0.1:53'])(
     'is refused as %s',
     (text) => {
-      expect(faultsOf({ DNS_LISTEN: text }).faults).toHaveLength(1);
+      expect(issuesOf({ DNS_LISTEN: text }).issues).toHaveLength(1);
     },
   );
 });

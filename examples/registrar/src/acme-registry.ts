@@ -17,7 +17,7 @@ import {
   type RegistryDomain,
   type RegistryMessage,
   type RunningRegistry,
-  type SettingsFault,
+  type Issue,
   type TldPolicy,
 } from 'namewright/adapter';
 import { AcmeClient } from './acme-client';
@@ -41,12 +41,11 @@ interface AcmeOffer {
 /** What `adapter: ./dist/src/acme-registry.js` starts. */
 export default async function acme({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { url, token } = settings;
-  const faults: SettingsFault[] = [];
+  const issues: Issue[] = [];
   if (typeof url !== 'string' || !URL.canParse(url))
-    faults.push({ setting: 'url', problem: 'must be the address of Acme' });
-  if (typeof token !== 'string' || token === '')
-    faults.push({ setting: 'token', problem: 'must be your token at Acme' });
-  if (faults.length > 0) throw new SettingsRejected(faults);
+    issues.push({ path: 'url', message: 'must be the address of Acme' });
+  if (typeof token !== 'string' || token === '') issues.push({ path: 'token', message: 'must be your token at Acme' });
+  if (issues.length > 0) throw new SettingsRejected(issues);
   const client = new AcmeClient({ url: String(url), token: String(token), timeoutMs: 20_000 });
   return {
     port: new AcmeRegistry(

@@ -30,7 +30,7 @@ export class OrderFault {
   async execute(wanted: WantedFault): Promise<RegistryFault> {
     const fault = this.judged(wanted);
     if ((await this.sandbox.faults()).length >= MAX_FAULTS)
-      throw new ValidationError([{ field: '', problem: `There are ${MAX_FAULTS} faults already; clear them first` }]);
+      throw new ValidationError([{ path: '', message: `There are ${MAX_FAULTS} faults already; clear them first` }]);
     await this.sandbox.injectFault(fault);
     this.log.warn({ ...fault }, 'the registry was told to fail');
     return fault;

@@ -1,5 +1,6 @@
 import { EMAIL_EXPECTATION, isEmailAddress } from '../shared/email-address';
-import { ValidationError, type Fault } from '../shared/validation-error';
+import type { Issue } from '../shared/issue';
+import { ValidationError } from '../shared/validation-error';
 import { COUNTRY_CODES } from './country-codes';
 
 export interface PostalAddress {
@@ -70,9 +71,9 @@ const RULES: readonly FieldRule[] = [
 
 /** @throws ValidationError naming every faulty field, each as `path.field`. */
 export function assertRegistrant(registrant: Registrant, path: string): void {
-  const faults = RULES.flatMap(({ field, read, accepts, expectation }): Fault[] => {
+  const issues = RULES.flatMap(({ field, read, accepts, expectation }): Issue[] => {
     const value = read(registrant);
-    return value === undefined || accepts(value) ? [] : [{ field: `${path}.${field}`, problem: expectation }];
+    return value === undefined || accepts(value) ? [] : [{ path: `${path}.${field}`, message: expectation }];
   });
-  if (faults.length > 0) throw new ValidationError(faults);
+  if (issues.length > 0) throw new ValidationError(issues);
 }

@@ -1,11 +1,5 @@
+import type { Issue } from './issue';
 import { ServiceError } from './service-error';
-
-export interface Fault {
-  /** Path of the field as the caller sent it: `address.country`, `domains[2].years`; empty for the body itself. */
-  readonly field: string;
-  /** What the field should be, as the end of a sentence that begins with its name. */
-  readonly problem: string;
-}
 
 /** As many as a quote of fifty names can have; an answer is for people to read. */
 const MAX_NAMED = 100;
@@ -15,38 +9,38 @@ export class ValidationError extends ServiceError {
   readonly code = 'VALIDATION_ERROR';
 
   constructor(
-    readonly faults: readonly Fault[],
+    readonly issues: readonly Issue[],
     options?: ErrorOptions,
   ) {
-    super('Request validation failed', named(faults), options);
+    super('Request validation failed', describe(issues), options);
   }
 
-  static of(field: string, problem: string): ValidationError {
-    return new ValidationError([{ field, problem }]);
+  static of(path: string, message: string): ValidationError {
+    return new ValidationError([{ path, message }]);
   }
 }
 
-/** Makes every judgment before it fails. @throws ValidationError with the faults of all */
+/** Makes every judgment before it fails. @throws ValidationError with the issues of all */
 export function judgeAll<T extends readonly unknown[]>(...judgments: { readonly [K in keyof T]: () => T[K] }): T {
-  const faults: Fault[] = [];
+  const issues: Issue[] = [];
   const judged = judgments.map((judge) => {
     try {
       return judge();
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      faults.push(...error.faults);
+      issues.push(...error.issues);
       return undefined;
     }
   });
-  if (faults.length > 0) throw new ValidationError(faults);
+  if (issues.length > 0) throw new ValidationError(issues);
   return judged as unknown as T;
 }
 
-function named(faults: readonly Fault[]): string {
-  const more = faults.length - MAX_NAMED;
-  return [...faults.slice(0, MAX_NAMED).map(inWords), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+function describe(issues: readonly Issue[]): string {
+  const more = issues.length - MAX_NAMED;
+  return [...issues.slice(0, MAX_NAMED).map(inWords), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function inWords({ field, problem }: Fault): string {
-  return field === '' ? problem : `${field} ${problem}`;
+function inWords({ path, message }: Issue): string {
+  return path === '' ? message : `${path} ${message}`;
 }

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from '../status';
-import type { FormFaults } from './form-faults';
+import type { FormIssues } from './form-issues';
 import { RepeatFormPage } from './layout/repeat-form-page';
 import { placeOf, sentFields } from './middleware/kept-forms';
 import { Pages } from './pages';
@@ -36,20 +36,20 @@ export class Outages {
     };
   }
 
-  /** Whether `faults` are an outage, which is then answered with the form. */
+  /** Whether `issues` are an outage, which is then answered with the form. */
   offersRepeat(
     req: DashboardRequest,
     res: DashboardResponse,
-    faults: FormFaults,
+    issues: FormIssues,
     { title, submit }: RepeatedForm,
   ): boolean {
     const fields = sentFields(req.body);
-    if (faults.status !== OUTAGE || !fields) return false;
-    const reason = `${faults.message ?? 'The registry is not available at the moment'}. What you filled in is kept: try again in a moment. Nothing is ordered twice.`;
+    if (issues.status !== OUTAGE || !fields) return false;
+    const reason = `${issues.message ?? 'The registry is not available at the moment'}. What you filled in is kept: try again in a moment. Nothing is ordered twice.`;
     this.pages.send(
       req,
       res,
-      { title, faults },
+      { title, issues },
       <RepeatFormPage
         title={title}
         reason={reason}

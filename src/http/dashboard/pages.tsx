@@ -6,7 +6,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Request, Response } from 'express';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
-import { NO_FAULTS, type FormFaults } from './form-faults';
+import { NO_ISSUES, type FormIssues } from './form-issues';
 import { Document, type Section } from './layout/document';
 import { PageFacts, type PageContext } from './layout/page-context';
 import { FormTokens } from './middleware/form-tokens';
@@ -20,7 +20,7 @@ export interface PageHead {
   /** A line above the page. */
   readonly warning?: string | undefined;
   /** What was wrong, where the page is not what was asked for. */
-  readonly faults?: Pick<FormFaults, 'status' | 'retryAfterSeconds'> | undefined;
+  readonly issues?: Pick<FormIssues, 'status' | 'retryAfterSeconds'> | undefined;
 }
 
 /** Where in a page what is sent piece by piece stands. */
@@ -113,7 +113,7 @@ function documentOf({ title, section, warning }: PageHead, content: ComponentChi
   return `<!doctype html>${render(page, facts)}`;
 }
 
-function setHead(res: Response, { faults: { status, retryAfterSeconds } = NO_FAULTS }: PageHead): void {
+function setHead(res: Response, { issues: { status, retryAfterSeconds } = NO_ISSUES }: PageHead): void {
   if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(retryAfterSeconds));
   res.status(status).type('html');
 }

@@ -4,7 +4,7 @@ import type { RegistryPort } from '../../application/ports/registry/registry-por
 import type { MessageQueue } from '../../application/ports/registry/registry-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
-import type { SettingsFault } from './settings-rejected';
+import type { Issue } from '../../domain/shared/issue';
 import type { TldRules } from './tld-rules';
 
 /** What an adapter implements: a registry's names, and its messages. */
@@ -42,9 +42,9 @@ export interface RegistryFactory {
   (context: RegistryContext): Promise<RunningRegistry>;
   /**
    * Everything that is wrong with the settings, found without opening or connecting anything: an operator is told of it
-   * together with all other faults, before the database is opened. Without it the start alone judges them.
+   * together with all other issues, before the database is opened. Without it the start alone judges them.
    */
-  readonly faults?: (context: SettingsContext) => readonly SettingsFault[];
+  readonly issues?: (context: SettingsContext) => readonly Issue[];
 }
 
 /** What settings can be judged by. */

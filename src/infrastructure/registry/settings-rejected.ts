@@ -1,15 +1,10 @@
-export interface SettingsFault {
-  /** Where it is, as a path within the adapter's settings: `host`, `tls.certificate`. */
-  readonly setting: string;
-  /** What it should be, as the end of a sentence that begins with its name. Never its value, which may be a secret. */
-  readonly problem: string;
-}
+import type { Issue } from '../../domain/shared/issue';
 
-/** What an adapter throws whose settings will not do: everything that is wrong, at once. */
+/** An adapter throws it for invalid settings, with all issues at once. A path is relative to the settings: `host`, `tls.certificate`. */
 export class SettingsRejected extends Error {
   override readonly name = 'SettingsRejected';
 
-  constructor(readonly faults: readonly SettingsFault[]) {
-    super(faults.map(({ setting, problem }) => `${setting} ${problem}`).join('; '));
+  constructor(readonly issues: readonly Issue[]) {
+    super(issues.map(({ path, message }) => `${path} ${message}`).join('; '));
   }
 }

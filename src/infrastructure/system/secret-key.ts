@@ -37,7 +37,7 @@ function readNewKeyFile(file: string): string {
 
 function keyFrom(base64: string, variable: string): KeyObject {
   const bytes = decodeSecretKey(base64.trim());
-  if (!bytes) throw new ConfigurationError([{ variable, problem: 'must hold 32 bytes in base64' }]);
+  if (!bytes) throw new ConfigurationError([{ path: variable, message: 'must hold 32 bytes in base64' }]);
   return createSecretKey(bytes);
 }
 
@@ -68,12 +68,12 @@ function isOpenToOthers(file: string): boolean {
 function readFile(file: string): string {
   try {
     if (isOpenToOthers(file))
-      throw new ConfigurationError([{ variable: 'SECRET_KEY_FILE', problem: `(${file}) ${PRIVATE}` }]);
+      throw new ConfigurationError([{ path: 'SECRET_KEY_FILE', message: `(${file}) ${PRIVATE}` }]);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError(
-      [{ variable: 'SECRET_KEY_FILE', problem: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }],
+      [{ path: 'SECRET_KEY_FILE', message: `cannot be read: ${file} (${codeOf(error) ?? 'unknown error'})` }],
       { cause: error },
     );
   }

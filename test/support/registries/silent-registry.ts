@@ -12,7 +12,7 @@ import { SOME_TLDS } from '../data/some-tlds';
 export default async function silentRegistry({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { silent_to: silentTo } = settings;
   if (silentTo !== 'questions' && silentTo !== 'registrations')
-    throw new SettingsRejected([{ setting: 'silent_to', problem: 'must be questions or registrations' }]);
+    throw new SettingsRejected([{ path: 'silent_to', message: 'must be questions or registrations' }]);
   const port = new ScriptedRegistry(
     new MovableClock(),
     SOME_TLDS.filter(({ suffix }) => tlds.some((rules) => rules.suffix === suffix)),

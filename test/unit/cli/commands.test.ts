@@ -113,7 +113,7 @@ describe('the operator’s command line', () => {
     expect(await run('key', 'list', '--account', 'acc_1', '--limit', '1')).toContain(TOKEN.keyId);
     expect(await run('key', 'list', '--account', 'acc_1', '--after', TOKEN.keyId)).toBe('');
     await expect(run('key', 'list', '--account', 'acc_1', '--after', 'another-key-')).rejects.toMatchObject({
-      faults: [{ field: 'after' }],
+      issues: [{ path: 'after' }],
     });
     expect(() => parseCommand(['key', 'list', '--account', 'acc_1', '--limit', '0'])).toThrow(
       '--limit must be a positive number',

@@ -148,7 +148,7 @@ describe('the operator’s commands about people', () => {
     'user %s says that the account is unknown, rather than blame the e-mail',
     async (verb) => {
       await expect(run('user', verb, '--account', 'acc_unknown', '--email', 'ada@example.com')).rejects.toMatchObject({
-        faults: [{ field: 'account', problem: 'is not known' }],
+        issues: [{ path: 'account', message: 'is not known' }],
       });
     },
   );
@@ -173,7 +173,7 @@ describe('the operator’s commands about people', () => {
     );
 
     await expect(run('user', verb, '--account', account, '--email', email)).rejects.toMatchObject({
-      faults: [{ field: 'email' }],
+      issues: [{ path: 'email' }],
     });
 
     expect(around.storage.tables.users.size).toBe(2);

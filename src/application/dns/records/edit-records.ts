@@ -73,17 +73,17 @@ function assertEdits({ create, update, delete: removals }: EditRecordsCommand): 
   const count = create.length + update.length + removals.length;
   if (count === 0 || count > MAX_EDITS)
     throw new ValidationError([
-      { field: '', problem: `create, update and delete must name 1 to ${MAX_EDITS} records together, not ${count}` },
+      { path: '', message: `create, update and delete must name 1 to ${MAX_EDITS} records together, not ${count}` },
     ]);
   const seen = new Set<string>();
   const ids = [
-    ...removals.map((id, index) => ({ id, field: `delete[${index}]` })),
-    ...update.map(({ id }, index) => ({ id, field: `update[${index}]` })),
+    ...removals.map((id, index) => ({ id, path: `delete[${index}]` })),
+    ...update.map(({ id }, index) => ({ id, path: `update[${index}]` })),
   ];
   const repeated = ids.filter(({ id }) => seen.size === seen.add(id).size);
   if (repeated.length > 0)
     throw new ValidationError(
-      repeated.slice(0, 20).map(({ field }) => ({ field, problem: 'names a record that is named before' })),
+      repeated.slice(0, 20).map(({ path }) => ({ path, message: 'names a record that is named before' })),
     );
 }
 

@@ -98,7 +98,7 @@ export class ImportZoneFile {
 /** A file that was sent by mistake must not empty the zone. @throws ValidationError */
 function assertSomething({ records, faults, skippedTypes }: ZoneFileReading): void {
   const isEmpty = records.length + faults.length + Object.keys(skippedTypes).length === 0;
-  if (isEmpty) throw new ValidationError([{ field: '', problem: 'The zone file has no records of this zone' }]);
+  if (isEmpty) throw new ValidationError([{ path: '', message: 'The zone file has no records of this zone' }]);
 }
 
 /** Where the file has each record that the change writes, by the record's id. */

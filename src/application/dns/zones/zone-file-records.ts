@@ -27,7 +27,7 @@ export function* zoneFileRecords(
 ): CooperativeTask<ZoneFileRecords> {
   const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({
     line,
-    error: new ValidationError([{ field: '', problem }]),
+    error: new ValidationError([{ path: '', message: problem }]),
   }));
   const records: DnsRecord[] = [];
   const lineOf = new Map<string, number>();

@@ -1,4 +1,5 @@
-import { ValidationError, type Fault } from '../../shared/validation-error';
+import type { Issue } from '../../shared/issue';
+import { ValidationError } from '../../shared/validation-error';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
 import { fullName, recordName, ROOT } from './record-name';
 import { RECORD_NUMBERS, RECORD_RULES, recordType, type RecordNumber, type RecordRule } from './record-rules';
@@ -47,18 +48,18 @@ export function judgeRecord(draft: RecordDraft, zoneName: string): RecordValues 
 
 function ownerName(text: string, zoneName: string, rule: RecordRule): string {
   const name = recordName(text, zoneName);
-  const fault = rule.nameFault?.(name);
-  if (fault !== undefined) throw new InvalidRecordName(fault);
+  const issue = rule.nameIssue?.(name);
+  if (issue !== undefined) throw new InvalidRecordName(issue);
   return name;
 }
 
 function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): Record<RecordNumber, number | null> {
   if (rule.numbers.priority === 'required' && isAbsent(draft.priority)) throw new MissingPriority(type);
-  const faults = RECORD_NUMBERS.flatMap((field): Fault[] => {
-    const problem = numberProblem(draft[field], rule.numbers[field], type);
-    return problem === undefined ? [] : [{ field, problem }];
+  const issues = RECORD_NUMBERS.flatMap((path): Issue[] => {
+    const message = numberIssue(draft[path], rule.numbers[path], type);
+    return message === undefined ? [] : [{ path, message }];
   });
-  if (faults.length > 0) throw new ValidationError(faults);
+  if (issues.length > 0) throw new ValidationError(issues);
   return {
     priority: numberOrDefault('priority', draft, rule),
     weight: numberOrDefault('weight', draft, rule),
@@ -66,7 +67,7 @@ function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): 
   };
 }
 
-function numberProblem(
+function numberIssue(
   value: number | null | undefined,
   use: RecordRule['numbers'][RecordNumber],
   type: RecordType,

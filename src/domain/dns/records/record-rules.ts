@@ -20,7 +20,7 @@ export interface RecordRule {
   readonly numbers: Readonly<Partial<Record<RecordNumber, 'required' | { readonly default: number }>>>;
   readonly allowedAtRoot: boolean;
   /** What is wrong with an owner name that would do for other types. */
-  readonly nameFault?: (relative: string) => string | undefined;
+  readonly nameIssue?: (relative: string) => string | undefined;
 }
 
 /** RFC 2782. Service names are not held to 15 characters (RFC 6335): `_sipfederationtls` is in use. */
@@ -66,14 +66,14 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
     expectation: HOST,
     numbers: {},
     allowedAtRoot: true,
-    nameFault: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
+    nameIssue: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
   },
   SRV: {
     content: serviceTarget, // RFC 2782
     expectation: `${HOST}; or . for a service that is not available; priority, weight and port are fields of their own`,
     numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
     allowedAtRoot: true,
-    nameFault: (name) =>
+    nameIssue: (name) =>
       SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp',
   },
   CAA: {

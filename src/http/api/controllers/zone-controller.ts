@@ -36,7 +36,7 @@ export class ZoneController {
 
   importFile: ApiHandler = async (req, res) => {
     const { body } = req;
-    if (typeof body !== 'string') throw new ValidationError([{ field: '', problem: 'The body must be a zone file' }]);
+    if (typeof body !== 'string') throw new ValidationError([{ path: '', message: 'The body must be a zone file' }]);
     const command = { ...zoneRequest(req, res), text: body };
     await changeZone(req, res, this.importZoneFile, command, {
       written: ({ result, zoneVersion: version }) => ({

@@ -1,10 +1,11 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, ValidateIf, type ValidationError as ClassValidatorError } from 'class-validator';
-import { ValidationError, type Fault } from '../../../domain/shared/validation-error';
+import type { Issue } from '../../../domain/shared/issue';
+import { ValidationError } from '../../../domain/shared/validation-error';
 
 const UNKNOWN = 'is not a known member';
 /** What class-validator says less well, by its rule. */
-const PROBLEMS: ReadonlyMap<string, string> = new Map([
+const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['whitelistValidation', UNKNOWN],
   ['nestedValidation', 'must be an object'],
   ['isNumber', 'must be a number'],
@@ -37,20 +38,20 @@ export function validated<T extends object>(Shape: new () => T, body: unknown): 
     forbidUnknownValues: true,
     validationError: { target: false },
   });
-  if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => faultsOf(error, '')));
+  if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => issuesOf(error, '')));
   return instance;
 }
 
 /** Where a request says all with its address: a body may be absent or an empty object. @throws ValidationError */
 export function assertNoMembers(body: unknown): void {
   if (body === undefined) return;
-  const faults = Object.keys(objectOf(body)).map((field) => ({ field, problem: UNKNOWN }));
-  if (faults.length > 0) throw new ValidationError(faults);
+  const issues = Object.keys(objectOf(body)).map((path) => ({ path, message: UNKNOWN }));
+  if (issues.length > 0) throw new ValidationError(issues);
 }
 
 function objectOf(body: unknown): object {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ValidationError([{ field: '', problem: 'The body must be a JSON object' }]);
+    throw new ValidationError([{ path: '', message: 'The body must be a JSON object' }]);
   return body;
 }
 
@@ -72,14 +73,14 @@ function disguised(value: unknown): unknown {
   );
 }
 
-/** One fault a field: what is inside of it says more, and that it is no array more than what its entries are not. */
-function faultsOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Fault[] {
-  const field = pathOf(property, parent);
-  const inner = children.flatMap((child) => faultsOf(child, field));
+/** One issue per field: what is inside of it says more, and that it is no array more than what its entries are not. */
+function issuesOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
+  const path = pathOf(property, parent);
+  const inner = children.flatMap((child) => issuesOf(child, path));
   if (inner.length > 0) return inner;
   const broken = Object.entries(constraints);
   const [rule, message] = broken.find(([name]) => name === 'isArray') ?? broken[0] ?? [];
-  return rule === undefined || message === undefined ? [] : [{ field, problem: problemOf(rule, message, property) }];
+  return rule === undefined || message === undefined ? [] : [{ path, message: messageOf(rule, message, property) }];
 }
 
 function pathOf(name: string, parent: string): string {
@@ -88,8 +89,8 @@ function pathOf(name: string, parent: string): string {
   return /^\d+$/.test(property) ? `${parent}[${property}]` : `${parent}.${property}`;
 }
 
-function problemOf(rule: string, message: string, property: string): string {
-  const known = PROBLEMS.get(rule);
+function messageOf(rule: string, message: string, property: string): string {
+  const known = MESSAGES.get(rule);
   if (known !== undefined) return known;
   const entries = /^each value in \S+ must be an? (\w+)$/.exec(message)?.[1];
   if (entries !== undefined) return `must have ${entries}s only`;

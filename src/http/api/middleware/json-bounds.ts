@@ -48,11 +48,9 @@ export class JsonBounds {
 
   private assertWithin(): void {
     if (this.values > MAX_VALUES)
-      throw new ValidationError([{ field: '', problem: `The body must not have more than ${MAX_VALUES} values` }]);
+      throw new ValidationError([{ path: '', message: `The body must not have more than ${MAX_VALUES} values` }]);
     if (this.depth > MAX_DEPTH + 1)
-      throw new ValidationError([
-        { field: '', problem: `The body must not be nested deeper than ${MAX_DEPTH} levels` },
-      ]);
+      throw new ValidationError([{ path: '', message: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
   }
 
   /** The place behind the string, or the end of the piece if it goes on. */

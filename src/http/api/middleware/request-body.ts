@@ -46,7 +46,7 @@ function parsed(text: Buffer): unknown {
   try {
     return text.length === 0 ? {} : JSON.parse(UTF8.decode(text));
   } catch (error) {
-    throw new ValidationError([{ field: '', problem: 'The body must be well-formed JSON' }], { cause: error });
+    throw new ValidationError([{ path: '', message: 'The body must be well-formed JSON' }], { cause: error });
   }
 }
 
@@ -70,7 +70,7 @@ function asText(req: Request, _res: Response, next: NextFunction): void {
 
 /** What is not would be stored with a U+FFFD in place of whatever the sender had in mind. */
 function assertUtf8(body: Buffer): void {
-  if (!isUtf8(body)) throw new ValidationError([{ field: '', problem: 'The body must be UTF-8' }]);
+  if (!isUtf8(body)) throw new ValidationError([{ path: '', message: 'The body must be UTF-8' }]);
 }
 
 /** US-ASCII is UTF-8, too, and what RFC 4027 has zone files in. */
@@ -86,7 +86,7 @@ function hasBody({ headers }: Request): boolean {
 /** A body that was announced and is no more to be had: body-parser says nothing of a connection that has broken before it was asked to read. */
 function missing(req: Request): ValidationError | undefined {
   return hasBody(req) && req.body === undefined && !req.complete
-    ? new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }])
+    ? new ValidationError([{ path: '', message: NOT_AS_ANNOUNCED }])
     : undefined;
 }
 
@@ -97,5 +97,5 @@ function inOurWords(error: unknown, expected: string): unknown {
   if (error.status === 415)
     return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
   if (error.status !== 400) return error;
-  return new ValidationError([{ field: '', problem: NOT_AS_ANNOUNCED }], { cause: error });
+  return new ValidationError([{ path: '', message: NOT_AS_ANNOUNCED }], { cause: error });
 }

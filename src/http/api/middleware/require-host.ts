@@ -6,8 +6,8 @@ export function requireHost(req: Request, _res: Response, next: NextFunction): v
   const hosts = req.rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
   ).length;
-  if (hosts > 1) throw new ValidationError([{ field: '', problem: 'The Host header is there more than once' }]);
+  if (hosts > 1) throw new ValidationError([{ path: '', message: 'The Host header is there more than once' }]);
   if (req.httpVersion === '1.1' && hosts === 0)
-    throw new ValidationError([{ field: '', problem: 'The Host header is missing' }]);
+    throw new ValidationError([{ path: '', message: 'The Host header is missing' }]);
   next();
 }

@@ -9,7 +9,7 @@ import { ApiKeyNotFound } from '../../../domain/access/errors';
 import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/scope';
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { addressOf } from '../address-of';
 import { field, optionalField, parameter } from '../form-fields';
 import { readPosition, writePosition } from '../list-position';
@@ -92,7 +92,7 @@ export class ApiKeyPages implements DashboardPages {
         expiresAt: expiryOf(optionalField(req, 'expires_at')),
       }),
     );
-    if ('faults' in outcome) return this.form(req, res, values, outcome.faults);
+    if ('issues' in outcome) return this.form(req, res, values, outcome.issues);
     this.showOnce(req, res, outcome.result);
   }
 
@@ -108,8 +108,8 @@ export class ApiKeyPages implements DashboardPages {
         expiresAt: old.expiryOfSuccessor(this.clock.now()),
       }),
     );
-    if (!('faults' in outcome)) return this.showOnce(req, res, outcome.result, old);
-    setFlash(req, { kind: 'warning', text: outcome.faults.message ?? 'The key could not be rotated.' });
+    if (!('issues' in outcome)) return this.showOnce(req, res, outcome.result, old);
+    setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The key could not be rotated.' });
     seeOther(res, '/api-keys');
   }
 
@@ -137,12 +137,12 @@ export class ApiKeyPages implements DashboardPages {
     return key;
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues = NEW_KEY, faults?: FormFaults): void {
+  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues = NEW_KEY, issues?: FormIssues): void {
     this.pages.send(
       req,
       res,
-      { title: 'New API key', section: 'api-keys', faults },
-      <NewKeyForm values={values} faults={faults} />,
+      { title: 'New API key', section: 'api-keys', issues },
+      <NewKeyForm values={values} issues={issues} />,
     );
   }
 

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../../domain/access/scope';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/parts';
@@ -13,10 +13,10 @@ const CHOICES = SCOPES.map((scope) => ({
 
 export function NewKeyForm({
   values,
-  faults,
+  issues,
 }: {
   readonly values: FormValues;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }) {
   return (
     <>
@@ -25,7 +25,7 @@ export function NewKeyForm({
         lead="Give it no more than its program needs; you can have as many keys as you like."
       />
       <section class="card narrow">
-        <PostForm action="/api-keys" values={values} faults={faults}>
+        <PostForm action="/api-keys" values={values} issues={issues}>
           <Field
             name="name"
             label="Name"

@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { dateAndTime } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
@@ -11,10 +11,10 @@ export interface DeletePageProps {
   readonly domain: DomainState;
   /** Later it cannot be given back. */
   readonly until: Date;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function DeletePage({ domain, until, faults }: DeletePageProps) {
+export function DeletePage({ domain, until, issues }: DeletePageProps) {
   const { today } = usePage();
   const path = `/domains/${domain.id}`;
   const possible = domain.status === 'active' && until > today;
@@ -33,7 +33,7 @@ export function DeletePage({ domain, until, faults }: DeletePageProps) {
             instead, and it ends when it expires.
           </p>
         )}
-        <PostForm action={`${path}/delete`} faults={faults}>
+        <PostForm action={`${path}/delete`} issues={issues}>
           <FormActions submit={possible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />
         </PostForm>
       </section>

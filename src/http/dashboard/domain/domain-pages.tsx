@@ -17,7 +17,7 @@ import { glueWarning } from '../../../domain/dns/zone-warnings';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { unusedParameters } from '../list-parameters';
@@ -156,7 +156,7 @@ export class DomainPages implements DashboardPages {
 
   private async postAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
-    if ('faults' in outcome || !outcome.result.authCode)
+    if ('issues' in outcome || !outcome.result.authCode)
       return this.backToDomain(
         req,
         res,
@@ -190,7 +190,7 @@ export class DomainPages implements DashboardPages {
       () => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }),
       { codes: { INVALID_NAMESERVERS: 'nameservers' } },
     );
-    if ('faults' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.faults);
+    if ('issues' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.issues);
     const { domain } = outcome.result;
     const { nameservers } = domain.toState();
     const done = `The nameservers are changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
@@ -214,8 +214,8 @@ export class DomainPages implements DashboardPages {
       () => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }),
       { prefix: 'registrant.' },
     );
-    if ('faults' in outcome)
-      return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.faults);
+    if ('issues' in outcome)
+      return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.issues);
     this.backToDomain(req, res, outcome, 'The registrant is changed.');
   }
 
@@ -228,10 +228,10 @@ export class DomainPages implements DashboardPages {
     res: DashboardResponse,
     domain: DomainState,
     text: string,
-    faults?: FormFaults,
+    issues?: FormIssues,
     missingGlue: readonly string[] = [],
   ): void {
-    const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', faults } as const;
+    const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', issues } as const;
     this.pages.send(
       req,
       res,
@@ -239,7 +239,7 @@ export class DomainPages implements DashboardPages {
       <NameserversPage
         domain={domain}
         text={text}
-        faults={faults}
+        issues={issues}
         missingGlue={missingGlue}
         ours={this.settings.defaultNameservers}
       />,
@@ -251,22 +251,22 @@ export class DomainPages implements DashboardPages {
     res: DashboardResponse,
     domain: DomainState,
     values: FormValues,
-    faults?: FormFaults,
+    issues?: FormIssues,
   ): void {
-    const head = { title: `Registrant of ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} faults={faults} />);
+    const head = { title: `Registrant of ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} issues={issues} />);
   }
 
   /** Tells there what came of it. */
   private backToDomain(
     req: DashboardRequest,
     res: DashboardResponse,
-    outcome: { result: OperationOutcome | object } | { faults: FormFaults },
+    outcome: { result: OperationOutcome | object } | { issues: FormIssues },
     done: string,
   ): void {
     setFlash(
       req,
-      'faults' in outcome ? { kind: 'warning', text: inOneLine(outcome.faults) } : { kind: 'done', text: done },
+      'issues' in outcome ? { kind: 'warning', text: inOneLine(outcome.issues) } : { kind: 'done', text: done },
     );
     seeOther(res, `/domains/${idOf(req)}`);
   }
@@ -276,6 +276,6 @@ function idOf(req: DashboardRequest): string {
   return req.params['id'] ?? '';
 }
 
-function inOneLine({ message, fields }: FormFaults): string {
+function inOneLine({ message, fields }: FormIssues): string {
   return message ?? [...fields.values()].join('. ');
 }

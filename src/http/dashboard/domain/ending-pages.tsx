@@ -3,7 +3,7 @@ import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RestoreDomain } from '../../../application/registration/restore-domain';
 import { displayName } from '../domains/domain-words';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { agreedPrice, isPrice, price } from '../layout/money';
 import { setFlash } from '../notice';
 import { Reauthentication } from '../middleware/reauthentication';
@@ -51,8 +51,8 @@ export class EndingPages implements DashboardPages {
       title: 'Restore the domain',
       submit: isPrice(agreed) ? `Try again: restore for ${price(agreed)}` : 'Try again',
     };
-    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
-    if ('faults' in outcome) return this.reviewRestore(req, res, outcome.faults);
+    if ('issues' in outcome && this.outages.offersRepeat(req, res, outcome.issues, again)) return;
+    if ('issues' in outcome) return this.reviewRestore(req, res, outcome.issues);
     setFlash(req, { kind: 'done', text: `${displayName(outcome.result.domain.toState().name)} is back.` });
     seeOther(res, `/domains/${idOf(req)}`);
   }
@@ -65,30 +65,30 @@ export class EndingPages implements DashboardPages {
   private async delete(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { name } = await this.find(req, res);
     const outcome = await attempt(() => this.deleteDomain.execute({ ...requesterOf(res), domainId: idOf(req) }));
-    if ('faults' in outcome) return this.reviewDeletion(req, res, outcome.faults);
+    if ('issues' in outcome) return this.reviewDeletion(req, res, outcome.issues);
     setFlash(req, { kind: 'done', text: `${displayName(name)} is deleted, and its price refunded.` });
     seeOther(res, '/domains');
   }
 
-  private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormFaults): Promise<void> {
+  private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormIssues): Promise<void> {
     const domain = await this.find(req, res);
     const outcome = await attempt(() =>
       this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }),
     );
-    const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
+    const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const fee = 'result' in outcome ? outcome.result.price : undefined;
-    const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={fee} faults={faults} />);
+    const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.pages.send(req, res, head, <RestoreDomainPage domain={domain} price={fee} issues={issues} />);
   }
 
-  private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+  private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const domain = await this.find(req, res);
-    const head = { title: `Delete ${displayName(domain.name)}`, section: 'domains', faults } as const;
+    const head = { title: `Delete ${displayName(domain.name)}`, section: 'domains', issues } as const;
     this.pages.send(
       req,
       res,
       head,
-      <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} faults={faults} />,
+      <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} issues={issues} />,
     );
   }
 

@@ -1,7 +1,7 @@
 import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { longDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
@@ -10,16 +10,16 @@ import { DomainFrame } from './domain-frame';
 
 export interface RenewPageProps {
   readonly domain: DomainState;
-  /** Every term that is sold and possible now; none where `faults` say why. */
+  /** Every term that is sold and possible now; none where `issues` say why. */
   readonly choices: readonly RenewalChoice[];
-  /** Absent where such a renewal is not possible; `faults` say why. */
+  /** Absent where such a renewal is not possible; `issues` say why. */
   readonly order: RenewalChoice | undefined;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function RenewPage({ domain, choices, order, faults }: RenewPageProps) {
+export function RenewPage({ domain, choices, order, issues }: RenewPageProps) {
   const path = `/domains/${domain.id}/renew`;
-  const problem = faults && (faults.message ?? [...faults.fields].map(([, words]) => words).join('. '));
+  const problem = issues && (issues.message ?? [...issues.fields].map(([, words]) => words).join('. '));
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { displayName } from '../domains/domain-words';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, parameter } from '../form-fields';
 import { longDate } from '../layout/dates';
 import { agreedPrice, isPrice, price } from '../layout/money';
@@ -57,8 +57,8 @@ export class RenewalPages implements DashboardPages {
       title: 'Renew the domain',
       submit: isPrice(agreed.price) ? `Try again: renew for ${price(agreed.price)}` : 'Try again',
     };
-    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, again)) return;
-    if ('faults' in outcome) return this.review(req, res, years, outcome.faults);
+    if ('issues' in outcome && this.outages.offersRepeat(req, res, outcome.issues, again)) return;
+    if ('issues' in outcome) return this.review(req, res, years, outcome.issues);
     setFlash(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
     seeOther(res, `/domains/${domainId}`);
   }
@@ -68,7 +68,7 @@ export class RenewalPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     years: number | undefined,
-    refusal?: FormFaults,
+    refusal?: FormIssues,
   ): Promise<void> {
     const [accountId, domainId] = [res.locals.visitor.accountId, req.params['id'] ?? ''];
     const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
@@ -78,9 +78,9 @@ export class RenewalPages implements DashboardPages {
     const outcome = chosen
       ? { result: chosen }
       : await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
-    const faults = refusal ?? ('faults' in outcome ? outcome.faults : undefined);
+    const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
-    const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', faults } as const;
-    this.pages.send(req, res, head, <RenewPage domain={domain} choices={choices} order={order} faults={faults} />);
+    const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.pages.send(req, res, head, <RenewPage domain={domain} choices={choices} order={order} issues={issues} />);
   }
 }

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { inDays, longDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
@@ -11,21 +11,21 @@ import { DomainFrame } from './domain-frame';
 
 export interface RestoreDomainPageProps {
   readonly domain: DomainState;
-  /** Absent where it cannot be restored; `faults` say why. */
+  /** Absent where it cannot be restored; `issues` say why. */
   readonly price: Money | undefined;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function RestoreDomainPage({ domain, price, faults }: RestoreDomainPageProps) {
+export function RestoreDomainPage({ domain, price, issues }: RestoreDomainPageProps) {
   const { today } = usePage();
   const path = `/domains/${domain.id}`;
   return (
     <DomainFrame domain={domain} tab="details">
       <section class="card narrow">
         <h2>Restore {displayName(domain.name)}?</h2>
-        {faults?.message !== undefined && (
+        {issues?.message !== undefined && (
           <div class="notice warning" role="alert">
-            <p>{faults.message}</p>
+            <p>{issues.message}</p>
           </div>
         )}
         {price && (

@@ -44,7 +44,7 @@ export class DomainsPages implements DashboardPages {
   /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
-    if (query.warning !== undefined) throw new ValidationError([{ field: '', problem: query.warning }]);
+    if (query.warning !== undefined) throw new ValidationError([{ path: '', message: query.warning }]);
     const list = toSortedList(query);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');

@@ -43,11 +43,11 @@ export class ErrorPages {
       );
     const status = failure ? STATUS[failure.code] : 500;
     const expired = failure instanceof FormExpired ? this.expiredForm(req, res) : undefined;
-    if (expired) return this.pages.send(req, res, { title: titleOf(status), faults: { status } }, expired);
+    if (expired) return this.pages.send(req, res, { title: titleOf(status), issues: { status } }, expired);
     this.pages.send(
       req,
       res,
-      { title: titleOf(status), faults: { status, retryAfterSeconds: failure?.retryAfterSeconds } },
+      { title: titleOf(status), issues: { status, retryAfterSeconds: failure?.retryAfterSeconds } },
       <ErrorPage
         status={status}
         failure={failure}

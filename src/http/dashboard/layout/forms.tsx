@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren, type InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { NO_FAULTS, type FormFaults } from '../form-faults';
+import { NO_ISSUES, type FormIssues } from '../form-issues';
 import { TOKEN_FIELD } from '../middleware/form-tokens';
 import { OWNER_FIELD, PLACE_FIELD } from '../middleware/kept-forms';
 import { usePage } from './page-context';
@@ -9,12 +9,12 @@ export type FormValues = Readonly<Record<string, string | undefined>>;
 
 interface FormState {
   readonly values: FormValues;
-  readonly faults: FormFaults;
+  readonly issues: FormIssues;
   /** Keeps the ids apart of several forms on one page. */
   readonly id: string;
 }
 
-const FormFacts = createContext<FormState>({ values: {}, faults: NO_FAULTS, id: '' });
+const FormFacts = createContext<FormState>({ values: {}, issues: NO_ISSUES, id: '' });
 
 export interface PostFormProps {
   readonly action: string;
@@ -26,7 +26,7 @@ export interface PostFormProps {
   readonly upload?: boolean;
   /** What was sent, where a form comes back for correction. */
   readonly values?: FormValues | undefined;
-  readonly faults?: FormFaults | undefined;
+  readonly issues?: FormIssues | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -38,7 +38,7 @@ export function PostForm({
   class: className,
   upload = false,
   values = {},
-  faults = NO_FAULTS,
+  issues = NO_ISSUES,
   children,
 }: PostFormProps) {
   const { formToken, formOwner, place } = usePage();
@@ -49,7 +49,7 @@ export function PostForm({
       enctype={upload ? 'multipart/form-data' : undefined}
       id={elementId}
       class={className}
-      novalidate={faults !== NO_FAULTS}
+      novalidate={issues !== NO_ISSUES}
     >
       <input type="hidden" name={TOKEN_FIELD} value={formToken} />
       {formOwner !== '' && (
@@ -58,12 +58,12 @@ export function PostForm({
           <input type="hidden" name={PLACE_FIELD} value={place} />
         </>
       )}
-      {faults.message !== undefined && (
+      {issues.message !== undefined && (
         <div class="notice warning" role="alert">
-          <p>{faults.message}</p>
+          <p>{issues.message}</p>
         </div>
       )}
-      <FormFacts.Provider value={{ values, faults, id }}>{children}</FormFacts.Provider>
+      <FormFacts.Provider value={{ values, issues, id }}>{children}</FormFacts.Provider>
     </form>
   );
 }
@@ -225,7 +225,7 @@ function Labelled({ control, label, hint, class: className, children }: Labelled
 interface Control {
   readonly id: string;
   readonly value: string | undefined;
-  readonly fault: string | undefined;
+  readonly issue: string | undefined;
   readonly invalid: true | undefined;
   readonly describedBy: string | undefined;
 }
@@ -236,28 +236,28 @@ export function useValue(name: string): string | undefined {
 }
 
 function useControl(name: string, hint: ComponentChildren): Control {
-  const { values, faults, id: formId } = useContext(FormFacts);
+  const { values, issues, id: formId } = useContext(FormFacts);
   const id = `${formId}${formId === '' ? '' : '-'}${name.replaceAll('.', '-')}`;
-  const fault = faults.fields.get(name);
+  const issue = issues.fields.get(name);
   const describedBy = [
-    ...(fault === undefined ? [] : [`${id}-fault`]),
+    ...(issue === undefined ? [] : [`${id}-fault`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ].join(' ');
   return {
     id,
     value: values[name],
-    fault,
-    invalid: fault === undefined ? undefined : true,
+    issue,
+    invalid: issue === undefined ? undefined : true,
     describedBy: describedBy === '' ? undefined : describedBy,
   };
 }
 
-function Words({ control: { id, fault }, hint }: { readonly control: Control; readonly hint: ComponentChildren }) {
+function Words({ control: { id, issue }, hint }: { readonly control: Control; readonly hint: ComponentChildren }) {
   return (
     <>
-      {fault !== undefined && (
+      {issue !== undefined && (
         <p class="fault" id={`${id}-fault`}>
-          {fault}
+          {issue}
         </p>
       )}
       {hint !== undefined && (

@@ -1,4 +1,4 @@
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
@@ -8,10 +8,10 @@ export interface ConfirmPasswordPageProps {
   readonly cancel: string;
   /** What was sent, to be sent again with the password. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function ConfirmPasswordPage({ action, cancel, fields, faults }: ConfirmPasswordPageProps) {
+export function ConfirmPasswordPage({ action, cancel, fields, issues }: ConfirmPasswordPageProps) {
   const { visitor } = usePage();
   return (
     <section class="card narrow">
@@ -19,7 +19,7 @@ export function ConfirmPasswordPage({ action, cancel, fields, faults }: ConfirmP
       <p>
         This step needs your password if you have not entered it in the last 10 minutes. Nothing has been changed yet.
       </p>
-      <PostForm action={action} faults={faults}>
+      <PostForm action={action} issues={issues}>
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />
         ))}

@@ -32,8 +32,8 @@ export class LostSessions {
     this.pages.send(
       req,
       res,
-      { title: 'Sign in', faults: { status: 401 } },
-      <SignInPage values={{ next, email: '', kept: kept ?? '' }} reason={reason} faults={undefined} choices={[]} />,
+      { title: 'Sign in', issues: { status: 401 } },
+      <SignInPage values={{ next, email: '', kept: kept ?? '' }} reason={reason} issues={undefined} choices={[]} />,
     );
   }
 }

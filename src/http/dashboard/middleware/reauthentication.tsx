@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/session';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, formFields } from '../form-fields';
 import { Pages } from '../pages';
 import { assertMayTransfer, type DashboardHandler, type DashboardRequest, type DashboardResponse } from '../visitor';
@@ -44,15 +44,15 @@ export class Reauthentication {
     const password = field(req, PASSWORD_FIELD);
     if (password === '') return this.ask(req, res);
     const outcome = await attempt(() => this.reauthenticate.execute({ userId: user.id, sessionDigest, password }));
-    return 'faults' in outcome ? this.ask(req, res, outcome.faults) : true;
+    return 'issues' in outcome ? this.ask(req, res, outcome.issues) : true;
   }
 
-  private ask(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): false {
+  private ask(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): false {
     const fields = formFields(req).filter(([name]) => name !== PASSWORD_FIELD);
     const page = (
-      <ConfirmPasswordPage action={req.originalUrl} cancel={placeOf(req.path)} fields={fields} faults={faults} />
+      <ConfirmPasswordPage action={req.originalUrl} cancel={placeOf(req.path)} fields={fields} issues={issues} />
     );
-    this.pages.send(req, res, { title: 'Confirm your password', faults: faults ?? { status: 403 } }, page);
+    this.pages.send(req, res, { title: 'Confirm your password', issues: issues ?? { status: 403 } }, page);
     return false;
   }
 }

@@ -119,7 +119,7 @@ function parserOf(req: Request): BusboyInstance {
 }
 
 function malformed(cause: unknown): ValidationError {
-  return new ValidationError([{ field: '', problem: 'The form is malformed' }], { cause });
+  return new ValidationError([{ path: '', message: 'The form is malformed' }], { cause });
 }
 
 function throwOn(error?: unknown): void {

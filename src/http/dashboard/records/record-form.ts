@@ -1,7 +1,7 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordDraft } from '../../../domain/dns/records/record-draft';
-import type { FaultPlaces } from '../form-faults';
+import type { IssuePlaces } from '../form-issues';
 import { field, optionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../visitor';
@@ -55,7 +55,7 @@ export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
 }
 
 /** Which field each failure is about: a CAA record has three in the place of its content. */
-export function recordPlaces(req: Pick<DashboardRequest, 'body'>): FaultPlaces {
+export function recordPlaces(req: Pick<DashboardRequest, 'body'>): IssuePlaces {
   return {
     codes: {
       INVALID_RECORD_TYPE: 'type',

@@ -11,7 +11,7 @@ import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
 import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
-import { attempt } from '../form-faults';
+import { attempt } from '../form-issues';
 import { fields, parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
 import { restoring } from '../zone/restore-form';
@@ -63,8 +63,8 @@ export class RecordPages implements DashboardPages {
       () => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }),
       recordPlaces(req),
     );
-    if ('faults' in outcome)
-      return this.page(req, res, { adding: { values: sentValues(req), faults: outcome.faults } });
+    if ('issues' in outcome)
+      return this.page(req, res, { adding: { values: sentValues(req), issues: outcome.issues } });
     await this.backWith(req, res, 'Added', outcome.result.result.toState());
   }
 
@@ -74,8 +74,8 @@ export class RecordPages implements DashboardPages {
       () => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }),
       recordPlaces(req),
     );
-    if ('faults' in outcome)
-      return this.page(req, res, { editing: { id: recordId, values: sentValues(req), faults: outcome.faults } });
+    if ('issues' in outcome)
+      return this.page(req, res, { editing: { id: recordId, values: sentValues(req), issues: outcome.issues } });
     await this.backWith(req, res, 'Saved', outcome.result.result.toState());
   }
 
@@ -127,7 +127,7 @@ export class RecordPages implements DashboardPages {
       title: `DNS records of ${displayName(domain.name)}`,
       section: 'domains',
       warning,
-      faults: (forms.adding ?? forms.editing)?.faults,
+      issues: (forms.adding ?? forms.editing)?.issues,
     } as const;
     this.pages.send(
       req,

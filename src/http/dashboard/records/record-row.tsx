@@ -2,7 +2,7 @@ import { RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
 import { Cell, Row } from '../layout/parts';
@@ -91,14 +91,14 @@ export interface EditRowProps {
   readonly domain: DomainState;
   readonly id: string;
   readonly values: FormValues;
-  readonly faults?: FormFaults | undefined;
+  readonly issues?: FormIssues | undefined;
 }
 
-export function EditRow({ domain, id, values, faults }: EditRowProps) {
+export function EditRow({ domain, id, values, issues }: EditRowProps) {
   return (
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
-        <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} faults={faults}>
+        <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} issues={issues}>
           <RecordFields zoneName={displayName(domain.name)} id={id} autofocus />
           <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
         </PostForm>

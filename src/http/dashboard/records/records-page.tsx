@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
@@ -26,9 +26,9 @@ export interface RecordsPageProps {
   /** The address of the first page, where this is another. */
   readonly first: string | undefined;
   /** What is being added, where the form comes back. */
-  readonly adding?: { readonly values: FormValues; readonly faults: FormFaults } | undefined;
+  readonly adding?: { readonly values: FormValues; readonly issues: FormIssues } | undefined;
   readonly editing?:
-    { readonly id: string; readonly values: FormValues; readonly faults?: FormFaults | undefined } | undefined;
+    { readonly id: string; readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
 }
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
@@ -47,7 +47,7 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
         open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
       >
         <summary>Add a record</summary>
-        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} faults={adding?.faults} class="padded">
+        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues} class="padded">
           <RecordFields zoneName={displayName(domain.name)} id="new" />
           <button class="primary" type="submit">
             Add the record

@@ -1,6 +1,6 @@
 import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-words';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
 import { price as inWords } from '../layout/money';
@@ -9,7 +9,7 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 
 export interface DetailsPageProps {
   readonly values: FormValues;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
   /** Whether the registrant comes from the domain that was registered last. */
   readonly prefilled: boolean;
   /** A year's share of the shortest term. */
@@ -20,7 +20,7 @@ export interface DetailsPageProps {
   readonly nameservers: readonly string[];
 }
 
-export function DetailsPage({ values, faults, prefilled, price, terms, nameservers }: DetailsPageProps) {
+export function DetailsPage({ values, issues, prefilled, price, terms, nameservers }: DetailsPageProps) {
   const choices = terms.map(({ years, fee }) => ({
     value: String(years),
     label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}`,
@@ -31,7 +31,7 @@ export function DetailsPage({ values, faults, prefilled, price, terms, nameserve
         title={`Register ${displayName(values['name'] ?? '')}`}
         lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`}
       />
-      <PostForm action="/register/review" values={values} faults={faults}>
+      <PostForm action="/register/review" values={values} issues={issues}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">
           <Select name="years" label="How long" choices={choices} />

@@ -11,7 +11,7 @@ import { DomainUnavailable } from '../../../domain/registration/errors';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { displayName } from '../domains/domain-words';
-import { attempt, type FaultPlaces, type FormFaults } from '../form-faults';
+import { attempt, type IssuePlaces, type FormIssues } from '../form-issues';
 import { field, parameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { agreedPrice, isPrice, price as inWords } from '../layout/money';
@@ -35,7 +35,7 @@ import { OfferSearch } from './offer-search';
 import { SearchPage } from './search-page';
 import { seeOther } from '../see-other';
 
-const PLACES: FaultPlaces = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
+const PLACES: IssuePlaces = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
 
 /** From a word to a registered domain: search, details, review, progress. */
 @injectable()
@@ -71,12 +71,12 @@ export class RegisterPages implements DashboardPages {
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
     const found = await attempt(async () => this.offers.find(res.locals.visitor.accountId, query));
-    if ('faults' in found)
+    if ('issues' in found)
       return this.pages.send(
         req,
         res,
-        { ...head, faults: found.faults },
-        <SearchPage query={query} faults={found.faults} />,
+        { ...head, issues: found.issues },
+        <SearchPage query={query} issues={found.issues} />,
       );
     await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
   }
@@ -103,7 +103,7 @@ export class RegisterPages implements DashboardPages {
       () => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }),
       PLACES,
     );
-    if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
+    if ('issues' in outcome) return this.details(req, res, formValues(req), outcome.issues);
     this.pages.send(
       req,
       res,
@@ -117,8 +117,8 @@ export class RegisterPages implements DashboardPages {
       () => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }),
       PLACES,
     );
-    if ('faults' in outcome && this.outages.offersRepeat(req, res, outcome.faults, registerAgain(req))) return;
-    if ('faults' in outcome) return this.details(req, res, formValues(req), outcome.faults);
+    if ('issues' in outcome && this.outages.offersRepeat(req, res, outcome.issues, registerAgain(req))) return;
+    if ('issues' in outcome) return this.details(req, res, formValues(req), outcome.issues);
     seeOther(res, `/register/progress/${outcome.result.operation.id}`);
   }
 
@@ -144,13 +144,13 @@ export class RegisterPages implements DashboardPages {
     );
     setFlash(
       req,
-      'faults' in outcome
+      'issues' in outcome
         ? {
             kind: 'warning',
             text:
-              outcome.faults.status === 429
+              outcome.issues.status === 429
                 ? 'The registry was asked a few seconds ago. Try again in a moment.'
-                : `The registry could not be asked: ${outcome.faults.message ?? 'try again in a moment'}.`,
+                : `The registry could not be asked: ${outcome.issues.message ?? 'try again in a moment'}.`,
           }
         : { kind: 'done', text: 'The registry is being asked now.' },
     );
@@ -161,7 +161,7 @@ export class RegisterPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     values: FormValues,
-    faults?: FormFaults,
+    issues?: FormIssues,
     prefilled = false,
   ): Promise<void> {
     const name = values['name'] ?? '';
@@ -183,14 +183,14 @@ export class RegisterPages implements DashboardPages {
     const page = (
       <DetailsPage
         values={chosen}
-        faults={faults}
+        issues={issues}
         prefilled={prefilled}
         price={price}
         terms={terms}
         nameservers={this.settings.defaultNameservers}
       />
     );
-    this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', faults }, page);
+    this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', issues }, page);
   }
 }
 

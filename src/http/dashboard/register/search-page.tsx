@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { PageHeading, Table } from '../layout/parts';
 
 export interface SearchPageProps {
   readonly query: string;
-  readonly faults?: FormFaults;
+  readonly issues?: FormIssues;
   /** The rows that come in. */
   readonly children?: ComponentChildren;
 }
 
-export function SearchPage({ query, faults, children }: SearchPageProps) {
-  const fault = faults?.fields.get('q') ?? faults?.message;
+export function SearchPage({ query, issues, children }: SearchPageProps) {
+  const issue = issues?.fields.get('q') ?? issues?.message;
   return (
     <>
       <PageHeading
@@ -30,12 +30,12 @@ export function SearchPage({ query, faults, children }: SearchPageProps) {
             autocomplete="off"
             spellcheck={false}
             autofocus={children === undefined}
-            aria-invalid={fault === undefined ? undefined : true}
-            aria-describedby={fault === undefined ? undefined : 'q-fault'}
+            aria-invalid={issue === undefined ? undefined : true}
+            aria-describedby={issue === undefined ? undefined : 'q-fault'}
           />
-          {fault !== undefined && (
+          {issue !== undefined && (
             <p class="fault" id="q-fault">
-              {fault}
+              {issue}
             </p>
           )}
         </div>

@@ -3,7 +3,7 @@ import {
   type LedgerEntry,
   type RegistryFault,
 } from '../../../application/ports/registry/registry-sandbox';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';
 import { price } from '../layout/money';
@@ -39,12 +39,12 @@ export interface SandboxPageProps {
   readonly faults: readonly RegistryFault[];
   /** Of the account, oldest first. */
   readonly ledger: readonly LedgerEntry[];
-  readonly form?: (SandboxForm & { readonly faults: FormFaults }) | undefined;
+  readonly form?: (SandboxForm & { readonly issues: FormIssues }) | undefined;
 }
 
 export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPageProps) {
   const of = (name: SandboxForm['name'], otherwise: FormValues) =>
-    form?.name === name ? { values: form.values, faults: form.faults } : { values: otherwise, faults: undefined };
+    form?.name === name ? { values: form.values, issues: form.issues } : { values: otherwise, issues: undefined };
   return (
     <>
       <PageHeading

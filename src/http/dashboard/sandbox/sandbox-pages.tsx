@@ -7,7 +7,7 @@ import { OrderFault } from '../../../application/sandbox/order-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, optionalField } from '../form-fields';
 import { dateAndTime } from '../layout/dates';
 import { setFlash } from '../notice';
@@ -51,8 +51,8 @@ export class SandboxPages implements DashboardPages {
   private async advance(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const days = readNumber(field(req, 'days'));
     const outcome = await attempt(() => this.advanceClock.execute({ days }));
-    if ('faults' in outcome)
-      return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, faults: outcome.faults });
+    if ('issues' in outcome)
+      return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, issues: outcome.issues });
     this.back(
       req,
       res,
@@ -71,7 +71,7 @@ export class SandboxPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.orderFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }),
     );
-    if ('faults' in outcome) return this.show(req, res, { name: 'fault', values, faults: outcome.faults });
+    if ('issues' in outcome) return this.show(req, res, { name: 'fault', values, issues: outcome.issues });
     this.back(req, res, 'The fault is ordered.');
   }
 
@@ -85,7 +85,7 @@ export class SandboxPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }),
     );
-    if ('faults' in outcome) return this.show(req, res, { name: 'transfer', values, faults: outcome.faults });
+    if ('issues' in outcome) return this.show(req, res, { name: 'transfer', values, issues: outcome.issues });
     this.back(
       req,
       res,
@@ -96,7 +96,7 @@ export class SandboxPages implements DashboardPages {
   private async show(
     req: DashboardRequest,
     res: DashboardResponse,
-    form?: SandboxForm & { readonly faults: FormFaults },
+    form?: SandboxForm & { readonly issues: FormIssues },
   ): Promise<void> {
     const { accountId } = res.locals.visitor;
     const [controls, time, faults, ledger] = await Promise.all([
@@ -106,7 +106,7 @@ export class SandboxPages implements DashboardPages {
       this.readLedger.execute({ accountId }),
     ]);
     const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
-    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', faults: form?.faults }, page);
+    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {

@@ -1,13 +1,13 @@
 import { PASSWORD_LENGTH } from '../../../domain/access/password';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
 
-export function SetUpPage({ token, faults }: { readonly token: string; readonly faults: FormFaults | undefined }) {
+export function SetUpPage({ token, issues }: { readonly token: string; readonly issues: FormIssues | undefined }) {
   return (
     <section class="card narrow door">
       <h1>Choose a password</h1>
       <p>This link works once. You will be signed in right away.</p>
-      <PostForm action="/set-up" faults={faults}>
+      <PostForm action="/set-up" issues={issues}>
         <input type="hidden" name="token" value={token} />
         <Field
           name="password"

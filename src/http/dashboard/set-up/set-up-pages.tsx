@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import { SetPassword } from '../../../application/access/users/set-password';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, parameter } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
@@ -38,7 +38,7 @@ export class SetUpPages implements DashboardPages {
     const token = field(req, 'token');
     if (!(await this.isOpen(token))) return this.invalid(req, res);
     const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
-    if ('faults' in outcome) return this.form(req, res, token, outcome.faults);
+    if ('issues' in outcome) return this.form(req, res, token, outcome.issues);
     await openSession(req, outcome.result);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     setFlash(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
@@ -56,10 +56,10 @@ export class SetUpPages implements DashboardPages {
   }
 
   private invalid(req: DashboardRequest, res: DashboardResponse): void {
-    this.pages.send(req, res, { title: 'Link not valid', faults: { status: 404 } }, <InvalidLinkPage />);
+    this.pages.send(req, res, { title: 'Link not valid', issues: { status: 404 } }, <InvalidLinkPage />);
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, token: string, faults?: FormFaults): void {
-    this.pages.send(req, res, { title: 'Choose a password', faults }, <SetUpPage token={token} faults={faults} />);
+  private form(req: DashboardRequest, res: DashboardResponse, token: string, issues?: FormIssues): void {
+    this.pages.send(req, res, { title: 'Choose a password', issues }, <SetUpPage token={token} issues={issues} />);
   }
 }

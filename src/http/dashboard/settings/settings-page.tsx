@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '../../../domain/access/password';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { ago, dateAndTime } from '../layout/dates';
 import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
@@ -17,10 +17,10 @@ export interface SettingsPageProps {
   /** Digest of the session that asks. */
   readonly current: string;
   readonly settings: DashboardSettings;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function SettingsPage({ sessions, current, settings, faults }: SettingsPageProps) {
+export function SettingsPage({ sessions, current, settings, issues }: SettingsPageProps) {
   const { visitor } = usePage();
   return (
     <>
@@ -45,7 +45,7 @@ export function SettingsPage({ sessions, current, settings, faults }: SettingsPa
       </Card>
       <div class="columns">
         <Card title="Password">
-          <PostForm action="/settings/password" faults={faults}>
+          <PostForm action="/settings/password" issues={issues}>
             <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
             <Field
               name="current_password"

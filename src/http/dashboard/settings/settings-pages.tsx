@@ -6,7 +6,7 @@ import { Clock } from '../../../application/ports/system/clock';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { isAlive } from '../../../domain/access/session';
 import { DashboardSettings } from '../dashboard-settings';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
 import { setFlash } from '../notice';
@@ -46,7 +46,7 @@ export class SettingsPages implements DashboardPages {
       keepSession: sessionDigest,
     };
     const outcome = await attempt(() => this.changePassword.execute(command));
-    if ('faults' in outcome) return this.show(req, res, outcome.faults);
+    if ('issues' in outcome) return this.show(req, res, outcome.issues);
     rememberBrowser(req, res, user.id, this.browsers.markOf(outcome.result));
     this.back(req, res, 'Your password is changed, and you are signed out everywhere else.');
   }
@@ -62,12 +62,12 @@ export class SettingsPages implements DashboardPages {
     seeOther(res, '/sign-in');
   }
 
-  private async show(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+  private async show(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const { user, sessionDigest } = res.locals.visitor;
     const now = this.clock.now();
     const sessions = (await this.sessions.ofUser(user.id)).filter((session) => isAlive(session, now));
-    const page = <SettingsPage sessions={sessions} current={sessionDigest} settings={this.settings} faults={faults} />;
-    this.pages.send(req, res, { title: 'Settings', section: 'settings', faults }, page);
+    const page = <SettingsPage sessions={sessions} current={sessionDigest} settings={this.settings} issues={issues} />;
+    this.pages.send(req, res, { title: 'Settings', section: 'settings', issues }, page);
   }
 
   private back(req: DashboardRequest, res: DashboardResponse, text: string): void {

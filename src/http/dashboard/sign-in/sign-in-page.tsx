@@ -1,18 +1,18 @@
 import type { Account } from '../../../domain/access/account';
 import { assetUrl } from '../assets';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
 
 export interface SignInPageProps {
   readonly values: { readonly next: string; readonly email: string; readonly kept?: string };
   /** Why it is asked for. */
   readonly reason?: string;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
   /** The accounts that e-mail and password open, if there are several. */
   readonly choices: readonly Account[];
 }
 
-export function SignInPage({ values, reason, faults, choices }: SignInPageProps) {
+export function SignInPage({ values, reason, issues, choices }: SignInPageProps) {
   return (
     <section class="card narrow door">
       <p class="brand">
@@ -25,7 +25,7 @@ export function SignInPage({ values, reason, faults, choices }: SignInPageProps)
           <p>{reason}</p>
         </div>
       )}
-      <PostForm action="/sign-in" values={values} faults={faults}>
+      <PostForm action="/sign-in" values={values} issues={issues}>
         <input type="hidden" name="next" value={values.next} />
         {values.kept !== undefined && values.kept !== '' && <input type="hidden" name="kept" value={values.kept} />}
         <Field

@@ -4,7 +4,7 @@ import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
 import { SeveralAccounts } from '../../../domain/access/errors';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field, optionalField, parameter } from '../form-fields';
 import { RepeatFormPage } from '../layout/repeat-form-page';
 import { SessionAuthentication } from '../middleware/session-authentication';
@@ -61,7 +61,7 @@ export class SignInPages implements DashboardPages {
       await openSession(req, user);
       return user;
     });
-    if ('faults' in outcome) return this.form(req, res, { next, email, kept }, outcome.faults, choices);
+    if ('issues' in outcome) return this.form(req, res, { next, email, kept }, outcome.issues, choices);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
     if (kept === '') return seeOther(res, ownPath(next));
     await this.repeat(req, res, this.keptForms.open(kept, outcome.result.id));
@@ -103,14 +103,14 @@ export class SignInPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     values: { next: string; email: string; kept: string },
-    faults?: FormFaults,
+    issues?: FormIssues,
     choices: readonly Account[] = [],
   ): void {
     this.pages.send(
       req,
       res,
-      { title: 'Sign in', faults },
-      <SignInPage values={values} faults={faults} choices={choices} />,
+      { title: 'Sign in', issues },
+      <SignInPage values={values} issues={issues} choices={choices} />,
     );
   }
 }

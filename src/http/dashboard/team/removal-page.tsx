@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { UserState } from '../../../domain/access/user';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, Radios } from '../layout/forms';
 import { PageHeading } from '../layout/parts';
@@ -9,7 +9,7 @@ export interface RemovalPageProps {
   readonly user: UserState;
   /** The keys that the person created and that still work. */
   readonly keys: readonly ApiKey[];
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
 const CHOICES = [
@@ -25,7 +25,7 @@ const CHOICES = [
   },
 ];
 
-export function RemovalPage({ user: { id, email }, keys, faults }: RemovalPageProps) {
+export function RemovalPage({ user: { id, email }, keys, issues }: RemovalPageProps) {
   return (
     <>
       <PageHeading
@@ -33,7 +33,7 @@ export function RemovalPage({ user: { id, email }, keys, faults }: RemovalPagePr
         lead="They are signed out at once and cannot sign in again. Set-up links that they issued stop working."
       />
       <section class="card narrow">
-        <PostForm action={`/team/${id}/remove`} faults={faults}>
+        <PostForm action={`/team/${id}/remove`} issues={issues}>
           {keys.length > 0 && (
             <>
               <p>

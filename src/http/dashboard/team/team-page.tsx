@@ -2,7 +2,7 @@ import { ROLES, type Role } from '../../../domain/access/role';
 import { isOpen, type SetupLink } from '../../../domain/access/setup-link';
 import type { UserState } from '../../../domain/access/user';
 import { Switch } from '../domain/switch';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { dateAndTime, shortDate } from '../layout/dates';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { usePage } from '../layout/page-context';
@@ -19,10 +19,10 @@ export interface TeamPageProps {
   readonly users: readonly UserState[];
   readonly links: readonly SetupLink[];
   readonly values: FormValues;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function TeamPage({ users, links, values, faults }: TeamPageProps) {
+export function TeamPage({ users, links, values, issues }: TeamPageProps) {
   const { visitor, now } = usePage();
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   const openLinks = new Map(links.filter((link) => isOpen(link, now)).map((link) => [link.userId, link]));
@@ -64,7 +64,7 @@ export function TeamPage({ users, links, values, faults }: TeamPageProps) {
       {owner && (
         <Card title="Invite somebody" class="narrow">
           <p>You get a link to hand over. It works once, within three days; nothing is mailed.</p>
-          <PostForm action="/team" values={values} faults={faults}>
+          <PostForm action="/team" values={values} issues={issues}>
             <Field name="email" label="E-mail" type="email" required autocomplete="off" />
             <Radios name="role" label="Role" choices={CHOICES} />
             <button class="primary" type="submit">

@@ -13,7 +13,7 @@ import { SetupLinkReader, UserReader } from '../../../application/ports/access/u
 import { isRole, ROLES, type Role } from '../../../domain/access/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { DashboardSettings } from '../dashboard-settings';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
@@ -77,7 +77,7 @@ export class TeamPages implements DashboardPages {
       () => this.inviteUser.execute({ ...requesterOf(res), email: values.email, role: roleOf(values.role) }),
       { fields: ['email', 'role'] },
     );
-    if ('faults' in outcome) return this.list(req, res, values, outcome.faults);
+    if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
     this.showLink(req, res, outcome.result);
   }
 
@@ -111,7 +111,7 @@ export class TeamPages implements DashboardPages {
     );
     setFlash(
       req,
-      'faults' in outcome
+      'issues' in outcome
         ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' }
         : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` },
     );
@@ -126,11 +126,11 @@ export class TeamPages implements DashboardPages {
         throw ValidationError.of('keys', 'must be revoke or keep: choose one');
       return this.removeUser.execute({ ...requesterOf(res), userId, revokeKeys: choice === 'revoke' });
     });
-    if ('faults' in outcome && outcome.faults.fields.has('keys')) return this.reviewRemoval(req, res, outcome.faults);
+    if ('issues' in outcome && outcome.issues.fields.has('keys')) return this.reviewRemoval(req, res, outcome.issues);
     setFlash(
       req,
-      'faults' in outcome
-        ? { kind: 'warning', text: outcome.faults.message ?? 'You cannot remove yourself: an account keeps an owner.' }
+      'issues' in outcome
+        ? { kind: 'warning', text: outcome.issues.message ?? 'You cannot remove yourself: an account keeps an owner.' }
         : {
             kind: 'done',
             text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}`,
@@ -139,11 +139,11 @@ export class TeamPages implements DashboardPages {
     seeOther(res, '/team');
   }
 
-  private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+  private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const user = (await this.users.find(userIdOf(req)))?.toState();
     if (user?.accountId !== res.locals.visitor.accountId) throw new UserNotFound();
-    const page = <RemovalPage user={user} keys={await this.keysOf(req, res)} faults={faults} />;
-    this.pages.send(req, res, { title: `Remove ${user.email}`, section: 'team', faults }, page);
+    const page = <RemovalPage user={user} keys={await this.keysOf(req, res)} issues={issues} />;
+    this.pages.send(req, res, { title: `Remove ${user.email}`, section: 'team', issues }, page);
   }
 
   /** The keys that the person created and that still work. */
@@ -156,15 +156,15 @@ export class TeamPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     values: FormValues = EMPTY_INVITATION,
-    faults?: FormFaults,
+    issues?: FormIssues,
   ): Promise<void> {
     const { accountId } = res.locals.visitor;
     const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
     this.pages.send(
       req,
       res,
-      { title: 'Team', section: 'team', faults },
-      <TeamPage users={users.map((user) => user.toState())} links={links} values={values} faults={faults} />,
+      { title: 'Team', section: 'team', issues },
+      <TeamPage users={users.map((user) => user.toState())} links={links} values={values} issues={issues} />,
     );
   }
 

@@ -6,7 +6,7 @@ import { RouteNotFound } from '../../errors';
 import { ActorDirectory } from '../activity/actor-names';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';
-import { attempt } from '../form-faults';
+import { attempt } from '../form-issues';
 import { field, parameter } from '../form-fields';
 import { unusedParameters } from '../list-parameters';
 import { setFlash } from '../notice';
@@ -99,8 +99,8 @@ export class HistoryPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }),
     );
-    if ('faults' in outcome)
-      setFlash(req, { kind: 'warning', text: outcome.faults.message ?? 'The version could not be brought back.' });
+    if ('issues' in outcome)
+      setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The version could not be brought back.' });
     else
       setFlash(req, {
         kind: 'done',

@@ -1,6 +1,6 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainFrame } from '../domain/domain-frame';
-import type { FormFaults } from '../form-faults';
+import type { FormIssues } from '../form-issues';
 import { PostForm, TextArea } from '../layout/forms';
 import { Card } from '../layout/parts';
 
@@ -8,10 +8,10 @@ export interface ZoneFilePageProps {
   readonly domain: DomainState;
   /** The file as HTML, or what marks its place. */
   readonly textHtml: string;
-  readonly faults: FormFaults | undefined;
+  readonly issues: FormIssues | undefined;
 }
 
-export function ZoneFilePage({ domain, textHtml, faults }: ZoneFilePageProps) {
+export function ZoneFilePage({ domain, textHtml, issues }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainFrame domain={domain} tab="zone-file">
@@ -25,7 +25,7 @@ export function ZoneFilePage({ domain, textHtml, faults }: ZoneFilePageProps) {
       </Card>
       <Card title="Import">
         <p>The zone becomes what the file says. You see the plan before anything is done.</p>
-        <PostForm action={`${path}/plan`} upload faults={faults}>
+        <PostForm action={`${path}/plan`} upload issues={issues}>
           <p class="after" data-scripted hidden>
             <label class="button quiet">
               Choose a file{' '}

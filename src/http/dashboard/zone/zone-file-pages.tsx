@@ -4,7 +4,7 @@ import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file'
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../stream-lines';
 import { displayName } from '../domains/domain-words';
-import { attempt, type FormFaults } from '../form-faults';
+import { attempt, type FormIssues } from '../form-issues';
 import { field } from '../form-fields';
 import { setFlash } from '../notice';
 import { uploadOf } from '../middleware/upload-body';
@@ -54,7 +54,7 @@ export class ZoneFilePages implements DashboardPages {
     const outcome = await attempt(() =>
       this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }),
     );
-    if ('faults' in outcome) return this.form(req, res, outcome.faults);
+    if ('issues' in outcome) return this.form(req, res, outcome.issues);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
     await this.pages.sendAroundText(
       req,
@@ -70,7 +70,7 @@ export class ZoneFilePages implements DashboardPages {
     const outcome = await attempt(() =>
       this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }),
     );
-    if ('faults' in outcome) return this.form(req, res, outcome.faults);
+    if ('issues' in outcome) return this.form(req, res, outcome.issues);
     const { added, changed, removed } = outcome.result.result.change;
     const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
     setFlash(req, {
@@ -81,14 +81,14 @@ export class ZoneFilePages implements DashboardPages {
     seeOther(res, `/domains/${domainId}/records`);
   }
 
-  private async form(req: DashboardRequest, res: DashboardResponse, faults?: FormFaults): Promise<void> {
+  private async form(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const domain = await this.find(req, res);
-    const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', faults };
+    const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', issues };
     await this.pages.sendAroundText(
       req,
       res,
       head,
-      (place) => <ZoneFilePage domain={domain} textHtml={place} faults={faults} />,
+      (place) => <ZoneFilePage domain={domain} textHtml={place} issues={issues} />,
       readText(res),
     );
   }

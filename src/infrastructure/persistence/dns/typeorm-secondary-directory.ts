@@ -145,11 +145,11 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     await manager.query('UPDATE zones SET version = version + ?, changed_at = ?', [step, this.clock.now().getTime()]);
   }
 
-  private async unlessDuplicate(field: string, write: (manager: EntityManager) => Promise<void>): Promise<void> {
+  private async unlessDuplicate(path: string, write: (manager: EntityManager) => Promise<void>): Promise<void> {
     try {
       await this.database.transaction(write);
     } catch (error) {
-      throw isDuplicate(error) ? new ValidationError([{ field, problem: 'exists already' }], { cause: error }) : error;
+      throw isDuplicate(error) ? new ValidationError([{ path, message: 'exists already' }], { cause: error }) : error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { RegistryContext } from '../registry-adapter';
-import { SettingsRejected, type SettingsFault } from '../settings-rejected';
+import type { Issue } from '../../../domain/shared/issue';
+import { SettingsRejected } from '../settings-rejected';
 import { judged } from '../routing/written-file';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
@@ -68,11 +69,11 @@ const SCHEMA = {
 /** What the operator wrote, with everything that may be left out. @throws SettingsRejected */
 export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 'name' | 'settings'>): EppSettings {
   const reading = judged<WrittenEppSettings>(settings, SCHEMA);
-  if ('faults' in reading)
-    throw new SettingsRejected(reading.faults.map(({ path, problem }) => ({ setting: path, problem })));
+  if ('issues' in reading)
+    throw new SettingsRejected(reading.issues.map(({ path, message }) => ({ path: path, message })));
   const { written } = reading;
-  const faults = pairFaults(written);
-  if (faults.length > 0) throw new SettingsRejected(faults);
+  const issues = pairIssues(written);
+  if (issues.length > 0) throw new SettingsRejected(issues);
   const commandMs = milliseconds(written.command_seconds, 20);
   return {
     session: {
@@ -107,22 +108,22 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
 }
 
 /** All that `eppSettings` would refuse. */
-export function eppFaults(context: Pick<RegistryContext, 'name' | 'settings'>): readonly SettingsFault[] {
+export function eppIssues(context: Pick<RegistryContext, 'name' | 'settings'>): readonly Issue[] {
   try {
     eppSettings(context);
     return [];
   } catch (error) {
-    if (error instanceof SettingsRejected) return error.faults;
+    if (error instanceof SettingsRejected) return error.issues;
     throw error;
   }
 }
 
-function pairFaults({ certificate, private_key: key }: WrittenEppSettings): readonly SettingsFault[] {
+function pairIssues({ certificate, private_key: key }: WrittenEppSettings): readonly Issue[] {
   if ((certificate === undefined) === (key === undefined)) return [];
   return [
     {
-      setting: key === undefined ? 'private_key' : 'certificate',
-      problem: 'is missing: a certificate and its key go together',
+      path: key === undefined ? 'private_key' : 'certificate',
+      message: 'is missing: a certificate and its key go together',
     },
   ];
 }

@@ -2,15 +2,15 @@ import type { RegistryLanes } from '../../../application/ports/registry/registry
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
 import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
-import { ConfigurationError, type ConfigurationFault } from '../../../config';
+import { ConfigurationError } from '../../../config';
+import type { Issue } from '../../../domain/shared/issue';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { SettingsRejected } from '../settings-rejected';
 import { guardedSandbox } from './guarded-sandbox';
-import { settingFault, type PreparedRegistry } from './prepare-registries';
-import { registriesFaulty, type RegistryDefinition } from './read-registries';
+import { settingIssue, type PreparedRegistry } from './prepare-registries';
+import { registriesInvalid, type RegistryDefinition } from './read-registries';
 import { RegistryGuard } from './registry-guard';
 import { RegistryRouter } from './registry-router';
-import type { FileFault } from './written-file';
 
 /** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
 export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
@@ -22,7 +22,7 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
 
 type OpenTools = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>;
 
-/** Starts every registry and puts the router before them. @throws ConfigurationError with the faults of all, and then none is left running */
+/** Starts every registry and puts the router before them. @throws ConfigurationError with the issues of all, and then none is left running */
 export async function openRegistries(
   prepared: readonly PreparedRegistry[],
   tools: OpenTools,
@@ -35,7 +35,7 @@ export async function openRegistries(
   const close = async () => {
     await Promise.all(registries.map(({ running }) => running.close()));
   };
-  const amiss = [...registriesFaulty(registries.flatMap(servedFaults)).faults, ...failures.flatMap(faultsOf)];
+  const amiss = [...registriesInvalid(registries.flatMap(servedIssues)).issues, ...failures.flatMap(issuesOf)];
   if (amiss.length > 0 || failures.length > 0) {
     await close();
     const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
@@ -70,16 +70,12 @@ function timeOf({
 }
 
 /** An adapter that serves other TLDs than those it was given would take them from somebody else. */
-function servedFaults({
-  name,
-  tlds,
-  running,
-}: RegistryDefinition & { readonly running: RunningRegistry }): FileFault[] {
+function servedIssues({ name, tlds, running }: RegistryDefinition & { readonly running: RunningRegistry }): Issue[] {
   const served = running.port.policies().map(({ suffix }) => suffix);
   const given = tlds.map(({ suffix }) => suffix);
   const differs = served.length !== given.length || served.some((suffix) => !given.includes(suffix));
   return differs
-    ? [{ path: `registries.${name}.tlds`, problem: `must be what the adapter serves: ${served.join(', ')}` }]
+    ? [{ path: `registries.${name}.tlds`, message: `must be what the adapter serves: ${served.join(', ')}` }]
     : [];
 }
 
@@ -87,16 +83,16 @@ async function start({ name, factory, settings, tlds }: PreparedRegistry, tools:
   try {
     return await factory({ name, settings, tlds, ...tools });
   } catch (error) {
-    if (isSettingsRejected(error)) throw registriesFaulty(error.faults.map((fault) => settingFault(name, fault)));
+    if (isSettingsRejected(error)) throw registriesInvalid(error.issues.map((issue) => settingIssue(name, issue)));
     throw error;
   }
 }
 
 /** By its name: an adapter of a stranger's may bring its own copy of the class. */
 function isSettingsRejected(error: unknown): error is SettingsRejected {
-  return error instanceof Error && error.name === 'SettingsRejected' && 'faults' in error;
+  return error instanceof Error && error.name === 'SettingsRejected' && 'issues' in error;
 }
 
-function faultsOf(failure: unknown): readonly ConfigurationFault[] {
-  return failure instanceof ConfigurationError ? failure.faults : [];
+function issuesOf(failure: unknown): readonly Issue[] {
+  return failure instanceof ConfigurationError ? failure.issues : [];
 }

@@ -1,12 +1,11 @@
-import type { Config, ConfigurationFault } from '../../../config';
+import type { Issue } from '../../../domain/shared/issue';
+import type { Config } from '../../../config';
 import type { RegistryFactory, SettingsContext } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
-import type { SettingsFault } from '../settings-rejected';
 import { PRICE_LIST } from '../sandbox/simulated/price-list';
 import { adapterNamed } from './adapter-named';
-import { readRegistries, registriesFaulty, type RegistryDefinition } from './read-registries';
+import { readRegistries, registriesInvalid, type RegistryDefinition } from './read-registries';
 import { DEFAULT_LIMITS } from './registry-limits';
-import type { FileFault } from './written-file';
 
 export type RegistriesConfig = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
 
@@ -16,9 +15,9 @@ export interface PreparedRegistry extends RegistryDefinition {
 }
 
 export interface Preparation {
-  /** Those that have no fault. */
+  /** Those that have no issue. */
   readonly registries: readonly PreparedRegistry[];
-  readonly faults: readonly ConfigurationFault[];
+  readonly issues: readonly Issue[];
 }
 
 /** Reads which registries there are to be, loads their adapters and judges their settings; opens nothing, and connects to nobody. */
@@ -26,36 +25,37 @@ export async function prepareRegistries(
   { registriesFile: file, registry, currency, database: beside }: RegistriesConfig,
   env: NodeJS.ProcessEnv,
 ): Promise<Preparation> {
-  const { definitions, faults } =
+  const { definitions, issues } =
     file === undefined
-      ? { definitions: [soleRegistry(registry)], faults: [] }
+      ? { definitions: [soleRegistry(registry)], issues: [] }
       : readRegistries({ file, currency, env });
   const preparing = await Promise.all(definitions.map((definition) => prepare(definition, { currency, beside })));
   return {
     registries: preparing.flatMap((each) => ('prepared' in each ? [each.prepared] : [])),
-    faults: registriesFaulty([...faults, ...preparing.flatMap((each) => ('faults' in each ? each.faults : []))]).faults,
+    issues: registriesInvalid([...issues, ...preparing.flatMap((each) => ('issues' in each ? each.issues : []))])
+      .issues,
   };
 }
 
 async function prepare(
   definition: RegistryDefinition,
   shared: Pick<SettingsContext, 'currency' | 'beside'>,
-): Promise<{ readonly prepared: PreparedRegistry } | { readonly faults: readonly FileFault[] }> {
+): Promise<{ readonly prepared: PreparedRegistry } | { readonly issues: readonly Issue[] }> {
   const { name, adapter, folder, settings, tlds } = definition;
   try {
     const factory = await adapterNamed(adapter, folder);
-    const faults = factory.faults?.({ name, settings, tlds, ...shared }) ?? [];
-    return faults.length === 0
+    const issues = factory.issues?.({ name, settings, tlds, ...shared }) ?? [];
+    return issues.length === 0
       ? { prepared: { ...definition, factory } }
-      : { faults: faults.map((fault) => settingFault(name, fault)) };
+      : { issues: issues.map((issue) => settingIssue(name, issue)) };
   } catch (error) {
-    return { faults: [{ path: `registries.${name}.adapter`, problem: `cannot be loaded: ${firstLineOf(error)}` }] };
+    return { issues: [{ path: `registries.${name}.adapter`, message: `cannot be loaded: ${firstLineOf(error)}` }] };
   }
 }
 
 /** Where in the file of registries a setting is. */
-export function settingFault(registry: string, { setting, problem }: SettingsFault): FileFault {
-  return { path: `registries.${registry}.settings.${setting}`, problem };
+export function settingIssue(registry: string, { path, message }: Issue): Issue {
+  return { path: `registries.${registry}.settings.${path}`, message };
 }
 
 /** What serves where the operator has no file of registries. */

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
 import type { Money } from '../../../domain/shared/money';
+import type { Issue } from '../../../domain/shared/issue';
 import { moneyOf } from '../epp/mapping/amounts';
 import type { PriceList } from '../price-list';
 import { policyOf, type TldRules } from '../tld-rules';
@@ -16,7 +17,7 @@ import {
 } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
 import { withSecrets } from './secret-references';
-import { judged, readWritten, type FileFault } from './written-file';
+import { judged, readWritten } from './written-file';
 
 /** A registry as the operator wants it. */
 export interface RegistryDefinition {
@@ -37,9 +38,9 @@ export interface RegistriesSource {
 }
 
 export interface RegistriesReading {
-  /** Those that have no fault of their own. */
+  /** Those that have no issue of their own. */
   readonly definitions: readonly RegistryDefinition[];
-  readonly faults: readonly FileFault[];
+  readonly issues: readonly Issue[];
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
@@ -47,34 +48,34 @@ const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 /** Reads the file of registries and what it refers to; starts nothing. */
 export function readRegistries({ file, currency, env }: RegistriesSource): RegistriesReading {
   const reading = readWritten<WrittenRegistries>(file, REGISTRIES_SCHEMA);
-  if ('faults' in reading) return { definitions: [], faults: reading.faults };
+  if ('issues' in reading) return { definitions: [], issues: reading.issues };
   const folder = dirname(resolve(file));
   const claims = new Map<string, string>();
   const readings = Object.entries(reading.written.registries).map(([name, value]): RegistriesReading => {
-    const faults: FileFault[] = NAME.test(name)
+    const issues: Issue[] = NAME.test(name)
       ? []
       : [
           {
             path: `registries.${name}`,
-            problem: 'must be called by lower-case letters, digits and hyphens, 32 at most',
+            message: 'must be called by lower-case letters, digits and hyphens, 32 at most',
           },
         ];
     const judgment = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
-    if ('faults' in judgment)
+    if ('issues' in judgment)
       return {
         definitions: [],
-        faults: [
-          ...faults,
-          ...judgment.faults.map(({ path, problem }) => ({ path: `registries.${name}.${path}`, problem })),
+        issues: [
+          ...issues,
+          ...judgment.issues.map(({ path, message }) => ({ path: `registries.${name}.${path}`, message })),
         ],
       };
-    const definition = definitionOf(name, judgment.written, { folder, currency, env }, faults);
-    faults.push(...sharedTlds(name, judgment.written, claims));
-    return { definitions: faults.length === 0 ? [definition] : [], faults };
+    const definition = definitionOf(name, judgment.written, { folder, currency, env }, issues);
+    issues.push(...sharedTlds(name, judgment.written, claims));
+    return { definitions: issues.length === 0 ? [definition] : [], issues };
   });
   return {
     definitions: readings.flatMap(({ definitions }) => definitions),
-    faults: readings.flatMap(({ faults }) => faults),
+    issues: readings.flatMap(({ issues }) => issues),
   };
 }
 
@@ -82,24 +83,24 @@ function definitionOf(
   name: string,
   registry: WrittenRegistry,
   where: Omit<RegistriesSource, 'file'> & { readonly folder: string },
-  faults: FileFault[],
+  issues: Issue[],
 ): RegistryDefinition {
   const path = `registries.${name}`;
   return {
     name,
     adapter: registry.adapter,
     folder: where.folder,
-    settings: withSecrets(registry.settings ?? {}, `${path}.settings`, where, faults),
-    tlds: tldsOf(registry, path, where, faults),
+    settings: withSecrets(registry.settings ?? {}, `${path}.settings`, where, issues),
+    tlds: tldsOf(registry, path, where, issues),
     limits: limitsOf(registry),
   };
 }
 
-export function registriesFaulty(faults: readonly FileFault[]): ConfigurationError {
+export function registriesInvalid(issues: readonly Issue[]): ConfigurationError {
   return new ConfigurationError(
-    faults.map(({ path, problem }) => ({
-      variable: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '),
-      problem,
+    issues.map(({ path, message }) => ({
+      path: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '),
+      message,
     })),
   );
 }
@@ -108,69 +109,69 @@ function tldsOf(
   registry: WrittenRegistry,
   path: string,
   where: { readonly folder: string; readonly currency: string },
-  faults: FileFault[],
+  issues: Issue[],
 ): readonly TldRules[] {
-  const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, where.folder, faults);
+  const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, where.folder, issues);
   for (const [part, suffixes] of Object.entries({
     rules: Object.keys(registry.rules ?? {}),
     prices: Object.keys(prices),
   })) {
     for (const suffix of suffixes)
       if (!registry.tlds.includes(suffix))
-        faults.push({ path: `${path}.${part}.${suffix}`, problem: 'is about a TLD that the registry does not have' });
+        issues.push({ path: `${path}.${part}.${suffix}`, message: 'is about a TLD that the registry does not have' });
   }
   return registry.tlds.map((suffix) => {
     const rules = registry.rules?.[suffix] ?? {};
     const price = prices[suffix];
-    faults.push(...ruleFaults(suffix, rules, `${path}.rules.${suffix}`));
+    issues.push(...ruleIssues(suffix, rules, `${path}.rules.${suffix}`));
     return {
       suffix,
       ...(rules.years && { years: rules.years }),
       ...(rules.renewal_years && { renewalYears: rules.renewal_years }),
       ...(rules.nameservers && { nameservers: rules.nameservers }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
-      ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, where.currency, faults) }),
+      ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, where.currency, issues) }),
     };
   });
 }
 
-function pricesOf(written: WrittenPrices | string, path: string, folder: string, faults: FileFault[]): WrittenPrices {
+function pricesOf(written: WrittenPrices | string, path: string, folder: string, issues: Issue[]): WrittenPrices {
   const reading =
     typeof written === 'string'
       ? readWritten<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA)
       : judged<WrittenPrices>(written, PRICES_SCHEMA);
   if ('written' in reading) return reading.written;
-  faults.push(
-    ...reading.faults.map((fault) => ({
-      path: [path, fault.path].filter((part) => part !== '').join('.'),
-      problem: fault.problem,
+  issues.push(
+    ...reading.issues.map((issue) => ({
+      path: [path, issue.path].filter((part) => part !== '').join('.'),
+      message: issue.message,
     })),
   );
   return {};
 }
 
 /** What is not written is what is common. */
-function ruleFaults(
+function ruleIssues(
   suffix: string,
   { years, renewal_years: renewalYears, nameservers, periods = {} }: WrittenRules,
   path: string,
-): FileFault[] {
-  const faults: FileFault[] = [];
+): Issue[] {
+  const issues: Issue[] = [];
   for (const [name, range, max] of [
     ['years', years, 10],
     ['renewal_years', renewalYears, 10],
     ['nameservers', nameservers, 13],
   ] as const) {
     if (range && (range.min > range.max || range.max > max || (name !== 'nameservers' && range.min < 1)))
-      faults.push({ path: `${path}.${name}`, problem: `must go from a smaller to a greater number, ${max} at most` });
+      issues.push({ path: `${path}.${name}`, message: `must go from a smaller to a greater number, ${max} at most` });
   }
   const { renewalGrace: ours, autoRenewGrace: theirs } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
   if (ours > theirs)
-    faults.push({
+    issues.push({
       path: `${path}.periods.renewal_grace`,
-      problem: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}`,
+      message: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}`,
     });
-  return faults;
+  return issues;
 }
 
 function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<TldRules['periods']> {
@@ -187,11 +188,11 @@ function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<T
 }
 
 /** Amounts are written in whole units: `10.44`. */
-function quoteOf(price: WrittenPrice, path: string, currency: string, faults: FileFault[]): PriceList {
+function quoteOf(price: WrittenPrice, path: string, currency: string, issues: Issue[]): PriceList {
   const amount = (written: number | string, name: string): Money => {
     const money = moneyOf(String(written), currency);
     if (!money)
-      faults.push({ path: `${path}.${name}`, problem: `must be an amount with no more decimals than ${currency} has` });
+      issues.push({ path: `${path}.${name}`, message: `must be an amount with no more decimals than ${currency} has` });
     return money ?? { minor: 0, currency };
   };
   const terms = (name: 'registration_terms' | 'renewal_terms') =>
@@ -228,12 +229,12 @@ function limitsOf({
   };
 }
 
-function sharedTlds(name: string, { tlds }: WrittenRegistry, claims: Map<string, string>): FileFault[] {
-  return tlds.flatMap((suffix, index): FileFault[] => {
+function sharedTlds(name: string, { tlds }: WrittenRegistry, claims: Map<string, string>): Issue[] {
+  return tlds.flatMap((suffix, index): Issue[] => {
     const owner = claims.get(suffix);
     if (owner === undefined) claims.set(suffix, name);
     return owner === undefined
       ? []
-      : [{ path: `registries.${name}.tlds[${index}]`, problem: `must be another TLD: ${suffix} belongs to ${owner}` }];
+      : [{ path: `registries.${name}.tlds[${index}]`, message: `must be another TLD: ${suffix} belongs to ${owner}` }];
   });
 }

@@ -1,6 +1,6 @@
+import type { Issue } from '../../../domain/shared/issue';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { FileFault } from './written-file';
 
 const SECRET_NAME = /pass|secret|token|private|credential|api_?key/i;
 
@@ -13,28 +13,28 @@ export interface SecretSources {
 
 /**
  * `settings` with every `{ env: NAME }` and `{ file: PATH }` replaced by the text it refers to, less one line end.
- * What is called like a secret and written out is a fault: such a file ends up in a repository.
+ * What is called like a secret and written out is a issue: such a file ends up in a repository.
  */
 export function withSecrets(
   settings: Readonly<Record<string, unknown>>,
   path: string,
   sources: SecretSources,
-  faults: FileFault[],
+  issues: Issue[],
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, replaced(name, value, `${path}.${name}`, sources, faults)]),
+    Object.entries(settings).map(([name, value]) => [name, replaced(name, value, `${path}.${name}`, sources, issues)]),
   );
 }
 
-function replaced(name: string, value: unknown, path: string, sources: SecretSources, faults: FileFault[]): unknown {
+function replaced(name: string, value: unknown, path: string, sources: SecretSources, issues: Issue[]): unknown {
   if (Array.isArray(value))
-    return value.map((entry, index) => replaced(name, entry, `${path}[${index}]`, sources, faults));
+    return value.map((entry, index) => replaced(name, entry, `${path}[${index}]`, sources, issues));
   if (isRecord(value))
-    return isReference(value) ? textOf(value, path, sources, faults) : withSecrets(value, path, sources, faults);
+    return isReference(value) ? textOf(value, path, sources, issues) : withSecrets(value, path, sources, issues);
   if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) {
-    faults.push({
+    issues.push({
       path,
-      problem: 'must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+      message: 'must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
     });
   }
   return value;
@@ -44,21 +44,21 @@ function textOf(
   reference: Readonly<Record<string, string>>,
   path: string,
   { env, folder }: SecretSources,
-  faults: FileFault[],
+  issues: Issue[],
 ): string {
   const { env: variable, file = '' } = reference;
   if (variable !== undefined) {
     const text = env[variable];
     if (text === undefined || text === '')
-      faults.push({ path, problem: `refers to the environment variable ${variable}, which is not set` });
+      issues.push({ path, message: `refers to the environment variable ${variable}, which is not set` });
     return text ?? '';
   }
   try {
     return readFileSync(resolve(folder, file), 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    faults.push({
+    issues.push({
       path,
-      problem: `refers to the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+      message: `refers to the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
     });
     return '';
   }

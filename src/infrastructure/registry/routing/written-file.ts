@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { parseDocument } from 'yaml';
+import type { Issue } from '../../../domain/shared/issue';
 
-/** Something in a file of the operator's that will not do. */
-export interface FileFault {
-  /** Where, as in `registries.verisign.tlds[0]`; empty for the file as a whole. */
-  readonly path: string;
-  /** What it should be, as the end of a sentence that begins with its path. Never its value, which may be a secret. */
-  readonly problem: string;
-}
-
-export type Reading<T> = { readonly written: T } | { readonly faults: readonly FileFault[] };
+export type Reading<T> = { readonly written: T } | { readonly issues: readonly Issue[] };
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
@@ -21,8 +14,8 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     return {
-      faults: [
-        { path: '', problem: `cannot be read: ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` },
+      issues: [
+        { path: '', message: `cannot be read: ${file} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` },
       ],
     };
   }
@@ -30,32 +23,32 @@ export function readWritten<T>(file: string, schema: object): Reading<T> {
   const problems = [...document.errors, ...document.warnings];
   if (problems.length > 0)
     return {
-      faults: problems.map(({ code, pos }) => ({
+      issues: problems.map(({ code, pos }) => ({
         path: '',
-        problem: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})`,
+        message: `is no YAML in line ${text.slice(0, pos[0]).split('\n').length} (${code})`,
       })),
     };
   try {
     return judged(document.toJS({ maxAliasCount: 100 }), schema);
   } catch (error) {
     if (error instanceof ReferenceError)
-      return { faults: [{ path: '', problem: 'has too many aliases, or one of nothing' }] };
+      return { issues: [{ path: '', message: 'has too many aliases, or one of nothing' }] };
     throw error;
   }
 }
 
 export function judged<T>(value: unknown, schema: object): Reading<T> {
   const validate = ajv.compile(schema) as ValidateFunction<T>;
-  return validate(value) ? { written: value } : { faults: (validate.errors ?? []).map(faultOf) };
+  return validate(value) ? { written: value } : { issues: (validate.errors ?? []).map(issueOf) };
 }
 
-function faultOf({ instancePath, keyword, params, message = 'will not do' }: ErrorObject): FileFault {
+function issueOf({ instancePath, keyword, params, message = 'will not do' }: ErrorObject): Issue {
   const path = pathOf(instancePath);
   const within = (name: unknown) => [path, String(name)].filter((part) => part !== '').join('.');
-  if (keyword === 'required') return { path: within(params['missingProperty']), problem: 'is missing' };
+  if (keyword === 'required') return { path: within(params['missingProperty']), message: 'is missing' };
   if (keyword === 'additionalProperties')
-    return { path: within(params['additionalProperty']), problem: 'is not known' };
-  return { path, problem: message };
+    return { path: within(params['additionalProperty']), message: 'is not known' };
+  return { path, message: message };
 }
 
 /** `/registries/a/tlds/0` is `registries.a.tlds[0]`. */

@@ -66,7 +66,7 @@ describe('changing a password', () => {
   ])('%s is refused, and changes nothing', async (_which, current, next, field) => {
     const before = around.storage.tables;
 
-    await expect(change(current, next)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+    await expect(change(current, next)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: field }] });
 
     expect(around.storage.tables).toEqual(before);
   });
@@ -94,7 +94,7 @@ describe('changing a password', () => {
       keepSession: 'mine',
     });
 
-    await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'current_password' }] });
+    await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'current_password' }] });
 
     expect(hash()).toBe(resetHash);
   });

@@ -51,7 +51,7 @@ describe('creating an account', () => {
   it.each(['', '   ', 'x'.repeat(101), 'line\nbreak', 'nul\u0000'])(
     'refuses the name %j, and opens nothing',
     async (name) => {
-      await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'name' }] });
+      await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'name' }] });
 
       expect(await around.storage.accounts.all()).toEqual([]);
       expect(around.auditEntries).toEqual([]);

@@ -72,7 +72,7 @@ describe('issuing a key', () => {
     ['for an account that is not known', { accountId: 'acc_unknown' }, 'account'],
     ['without a name', { name: ' ' }, 'name'],
   ])('refuses one %s, and keeps nothing', async (_which, rest, field) => {
-    await expect(issue(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+    await expect(issue(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: field }] });
 
     expect(around.storage.tables.apiKeys.size).toBe(0);
     expect(around.auditEntries).toEqual([]);

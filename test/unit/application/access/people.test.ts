@@ -97,7 +97,7 @@ describe('inviting somebody', () => {
     await givenPerson(around, { email: 'taken@example.com' });
     const before = around.storage.tables;
 
-    await expect(invite(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+    await expect(invite(rest)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: field }] });
 
     expect(around.storage.tables).toEqual(before);
   });
@@ -176,7 +176,7 @@ describe('setting a password by a link', () => {
 
     await expect(setPassword(token, password)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'password' }],
+      issues: [{ path: 'password' }],
     });
 
     await setPassword(token);
@@ -366,7 +366,7 @@ describe('changing a role', () => {
 
     await expect(changeRole(owner.id, 'member')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'user' }],
+      issues: [{ path: 'user' }],
     });
     await expect(changeRole(owner.id, 'member', STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -442,7 +442,7 @@ describe('removing somebody', () => {
 
     await expect(remove(id, { ...OURS, actor: { kind: 'user', id } })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'user' }],
+      issues: [{ path: 'user' }],
     });
 
     expect(around.storage.tables.users.size).toBe(2);
@@ -454,7 +454,7 @@ describe('removing somebody', () => {
 
     await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'user', problem: 'must not be the last owner: an account keeps one' }],
+      issues: [{ path: 'user', message: 'must not be the last owner: an account keeps one' }],
     });
     expect(around.storage.tables.users.size).toBe(3);
 

@@ -33,7 +33,7 @@ describe('entering the password again', () => {
   it('is refused with a wrong password', async () => {
     await expect(enter('a guess')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'confirm_password' }],
+      issues: [{ path: 'confirm_password' }],
     });
 
     expect(authenticatedAt('mine')).toBeNull();

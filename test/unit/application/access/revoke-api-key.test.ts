@@ -54,7 +54,7 @@ describe('revoking a key', () => {
 
     await expect(revoke('unknown-key-')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'key' }],
+      issues: [{ path: 'key' }],
     });
 
     expect(around.storage.tables).toEqual(before);

@@ -183,7 +183,7 @@ describe('a new registrant', () => {
 
     await expect(desk.changeRegistrant.execute({ ...COMMAND, registrant })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'registrant.last_name' }, { field: 'registrant.email' }, { field: 'registrant.phone' }],
+      issues: [{ path: 'registrant.last_name' }, { path: 'registrant.email' }, { path: 'registrant.phone' }],
     });
 
     expect(around.storage.tables.operations.size).toBe(0);

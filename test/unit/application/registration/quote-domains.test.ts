@@ -73,11 +73,11 @@ describe('a quote', () => {
 
     await expect(faulty).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [
-        { field: 'domains[1].name' },
-        { field: 'domains[2].years' },
-        { field: 'domains[3].years', problem: 'must be from 2 to 5 for .ai' },
-        { field: 'domains[4].years', problem: 'must be 1 for .de' },
+      issues: [
+        { path: 'domains[1].name' },
+        { path: 'domains[2].years' },
+        { path: 'domains[3].years', message: 'must be from 2 to 5 for .ai' },
+        { path: 'domains[4].years', message: 'must be 1 for .de' },
       ],
     });
     expect(around.registry.calls).toEqual([]);
@@ -86,7 +86,7 @@ describe('a quote', () => {
   it.each([0, 51])('of %d items is refused', async (count) => {
     const items = Array.from({ length: count }, (_, index) => ({ name: `name-${index}.com` }));
 
-    await expect(quote(...items)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field: 'domains' }] });
+    await expect(quote(...items)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'domains' }] });
   });
 
   it('of 50 items is answered', async () => {

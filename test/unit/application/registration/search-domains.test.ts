@@ -116,7 +116,7 @@ describe('a search', () => {
     ['under an address', 'example', ['192.0.2.1'], 'tlds[0]'],
     ['under a text of any length', 'example', ['x'.repeat(10_000)], 'tlds[0]'],
   ])('%s is refused, and no registry is asked', async (_what, query, tlds, field) => {
-    await expect(search(query, tlds)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', faults: [{ field }] });
+    await expect(search(query, tlds)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: field }] });
 
     expect(around.registry.calls).toEqual([]);
   });

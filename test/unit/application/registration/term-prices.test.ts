@@ -108,7 +108,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   it('keeps the default of one year for a registration and a renewal, and names the terms sold where that is none of them', async () => {
     await around.givenDomain({ id: 'dom_ai', name: 'held.ai' });
 
-    const problems = { faults: [{ field: 'years', problem: 'must be from 2 to 5 for .ai' }] };
+    const problems = { issues: [{ path: 'years', message: 'must be from 2 to 5 for .ai' }] };
     await expect(
       desk.registerDomain.execute({ ...OURS, name: 'example.ai', registrant: A_REGISTRANT }),
     ).rejects.toMatchObject(problems);
@@ -153,7 +153,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       around.registry.setPrice('held.ai', UNEVEN);
 
       await expect(renew(3)).rejects.toMatchObject({
-        faults: [{ field: 'years', problem: expect.stringContaining('must be 2, 4, 5 for .ai') }],
+        issues: [{ path: 'years', message: expect.stringContaining('must be 2, 4, 5 for .ai') }],
       });
       expect(
         (await desk.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(({ years, price }) => [

@@ -46,7 +46,7 @@ describe('letting days go by', () => {
 
     await expect(journey.advanceClock.execute({ days: 3_660 })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      faults: [{ field: 'days', problem: 'must not lead beyond 2200-01-01T00:00:00.000Z' }],
+      issues: [{ path: 'days', message: 'must not lead beyond 2200-01-01T00:00:00.000Z' }],
     });
 
     expect(journey.now).toEqual(before);

@@ -12,7 +12,7 @@ function faultsOf(change: Partial<Registrant>, address: Partial<Registrant['addr
   );
   if (refusal === undefined) return [];
   if (!(refusal instanceof ValidationError)) throw refusal;
-  return refusal.faults.map(({ field }) => field);
+  return refusal.issues.map(({ path }) => path);
 }
 
 describe('a registrant', () => {

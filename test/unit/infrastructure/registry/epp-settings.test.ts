@@ -68,9 +68,9 @@ describe('the settings of an EPP registry', () => {
     expect(() => read(faulty)).toThrow(
       expect.objectContaining({
         name: 'SettingsRejected',
-        faults: expect.arrayContaining(
-          ['host', 'client_id', 'password', 'port', 'certificate', 'hosts', 'contacts[0]', 'verify'].map((setting) =>
-            expect.objectContaining({ setting }),
+        issues: expect.arrayContaining(
+          ['host', 'client_id', 'password', 'port', 'certificate', 'hosts', 'contacts[0]', 'verify'].map((path) =>
+            expect.objectContaining({ path }),
           ),
         ),
         message: expect.not.stringMatching(/short|no-pem|owner/),

@@ -23,13 +23,13 @@ function reading(text: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
-  const { definitions, faults } = reading(text, env);
-  expect(faults).toEqual([]);
+  const { definitions, issues } = reading(text, env);
+  expect(issues).toEqual([]);
   return definitions;
 }
 
-function faultsOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
-  return reading(text, env).faults.map(({ path, problem }) => `${path.replace('registries.', '')} ${problem}`.trim());
+function issuesOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
+  return reading(text, env).issues.map(({ path, message }) => `${path.replace('registries.', '')} ${message}`.trim());
 }
 
 describe('the file of registries', () => {
@@ -141,8 +141,8 @@ registries:
 });
 
 describe('a faulty file of registries', () => {
-  it('is told every fault at once, each with its place', () => {
-    const faults = faultsOf(`
+  it('is told every issue at once, each with its place', () => {
+    const issues = issuesOf(`
 registries:
   one:
     adapter: epp
@@ -153,7 +153,7 @@ registries:
     tlds: []
 `);
 
-    expect(faults).toEqual(
+    expect(issues).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^one\.color is not known$/),
         expect.stringMatching(/^one\.queue must be >= 0$/),
@@ -163,20 +163,20 @@ registries:
         expect.stringMatching(/^Two\.tlds must NOT have fewer than 1 items$/),
       ]),
     );
-    expect(faults).toHaveLength(6);
+    expect(issues).toHaveLength(6);
   });
 
-  it('is told the faults of each registry, whatever is wrong with another; the faultless ones are known', () => {
-    const { definitions, faults } = reading(
+  it('is told the issues of each registry, whatever is wrong with another; the faultless ones are known', () => {
+    const { definitions, issues } = reading(
       'registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }',
     );
 
-    expect(faults.map(({ path }) => path)).toEqual(['registries.a.tlds', 'registries.b.settings.token']);
+    expect(issues.map(({ path }) => path)).toEqual(['registries.a.tlds', 'registries.b.settings.token']);
     expect(definitions.map(({ name }) => name)).toEqual(['c']);
   });
 
   it('names the TLD that two registries claim', () => {
-    expect(faultsOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(
+    expect(issuesOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(
       ['b.tlds[1] must be another TLD: com belongs to a'],
     );
   });
@@ -237,8 +237,8 @@ registries:
       'settings: { password: { file: nowhere } }',
       'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)',
     ],
-  ])('is told of %s', (_, line, fault) => {
-    expect(faultsOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([fault]);
+  ])('is told of %s', (_, line, issue) => {
+    expect(issuesOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([issue]);
   });
 
   it.each([
@@ -254,20 +254,20 @@ registries:
       /^has too many aliases/,
     ],
     ['no registries', '', /^must be object$/],
-  ])('is told of %s', (_, text, fault) => {
-    expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
+  ])('is told of %s', (_, text, issue) => {
+    expect(issuesOf(text)).toEqual([expect.stringMatching(issue)]);
   });
 
   it('is missing', () => {
-    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).faults).toEqual([
-      { path: '', problem: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` },
+    expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).issues).toEqual([
+      { path: '', message: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` },
     ]);
   });
 
   it('shows no secret', () => {
-    const faults = faultsOf('registries: { a: { adapter: epp, tlds: [com], settings: { password: hunter2 } } }');
+    const issues = issuesOf('registries: { a: { adapter: epp, tlds: [com], settings: { password: hunter2 } } }');
 
-    expect(faults).not.toEqual([]);
-    expect(faults.join()).not.toContain('hunter2');
+    expect(issues).not.toEqual([]);
+    expect(issues.join()).not.toContain('hunter2');
   });
 });

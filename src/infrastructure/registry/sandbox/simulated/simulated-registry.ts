@@ -32,7 +32,7 @@ import type { Charge, NoticeKind, Outcome, Registration } from './registration';
 import { RegistryClock } from './registry-clock';
 import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
 import type { RegistryStore } from './registry-store';
-import { CURRENCY_FAULT, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
+import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
 import {
   delegate,
   lockTransfers,
@@ -101,7 +101,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     priceList = PRICE_LIST,
     serves,
   }: SimulatedRegistrySettings) {
-    if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_FAULT]);
+    if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);

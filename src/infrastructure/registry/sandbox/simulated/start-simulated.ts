@@ -1,6 +1,7 @@
 import type { DatabaseLocation } from '../../../persistence/database/data-source';
 import type { RegistryContext, RunningRegistry, SettingsContext } from '../../registry-adapter';
-import { SettingsRejected, type SettingsFault } from '../../settings-rejected';
+import type { Issue } from '../../../../domain/shared/issue';
+import { SettingsRejected } from '../../settings-rejected';
 import { policyOf, type TldRules } from '../../tld-rules';
 import { fileBeside } from './file-beside';
 import { PRICE_LIST } from './price-list';
@@ -22,9 +23,9 @@ export async function startSimulated({
   settings = {},
   tlds,
 }: SimulatedContext): Promise<RunningRegistry> {
-  const faults = simulatedFaults({ name, settings, beside, ...(tlds && { tlds }) });
+  const issues = simulatedIssues({ name, settings, beside, ...(tlds && { tlds }) });
   const location = storeLocation(settings, beside, name);
-  if (faults.length > 0 || !location) throw new SettingsRejected(faults);
+  if (issues.length > 0 || !location) throw new SettingsRejected(issues);
 
   const offers = tlds?.map(offerOf);
   const suffixes = new Set(offers?.map(({ suffix }) => suffix));
@@ -40,26 +41,26 @@ export async function startSimulated({
 }
 
 /** What is wrong with the settings of a simulated registry. */
-export function simulatedFaults({
+export function simulatedIssues({
   name,
   settings,
   tlds = [],
   beside,
-}: Pick<SettingsContext, 'name' | 'settings' | 'beside'> & Partial<SettingsContext>): SettingsFault[] {
-  const faults = [...settingFaults(settings), ...tlds.flatMap((rules) => priceFaults(rules))];
+}: Pick<SettingsContext, 'name' | 'settings' | 'beside'> & Partial<SettingsContext>): Issue[] {
+  const issues = [...settingIssues(settings), ...tlds.flatMap((rules) => priceIssues(rules))];
   if (!storeLocation(settings, beside, name))
-    faults.push({
-      setting: 'file',
-      problem: 'is missing: beside a MySQL database there is room for one simulated registry only',
+    issues.push({
+      path: 'file',
+      message: 'is missing: beside a MySQL database there is room for one simulated registry only',
     });
-  return faults;
+  return issues;
 }
 
-function settingFaults({ file, ...rest }: Readonly<Record<string, unknown>>): SettingsFault[] {
-  const unknown = Object.keys(rest).map((setting) => ({ setting, problem: 'is not known' }));
+function settingIssues({ file, ...rest }: Readonly<Record<string, unknown>>): Issue[] {
+  const unknown = Object.keys(rest).map((path) => ({ path, message: 'is not known' }));
   return file === undefined || (typeof file === 'string' && file !== '')
     ? unknown
-    : [...unknown, { setting: 'file', problem: 'must be the path of an SQLite file' }];
+    : [...unknown, { path: 'file', message: 'must be the path of an SQLite file' }];
 }
 
 function storeLocation(
@@ -77,18 +78,18 @@ function listed({ suffix }: TldRules): TldOffer | undefined {
   return PRICE_LIST.find((candidate) => candidate.suffix === suffix);
 }
 
-function priceFaults(rules: TldRules): SettingsFault[] {
+function priceIssues(rules: TldRules): Issue[] {
   return (rules.price ?? listed(rules))
     ? []
     : [
         {
-          setting: `tlds.${rules.suffix}`,
-          problem: 'needs a price: the simulated registry has none of its own for it',
+          path: `tlds.${rules.suffix}`,
+          message: 'needs a price: the simulated registry has none of its own for it',
         },
       ];
 }
 
-/** @throws TypeError where there is no price: `priceFaults` says so before */
+/** @throws TypeError where there is no price: `priceIssues` says so before */
 function offerOf(rules: TldRules): TldOffer {
   const known = listed(rules);
   const prices = rules.price ?? known?.prices;

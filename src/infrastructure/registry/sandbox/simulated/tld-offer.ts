@@ -12,9 +12,9 @@ export interface TldOffer extends TldPolicy {
 
 export const PRICE_LIST_CURRENCY = 'USD';
 /** Where the service is to count in another one. */
-export const CURRENCY_FAULT = {
-  variable: 'CURRENCY',
-  problem: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in`,
+export const CURRENCY_ISSUE = {
+  path: 'CURRENCY',
+  message: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in`,
 } as const;
 
 const COMMON_RESTORE = 80_00;

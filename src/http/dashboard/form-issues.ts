@@ -6,7 +6,7 @@ import { STATUS } from '../status';
 import { inMinutes } from './layout/dates';
 
 /** Why a form comes back: what is wrong beside the field that it is about, in the words of the interface. */
-export interface FormFaults {
+export interface FormIssues {
   readonly status: number;
   /** After how long the same may do, where that is known. */
   readonly retryAfterSeconds?: number | undefined;
@@ -15,10 +15,10 @@ export interface FormFaults {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-export const NO_FAULTS: FormFaults = { status: 200, message: undefined, fields: new Map() };
+export const NO_ISSUES: FormIssues = { status: 200, message: undefined, fields: new Map() };
 
 /** Which field of the form each code is about; the fields of a ValidationError without `prefix`. */
-export interface FaultPlaces {
+export interface IssuePlaces {
   readonly codes?: Partial<Record<ErrorCode, string>>;
   readonly prefix?: string;
   /** The fields that the form has; what is about another goes to the message. Absent: all. */
@@ -26,10 +26,10 @@ export interface FaultPlaces {
 }
 
 /** Reads a failure as what is wrong with the form. What the form cannot mend is thrown on. */
-function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlaces = {}): FormFaults {
+function issuesOf(error: unknown, { codes = {}, prefix = '', fields }: IssuePlaces = {}): FormIssues {
   if (!(error instanceof ServiceError) || [403, 404, 500].includes(STATUS[error.code])) throw error;
   const status = STATUS[error.code];
-  if (error instanceof ValidationError) return faultsByField(error, status, prefix, fields);
+  if (error instanceof ValidationError) return issuesByField(error, status, prefix, fields);
   const { message, details, retryAfterSeconds } = error;
   if (error instanceof RateLimitExceeded)
     return {
@@ -49,24 +49,24 @@ function faultsOf(error: unknown, { codes = {}, prefix = '', fields }: FaultPlac
   };
 }
 
-function faultsByField(
-  { faults }: ValidationError,
+function issuesByField(
+  { issues }: ValidationError,
   status: number,
   prefix: string,
   known: readonly string[] | undefined,
-): FormFaults {
-  const places = faults.map(({ field, problem }) => ({
-    field: field.startsWith(prefix) ? field.slice(prefix.length) : field,
-    problem,
+): FormIssues {
+  const places = issues.map(({ path, message }) => ({
+    field: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    message,
   }));
   const own = places.filter(({ field }) => field !== '' && (known === undefined || known.includes(field)));
   const others = places
     .filter((place) => !own.includes(place))
-    .map(({ field, problem }) => `${field} ${problem}`.trim());
+    .map(({ field, message }) => `${field} ${message}`.trim());
   return {
     status,
     message: others.length > 0 ? others.join('; ') : undefined,
-    fields: new Map(own.map(({ field, problem }) => [field, capitalized(problem)])),
+    fields: new Map(own.map(({ field, message }) => [field, capitalized(message)])),
   };
 }
 
@@ -77,11 +77,11 @@ function capitalized(text: string): string {
 /** Runs what a form asks for. Its result, or what was wrong with the form. */
 export async function attempt<T>(
   work: () => Promise<T>,
-  places: FaultPlaces = {},
-): Promise<{ readonly result: T } | { readonly faults: FormFaults }> {
+  places: IssuePlaces = {},
+): Promise<{ readonly result: T } | { readonly issues: FormIssues }> {
   try {
     return { result: await work() };
   } catch (error) {
-    return { faults: faultsOf(error, places) };
+    return { issues: issuesOf(error, places) };
   }
 }
