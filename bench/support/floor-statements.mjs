@@ -16,7 +16,7 @@ export const RAISE = 'UPDATE zones SET version = ?, record_count = ?, changed_at
 export const KEEP =
   'INSERT INTO zone_changes (domain_id, version, part, happened_at, actor, added, changed, removed, records) VALUES (?, ?, 0, ?, ?, 1, 0, 0, ?)';
 export const AUDIT =
-  "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after) VALUES (?, ?, ?, ?, 'records.added', ?, ?, NULL, '{}', ?)";
+  "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after, retained_from) VALUES (?, ?, ?, ?, 'records.added', ?, ?, NULL, '{}', ?, 0)";
 
 export function insertValues({
   id,

@@ -121,7 +121,7 @@ async function fill(database: Database, size: number): Promise<void> {
         nameOf(index),
       ]);
       await manager.query(
-        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}')").join(', ')}`,
+        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}', 0)").join(', ')}`,
         entryValues,
       );
     });

@@ -110,7 +110,7 @@ async function fill(file: string, size: number): Promise<void> {
   const connection = new Sqlite(file);
   connection.pragma('synchronous = OFF');
   const response = connection.prepare(
-    "INSERT INTO keyed_requests (account_id, idempotency_key, fingerprint, operation_id, answer, expires_at) VALUES ('acc_1', ?, ?, ?, ?, ?)",
+    "INSERT INTO idempotency_records (account_id, idempotency_key, fingerprint, operation_id, response, expires_at) VALUES ('acc_1', ?, ?, ?, ?, ?)",
   );
   const entry = connection.prepare(
     "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, 'service', 'domain.synchronized', 'dom_1', 'example.com', '{}', ?, ?)",
@@ -133,7 +133,7 @@ async function fill(file: string, size: number): Promise<void> {
 
 function countLeft(file: string): number {
   const connection = new Sqlite(file, { readonly: true });
-  const left = ['keyed_requests', 'audit_log', 'operations'].map(
+  const left = ['idempotency_records', 'audit_log', 'operations'].map(
     (table) => connection.prepare(`SELECT COUNT(*) FROM ${table}`).pluck().get() as number,
   );
   connection.close();

@@ -1,9 +1,10 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { DatabaseContent } from '../../src/infrastructure/persistence/database/data-source';
+import type { DatabaseContent, DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { migrationsOf, type MigrationClass } from '../../src/infrastructure/persistence/database/resumable-migrations';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
+import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
 import { withEachDatabase } from '../support/databases/each-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeIf } from '../support/skip-aloud';
@@ -15,24 +16,29 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('an interrupted mig
   });
   afterAll(() => mysql.stop());
 
-  it('is finished by a later start, whichever of its statements was the last', async () => {
-    const [clean, interrupted] = [await mysql.createDatabase(), await mysql.createDatabase()];
-    await migrate(clean, SERVICE_CONTENT);
-    const interruptions = new Map<string, number>();
+  it.each([
+    ['the service', SERVICE_CONTENT, 'dns_catalog'],
+    ['the simulated registry', SIMULATED_CONTENT, 'simreg_settings'],
+  ])(
+    'of %s is finished by a later start, no matter after which statement it was interrupted',
+    async (_part, content, seeded) => {
+      const [clean, interrupted] = [await mysql.createDatabase(), await mysql.createDatabase()];
+      await migrate(clean, content);
+      const interruptions = new Map<string, number>();
 
-    const starts = await startUntilMigrated(interrupted, {
-      ...SERVICE_CONTENT,
-      migrations: migrationsOf(SERVICE_CONTENT).map((each) => interruptedAtEachStep(each, interruptions)),
-    });
+      const starts = await startUntilMigrated(interrupted, {
+        ...content,
+        migrations: migrationsOf(content).map((each) => interruptedAtEachStep(each, interruptions)),
+      });
 
-    expect(starts).toBeGreaterThan(migrationsOf(SERVICE_CONTENT).length);
-    expect(await schemaOf(interrupted)).toEqual(await schemaOf(clean));
-    expect(await rowsOf(interrupted, 'SELECT * FROM dns_catalog')).toEqual(
-      await rowsOf(clean, 'SELECT * FROM dns_catalog'),
-    );
-  });
+      expect(starts).toBeGreaterThan(migrationsOf(content).length);
+      expect(await schemaOf(interrupted)).toEqual(await schemaOf(clean));
+      const seed = `SELECT * FROM ${seeded}`;
+      expect(await rowsOf(interrupted, seed)).toEqual(await rowsOf(clean, seed));
+    },
+  );
 
-  it('fails where a statement cannot be executed for another reason', async () => {
+  it('fails if a statement cannot be executed for another reason', async () => {
     class Wrong1764080000001 implements MigrationInterface {
       readonly name = 'Wrong1764080000001';
       up = async (runner: QueryRunner) => void (await runner.query('CREATE INDEX of_nothing ON nothing (id)'));
@@ -45,41 +51,54 @@ describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('an interrupted mig
   });
 });
 
+withEachDatabase('a database that a commit before 0.1.0 has created', (databases) => {
+  it.each([
+    ['service', SERVICE_CONTENT, 'migrations'],
+    ['simulated registry', SIMULATED_CONTENT, 'simreg_migrations'],
+  ])('is refused by the %s with the reason and a way out, and stays as it is', async (_part, content, table) => {
+    const location = await databases.create();
+    class InitialSchema1763600000000 implements MigrationInterface {
+      readonly name = 'InitialSchema1763600000000';
+      up = async (runner: QueryRunner) => void (await runner.query('CREATE TABLE accounts (id INTEGER PRIMARY KEY)'));
+      down = async () => undefined;
+    }
+    const former = { migrations: [InitialSchema1763600000000], migrationsTableName: table };
+    await opened(location, former);
+
+    await expect(opened(location, content)).rejects.toThrow(
+      `a development version from before 0.1.0 has created this database (${table} has InitialSchema1763600000000), and no release can migrate it. ` +
+        'Set DATABASE_URL to a new, empty database; to read the old data, start the commit that created it',
+    );
+    expect(await opened(location, former)).toEqual([]);
+  });
+});
+
 withEachDatabase('a schema that a newer version has migrated', (databases) => {
   const [Base, Expanding, Contracting] = [aMigration(1), aMigration(2, true), aMigration(3)];
-  const open = async (
-    location: Awaited<ReturnType<typeof databases.create>>,
-    ...migrations: readonly MigrationClass[]
-  ) => {
-    const database = new Database(location, { migrations: [...migrations] });
-    const migrated = await database.open();
-    await database.close();
-    return migrated;
-  };
 
-  it('is used by an older version where its migrations only expand it', async () => {
+  it('is used by an older version if its migrations only expand it', async () => {
     const location = await databases.create();
-    await open(location, Base, Expanding);
+    await opened(location, { migrations: [Base, Expanding] });
 
-    expect(await open(location, Base)).toEqual([]);
+    expect(await opened(location, { migrations: [Base] })).toEqual([]);
   });
 
   it('is refused by an older version that cannot work with it, which changes nothing', async () => {
     const location = await databases.create();
-    await open(location, Base, Expanding, Contracting);
+    await opened(location, { migrations: [Base, Expanding, Contracting] });
 
-    await expect(open(location, Base, Expanding, aMigration(4))).rejects.toThrow(
+    await expect(opened(location, { migrations: [Base, Expanding, aMigration(4)] })).rejects.toThrow(
       'a newer version of Namewright has migrated this database, and this version cannot use it',
     );
-    expect(await open(location, Base, Expanding, Contracting)).toEqual([]);
+    expect(await opened(location, { migrations: [Base, Expanding, Contracting] })).toEqual([]);
   });
 
-  it('states its requirement before it is changed, so that an interruption in between does no harm', async () => {
+  it('states its requirement before it is changed, so that an interruption in between does no damage', async () => {
     const location = await databases.create();
-    await open(location, Base);
-    await expect(open(location, Base, aMigration(3, false, 'NO SQL'))).rejects.toThrow(/syntax/);
+    await opened(location, { migrations: [Base] });
+    await expect(opened(location, { migrations: [Base, aMigration(3, false, 'NO SQL')] })).rejects.toThrow(/syntax/);
 
-    const older = open(location, Base).catch(({ message }: Error) => message);
+    const older = opened(location, { migrations: [Base] }).catch(({ message }: Error) => message);
 
     // SQLite undoes all of it; MySQL keeps what was done.
     expect(await older).toEqual(location.kind === 'sqlite' ? [] : expect.stringContaining('cannot use it'));
@@ -143,9 +162,15 @@ async function startUntilMigrated(url: string, content: DatabaseContent): Promis
 }
 
 async function migrate(url: string, content: DatabaseContent): Promise<void> {
-  const database = new Database({ kind: 'mysql', url }, content);
-  await database.open();
+  await opened({ kind: 'mysql', url }, content);
+}
+
+/** Returns the names of the migrations that were run. */
+async function opened(location: DatabaseLocation, content: DatabaseContent): Promise<readonly string[]> {
+  const database = new Database(location, content);
+  const migrated = await database.open();
   await database.close();
+  return migrated;
 }
 
 async function schemaOf(url: string): Promise<Readonly<Record<string, string>>> {
@@ -156,10 +181,8 @@ async function schemaOf(url: string): Promise<Readonly<Record<string, string>>> 
   const schema: Record<string, string> = {};
   for (const { name } of tables as readonly { readonly name: string }[]) {
     const [table] = await rowsOf(url, `SHOW CREATE TABLE ${name}`);
-    // The instant of the migration is a default, and the next id that of this run.
-    schema[name] = String(table?.['Create Table'])
-      .replaceAll(/DEFAULT 1\d{12}/g, 'DEFAULT now')
-      .replaceAll(/AUTO_INCREMENT=\d+/g, '');
+    // The next id depends on the number of runs.
+    schema[name] = String(table?.['Create Table']).replaceAll(/AUTO_INCREMENT=\d+/g, '');
   }
   return schema;
 }

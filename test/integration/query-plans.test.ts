@@ -83,7 +83,7 @@ onEachDatabase('a list of an account', (database) => {
           [`d${digits}`, `n${digits}.com`, `n${digits}.com`, index % 10 === 0 ? 'expired' : 'active', index, index],
         );
         await manager.query(
-          "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after) VALUES (?, 'acc_1', ?, ?, ?, ?, ?, '{}', '{}')",
+          "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, ?, ?, ?, ?, '{}', '{}', 0)",
           [
             `e${digits}`,
             index,

@@ -183,9 +183,9 @@ onEachDatabase('clean-up of expired rows', (database) => {
       await apiKeys.add(key);
     });
     const counts = async () => [
-      await count('keyed_requests', 'account_id = ?', accountId),
+      await count('idempotency_records', 'account_id = ?', accountId),
       await count('sessions', 'user_id = ?', user),
-      await count('unheeded_messages', 'registry = ?', accountId),
+      await count('dead_letters', 'registry = ?', accountId),
       await count('api_keys', 'account_id = ?', accountId),
     ];
 

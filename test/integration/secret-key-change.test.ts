@@ -50,7 +50,7 @@ onBothDatabases('a database and its secret key', (service) => {
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
-        'SELECT answer AS text FROM keyed_requests',
+        'SELECT response AS text FROM idempotency_records',
       ].map((sql) => database.query<{ text: string }>(sql)),
     );
     return answers.flat().map(({ text }) => text);
@@ -93,7 +93,7 @@ onBothDatabases('a database and its secret key', (service) => {
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
-      sealed: { tsig_keys: 1, operations: 1, keyed_requests: 1 },
+      sealed: { tsig_keys: 1, operations: 1, idempotency_records: 1 },
       unreadable: 0,
     });
 
@@ -111,7 +111,7 @@ onBothDatabases('a database and its secret key', (service) => {
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
     expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
-      sealed: { tsig_keys: 0, operations: 0, keyed_requests: 0 },
+      sealed: { tsig_keys: 0, operations: 0, idempotency_records: 0 },
       unreadable: 3,
     });
 
@@ -143,7 +143,7 @@ onBothDatabases('a database and its secret key', (service) => {
     }
 
     expect([...columns].toSorted()).toEqual([
-      'keyed_requests.answer',
+      'idempotency_records.response',
       'operations.handover',
       'secret_key_proof.sealed',
       'tsig_keys.sealed_secret',

@@ -78,7 +78,7 @@ export class RegistryMessages {
       await this.keep(registry, message);
       this.log.error(
         { err: error, registry, messageId: message.id },
-        'a message of a registry could not be acted upon and is kept in unheeded_messages',
+        'a message of a registry could not be acted upon and is kept in dead_letters',
       );
     }
   }

@@ -11,6 +11,13 @@ export async function tableOptions(runner: QueryRunner): Promise<string> {
   return ` ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${collation}`;
 }
 
+/** Named after its table and column, and quoted: TypeORM finds no other name in a schema of SQLite. `target` is `table (column)`. */
+export function foreignKey(runner: QueryRunner, table: string, column: string, target: string): string {
+  const quote = runner.dataSource.options.type === 'mysql' ? '`' : '"';
+  const quoted = (name: string): string => `${quote}${name}${quote}`;
+  return `CONSTRAINT ${quoted(`${table}_${column}`)} FOREIGN KEY (${quoted(column)}) REFERENCES ${target.replace(/^\w+/, quoted)}`;
+}
+
 export async function dropIndex(runner: QueryRunner, index: string, table: string): Promise<void> {
   const ofTable = runner.dataSource.options.type === 'mysql' ? ` ON ${table}` : '';
   await runner.query(`DROP INDEX ${index}${ofTable}`);

@@ -18,10 +18,9 @@ export class TypeOrmLeases implements Leases {
         const [lease] = await manager.query<LeaseState[]>(`${LEASE}${this.database.forUpdate}`, [name]);
         if (lease && !isFree(lease, owner, stopped)) return lease;
         const beats = (lease?.beats ?? 0) + 1;
-        // `held_until` belongs to versions before this one, which run beside it during a rolling upgrade.
         const sql = lease
           ? 'UPDATE leases SET owner = ?, beats = ? WHERE name = ?'
-          : 'INSERT INTO leases (owner, beats, held_until, name) VALUES (?, ?, 0, ?)';
+          : 'INSERT INTO leases (owner, beats, name) VALUES (?, ?, ?)';
         await manager.query(sql, [owner, beats, name]);
         return { owner, beats };
       });

@@ -2,11 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { dnsRecord } from '../../../src/http/api/presenters/record-presenter';
 import { fullDomain, listedDomain } from '../../../src/http/api/presenters/domain-presenter';
-import { toRecordState, type RecordRow } from '../../../src/infrastructure/persistence/dns/typeorm-zone-repository';
-import {
-  toDomainState,
-  type DomainRow,
-} from '../../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import type { RecordRow } from '../../../src/infrastructure/persistence/dns/dns-tables';
+import { toRecordState } from '../../../src/infrastructure/persistence/dns/typeorm-zone-repository';
+import type { DomainRow } from '../../../src/infrastructure/persistence/registration/registration-tables';
+import { toDomainState } from '../../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { aDomain } from '../../support/data/a-domain';
 import { aRecord } from '../../support/data/a-record';
 
@@ -37,6 +36,7 @@ const domainRow: DomainRow = {
   created_at: 1,
   updated_at: 1,
   ended_at: null,
+  registrant_erased: 0,
 };
 const recordRow: RecordRow = {
   id: 'rec_1',

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { EntitySchema, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type {
   AccountReader,
   AccountRepository,
@@ -11,67 +11,18 @@ import type { ListPosition } from '../../../application/ports/storage/list-posit
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
-import type { Scope } from '../../../domain/access/scope';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis } from '../row-times';
+import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
-interface AccountRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
-  readonly members_may_transfer: number;
-  readonly controls_sandbox: number;
-}
-
-interface ApiKeyRow {
-  readonly key_id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly scope: Scope;
-  readonly secret_digest: string;
-  readonly created_at: number;
-  readonly created_by: string | null;
-  readonly revoked_at: number | null;
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
-}
-
-export const AccountSchema = new EntitySchema<AccountRow>({
-  name: 'Account',
-  tableName: 'accounts',
-  columns: {
-    id: { type: 'varchar', primary: true },
-    name: { type: 'varchar' },
-    created_at: { type: 'bigint' },
-    members_may_transfer: { type: 'integer' },
-    controls_sandbox: { type: 'integer' },
-  },
-});
-
-export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
-  name: 'ApiKey',
-  tableName: 'api_keys',
-  columns: {
-    key_id: { type: 'varchar', primary: true },
-    account_id: { type: 'varchar' },
-    name: { type: 'varchar' },
-    scope: { type: 'varchar' },
-    secret_digest: { type: 'varchar' },
-    created_at: { type: 'bigint' },
-    created_by: { type: 'varchar', nullable: true },
-    revoked_at: { type: 'bigint', nullable: true },
-    expires_at: { type: 'bigint', nullable: true },
-    last_used_at: { type: 'bigint', nullable: true },
-  },
-});
-
+type StoredAccount = Omit<AccountRow, 'access_version'>;
 const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer, controls_sandbox';
 const KEY_COLUMNS =
   'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
 
 const ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
-function toAccount(row: AccountRow): Account {
+function toAccount(row: StoredAccount): Account {
   return {
     id: row.id,
     name: row.name,
@@ -81,7 +32,7 @@ function toAccount(row: AccountRow): Account {
   };
 }
 
-function toAccountRow({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account): AccountRow {
+function toAccountRow({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account): StoredAccount {
   return {
     id,
     name,
@@ -140,12 +91,12 @@ export class TypeOrmAccountRepository implements AccountRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(account: Account): Promise<void> {
-    await this.manager.insert(AccountSchema, toAccountRow(account));
+    await this.manager.insert(AccountTable, toAccountRow(account));
   }
 
   async save(account: Account): Promise<void> {
     const { id, ...row } = toAccountRow(account);
-    await this.manager.update(AccountSchema, { id }, row);
+    await this.manager.update(AccountTable, { id }, row);
   }
 
   async lock(id: string): Promise<Account | undefined> {
@@ -237,12 +188,12 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async add(key: ApiKey): Promise<void> {
-    await this.manager.insert(ApiKeySchema, toKeyRow(key.toState()));
+    await this.manager.insert(ApiKeyTable, toKeyRow(key.toState()));
   }
 
   async save(key: ApiKey): Promise<void> {
     const { key_id, last_used_at: _writtenByUse, ...row } = toKeyRow(key.toState());
-    await this.manager.update(ApiKeySchema, { key_id }, row);
+    await this.manager.update(ApiKeyTable, { key_id }, row);
   }
 
   async markUsed(uses: ReadonlyMap<string, Date>): Promise<void> {

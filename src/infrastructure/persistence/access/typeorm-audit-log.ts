@@ -4,28 +4,16 @@ import type { ListPosition } from '../../../application/ports/storage/list-posit
 import type { Clock } from '../../../application/ports/system/clock';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { AuditAction, AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
+import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
-
-interface AuditRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly happened_at: number;
-  readonly actor: string;
-  readonly action: AuditAction;
-  readonly domain_id: string | null;
-  readonly domain_name: string | null;
-  readonly subject: string | null;
-  readonly facts_before: string;
-  readonly facts_after: string;
-}
+import type { AuditLogRow } from './access-tables';
 
 const COLUMNS =
   'id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after';
 
-function toEntry(row: AuditRow): AuditEntry {
+function toEntry(row: AuditLogRow): AuditEntry {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -84,7 +72,7 @@ export class TypeOrmAuditReader implements AuditReader {
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
     const sql = `SELECT ${COLUMNS} FROM audit_log${forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')} ORDER BY happened_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<AuditRow>(sql, [...parameters, limit])).map(toEntry);
+    return (await this.database.query<AuditLogRow>(sql, [...parameters, limit])).map(toEntry);
   }
 }
 

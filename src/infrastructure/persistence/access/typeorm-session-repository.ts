@@ -6,18 +6,7 @@ import type {
 } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis } from '../row-times';
-
-interface SessionRow {
-  readonly digest: string;
-  readonly id: string;
-  readonly user_id: string;
-  readonly client_address: string;
-  readonly user_agent: string;
-  readonly data: string;
-  readonly created_at: number;
-  readonly last_seen_at: number;
-  readonly authenticated_at: number | null;
-}
+import type { SessionRow } from './access-tables';
 
 const COLUMNS = 'digest, id, user_id, client_address, user_agent, data, created_at, last_seen_at, authenticated_at';
 

@@ -1,4 +1,4 @@
-import { EntitySchema, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type {
   SetupLinkReader,
   SetupLinkRepository,
@@ -6,58 +6,22 @@ import type {
   UserRepository,
 } from '../../../application/ports/access/user-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { Role } from '../../../domain/access/role';
 import type { SetupLink } from '../../../domain/access/setup-link';
 import { User, type UserState } from '../../../domain/access/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis } from '../row-times';
+import { UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
-interface UserRow {
-  readonly id: string;
-  readonly account_id: string;
-  /** Unique in the service; tells nothing. */
-  readonly email: string;
-  /** The e-mail: unique in the account. */
-  readonly address: string;
-  readonly role: Role;
-  readonly password_hash: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-interface SetupLinkRow {
-  readonly user_id: string;
-  readonly token_digest: string;
-  readonly issued_by: string | null;
-  readonly created_at: number;
-  readonly expires_at: number;
-}
-
-export const UserSchema = new EntitySchema<UserRow>({
-  name: 'User',
-  tableName: 'users',
-  columns: {
-    id: { type: 'varchar', primary: true },
-    account_id: { type: 'varchar' },
-    email: { type: 'varchar' },
-    address: { type: 'varchar' },
-    role: { type: 'varchar' },
-    password_hash: { type: 'varchar', nullable: true },
-    created_at: { type: 'bigint' },
-    updated_at: { type: 'bigint' },
-  },
-});
-
-const COLUMNS = 'id, account_id, address, role, password_hash, created_at, updated_at';
+const COLUMNS = 'id, account_id, email, role, password_hash, created_at, updated_at';
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`;
 
-function toRow(state: UserState): Omit<UserRow, 'email'> {
+function toRow(state: UserState): Omit<UserRow, 'first_email'> {
   return {
     id: state.id,
     account_id: state.accountId,
-    address: state.email,
+    email: state.email,
     role: state.role,
     password_hash: state.passwordHash,
     created_at: state.createdAt.getTime(),
@@ -65,11 +29,11 @@ function toRow(state: UserState): Omit<UserRow, 'email'> {
   };
 }
 
-function toUser(row: Omit<UserRow, 'email'>): User {
+function toUser(row: Omit<UserRow, 'first_email'>): User {
   return User.fromState({
     id: row.id,
     accountId: row.account_id,
-    email: row.address,
+    email: row.email,
     role: row.role,
     passwordHash: row.password_hash,
     createdAt: fromMillis(row.created_at),
@@ -100,7 +64,7 @@ export class TypeOrmUserReader implements UserReader {
 
   async ofEmail(email: string): Promise<readonly User[]> {
     const rows = await this.database.query<UserRow>(
-      `SELECT ${COLUMNS} FROM users WHERE address = ? ORDER BY created_at, id`,
+      `SELECT ${COLUMNS} FROM users WHERE email = ? ORDER BY created_at, id`,
       [email],
     );
     return rows.map(toUser);
@@ -131,16 +95,16 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 
   async add(user: User): Promise<void> {
-    await this.insert(user, user.id);
+    await this.insert(user, null);
   }
 
   async addFirst(user: User): Promise<void> {
     await this.insert(user, user.email);
   }
 
-  private async insert(user: User, email: string): Promise<void> {
+  private async insert(user: User, firstEmail: string | null): Promise<void> {
     try {
-      await this.manager.insert(UserSchema, { ...toRow(user.toState()), email });
+      await this.manager.insert(UserTable, { ...toRow(user.toState()), first_email: firstEmail });
     } catch (error) {
       if (isDuplicate(error)) throw ValidationError.of('email', 'belongs to a person of the account already');
       throw error;
@@ -149,7 +113,7 @@ export class TypeOrmUserRepository implements UserRepository {
 
   async hashesOf(email: string): Promise<readonly string[]> {
     const rows = await this.manager.query<{ password_hash: string }[]>(
-      'SELECT password_hash FROM users WHERE address = ? AND password_hash IS NOT NULL ORDER BY created_at, id',
+      'SELECT password_hash FROM users WHERE email = ? AND password_hash IS NOT NULL ORDER BY created_at, id',
       [email],
     );
     return rows.map(({ password_hash }) => password_hash);
@@ -157,7 +121,7 @@ export class TypeOrmUserRepository implements UserRepository {
 
   async save(user: User): Promise<void> {
     const { id, ...row } = toRow(user.toState());
-    await this.manager.update(UserSchema, { id }, row);
+    await this.manager.update(UserTable, { id }, row);
   }
 
   async remove({ id }: User): Promise<void> {

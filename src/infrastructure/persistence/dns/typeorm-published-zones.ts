@@ -13,7 +13,8 @@ import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
 import { ZoneSignal } from './zone-signal';
-import { RECORD_COLUMNS, toRecordState, type RecordRow } from './typeorm-zone-repository';
+import { RECORD_COLUMNS, toRecordState } from './typeorm-zone-repository';
+import type { RecordRow } from './dns-tables';
 
 interface ZoneRow {
   readonly id: string;

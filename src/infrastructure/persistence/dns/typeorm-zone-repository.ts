@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { EntitySchema, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
@@ -18,7 +18,6 @@ import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/settle-all';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
-import type { RecordType } from '../../../domain/dns/records/record-type';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { forceIndex } from '../database/mysql/force-index';
@@ -26,47 +25,7 @@ import { yieldBetween } from '../database/yield-between';
 import { fromMillis } from '../row-times';
 import { growthOf, netRecords, risesOf, type WrittenRecord } from './net-writes';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
-
-export interface RecordRow {
-  readonly id: string;
-  readonly domain_id: string;
-  readonly name: string;
-  readonly type: RecordType;
-  readonly content: string;
-  readonly ttl: number;
-  readonly priority: number | null;
-  readonly weight: number | null;
-  readonly port: number | null;
-  /** SHA-256 of the record's identity: the database's own word on duplicates, whatever the length of the content. */
-  readonly identity_digest: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-interface ZoneRow {
-  readonly domain_id: string;
-  readonly version: number;
-  readonly record_count: number;
-}
-
-export const RecordSchema = new EntitySchema<RecordRow>({
-  name: 'DnsRecord',
-  tableName: 'dns_records',
-  columns: {
-    id: { type: 'varchar', primary: true },
-    domain_id: { type: 'varchar' },
-    name: { type: 'varchar' },
-    type: { type: 'varchar' },
-    content: { type: 'text' },
-    ttl: { type: 'int' },
-    priority: { type: 'int', nullable: true },
-    weight: { type: 'int', nullable: true },
-    port: { type: 'int', nullable: true },
-    identity_digest: { type: 'varchar' },
-    created_at: { type: 'bigint' },
-    updated_at: { type: 'bigint' },
-  },
-});
+import type { RecordRow, ZoneRow } from './dns-tables';
 
 const ROW_COLUMNS = [
   'id',

@@ -21,18 +21,18 @@ export class TypeOrmDeadLetters implements DeadLetters {
   async keep({ registry, messageId, message, receivedAt }: DeadLetter): Promise<void> {
     try {
       await this.manager.query(
-        'INSERT INTO unheeded_messages (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)',
+        'INSERT INTO dead_letters (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)',
         [registry, digestOf(messageId), message, receivedAt.getTime()],
       );
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
     const [oldest] = await this.manager.query<{ readonly received_at: number }[]>(
-      'SELECT received_at FROM unheeded_messages WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?',
+      'SELECT received_at FROM dead_letters WHERE registry = ? ORDER BY received_at DESC LIMIT 1 OFFSET ?',
       [registry, MAX_DEAD_LETTERS],
     );
     if (oldest)
-      await this.manager.query('DELETE FROM unheeded_messages WHERE registry = ? AND received_at <= ?', [
+      await this.manager.query('DELETE FROM dead_letters WHERE registry = ? AND received_at <= ?', [
         registry,
         oldest.received_at,
       ]);
@@ -45,7 +45,7 @@ export class TypeOrmDeadLetterReader implements DeadLetterReader {
   async latest(limit: number): Promise<readonly DeadLetter[]> {
     return (
       await this.database.query<UnheededMessageRow>(
-        'SELECT registry, message, received_at FROM unheeded_messages ORDER BY received_at DESC, registry, message_digest LIMIT ?',
+        'SELECT registry, message, received_at FROM dead_letters ORDER BY received_at DESC, registry, message_digest LIMIT ?',
         [limit],
       )
     ).map(toMessage);
@@ -53,7 +53,7 @@ export class TypeOrmDeadLetterReader implements DeadLetterReader {
 
   async find(registry: string, messageId: string): Promise<DeadLetter | undefined> {
     const rows = await this.database.query<UnheededMessageRow>(
-      'SELECT registry, message, received_at FROM unheeded_messages WHERE registry = ? AND message_digest = ?',
+      'SELECT registry, message, received_at FROM dead_letters WHERE registry = ? AND message_digest = ?',
       [registry, digestOf(messageId)],
     );
     return rows.map(toMessage)[0];

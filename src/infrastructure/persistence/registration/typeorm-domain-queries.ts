@@ -10,7 +10,8 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
-import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState, type DomainRow } from './typeorm-domain-repository';
+import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState } from './typeorm-domain-repository';
+import type { DomainRow } from './registration-tables';
 
 /** MySQL answers sums as texts. */
 type Count = number | string;

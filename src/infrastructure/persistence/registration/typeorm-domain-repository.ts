@@ -1,4 +1,4 @@
-import { EntitySchema, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type {
   DomainFilter,
   DomainReader,
@@ -22,57 +22,7 @@ import { isDuplicate } from '../database/database-errors';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis, fromNullableMillis } from '../row-times';
 import { keepVersion } from '../dns/zone-changes';
-
-export interface DomainRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly live_name: string | null;
-  readonly unicode_name: string | null;
-  readonly status: DomainStatus;
-  readonly expires_at: number;
-  readonly auto_renew: number;
-  readonly transfer_locked: number;
-  readonly nameservers: string;
-  readonly registrant: string;
-  readonly phase_ends_at: number | null;
-  readonly renewal_tried_at: number | null;
-  readonly auth_code_until: number | null;
-  readonly due_at: number | null;
-  readonly transfer_pending: number;
-  readonly registered_at: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  /** When it was gone or transferred out; retention counts from then. */
-  readonly ended_at: number | null;
-}
-
-export const DomainSchema = new EntitySchema<DomainRow>({
-  name: 'Domain',
-  tableName: 'domains',
-  columns: {
-    id: { type: 'varchar', primary: true },
-    account_id: { type: 'varchar' },
-    name: { type: 'varchar' },
-    live_name: { type: 'varchar', nullable: true },
-    unicode_name: { type: 'varchar', nullable: true },
-    status: { type: 'varchar' },
-    expires_at: { type: 'bigint' },
-    auto_renew: { type: 'smallint' },
-    transfer_locked: { type: 'smallint' },
-    nameservers: { type: 'text' },
-    registrant: { type: 'text' },
-    phase_ends_at: { type: 'bigint', nullable: true },
-    renewal_tried_at: { type: 'bigint', nullable: true },
-    auth_code_until: { type: 'bigint', nullable: true },
-    due_at: { type: 'bigint', nullable: true },
-    transfer_pending: { type: 'smallint' },
-    registered_at: { type: 'bigint', nullable: true },
-    created_at: { type: 'bigint' },
-    updated_at: { type: 'bigint' },
-    ended_at: { type: 'bigint', nullable: true },
-  },
-});
+import { DomainTable, type DomainRow } from './registration-tables';
 
 export const DOMAIN_COLUMNS =
   'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
@@ -81,7 +31,7 @@ export const NAME_CONTAINS = '(INSTR(name, ?) > 0 OR INSTR(unicode_name, ?) > 0)
 /** Statuses in which the name is not ours to hold any more. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
-function toRow(state: DomainState): DomainRow {
+function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
   return {
     id: state.id,
     account_id: state.accountId,
@@ -141,7 +91,10 @@ export function toDomainState(row: DomainRow): DomainState {
 }
 
 /** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
-function differences(before: DomainRow | undefined, { id: _key, ...after }: DomainRow): Partial<DomainRow> {
+function differences(
+  before: ReturnType<typeof toRow> | undefined,
+  { id: _key, ...after }: ReturnType<typeof toRow>,
+): Partial<DomainRow> {
   const columns = Object.keys(after) as (keyof typeof after)[];
   return Object.fromEntries(
     columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]),
@@ -272,7 +225,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
 
   async add(domain: Domain): Promise<void> {
     try {
-      await this.manager.insert(DomainSchema, toRow(domain.toState()));
+      await this.manager.insert(DomainTable, toRow(domain.toState()));
     } catch (error) {
       if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
       throw error;
@@ -283,7 +236,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     const state = domain.toState();
     const before = this.locked.get(state.id);
     const changes = differences(before && toRow(before), toRow(state));
-    if (Object.keys(changes).length > 0) await this.manager.update(DomainSchema, { id: state.id }, changes);
+    if (Object.keys(changes).length > 0) await this.manager.update(DomainTable, { id: state.id }, changes);
     await this.raiseVersions(before, state, by);
     this.locked.set(state.id, state);
   }

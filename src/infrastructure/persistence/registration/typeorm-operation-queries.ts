@@ -2,7 +2,8 @@ import type { NamedOperation, OperationQueries } from '../../../application/port
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationKind } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
-import { toOperationState, type OperationRow } from './typeorm-operation-repository';
+import type { OperationRow } from './registration-tables';
+import { toOperationState } from './typeorm-operation-repository';
 
 type NamedRow = OperationRow & { readonly domain_name: string; readonly domain_status: DomainStatus };
 

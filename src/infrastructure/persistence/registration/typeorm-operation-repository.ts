@@ -1,4 +1,4 @@
-import { EntitySchema, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type {
   OperationReader,
@@ -8,74 +8,12 @@ import type { NamedDomain } from '../../../application/ports/registration/domain
 import type { Clock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
-import {
-  Operation,
-  type OperationRequest,
-  type OperationState,
-  type OperationStatus,
-} from '../../../domain/registration/operation';
+import { Operation, type OperationRequest, type OperationState } from '../../../domain/registration/operation';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
-
-export interface OperationRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly domain_id: string;
-  readonly actor: string;
-  readonly request: string;
-  readonly status: OperationStatus;
-  readonly attempts: number;
-  readonly transaction_id: string;
-  readonly next_attempt_at: number;
-  readonly lease_owner: string | null;
-  readonly lease_until: number | null;
-  readonly uncertain_since: number | null;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
-  readonly charged_minor: number | string | null;
-  readonly charged_currency: string | null;
-  readonly handover: string | null;
-  readonly handover_until: number | null;
-  /** When somebody has to look at it: the end of a lease or the next attempt; NULL once it is finished. */
-  readonly due_at: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly finished_at: number | null;
-  /** From when its retention counts: when it finished, in the time in which domains live. */
-  readonly retained_from: number;
-}
-
-export const OperationSchema = new EntitySchema<OperationRow>({
-  name: 'Operation',
-  tableName: 'operations',
-  columns: {
-    id: { type: 'varchar', primary: true },
-    account_id: { type: 'varchar' },
-    domain_id: { type: 'varchar' },
-    actor: { type: 'varchar' },
-    request: { type: 'text' },
-    status: { type: 'varchar' },
-    attempts: { type: 'int' },
-    transaction_id: { type: 'varchar' },
-    next_attempt_at: { type: 'bigint' },
-    lease_owner: { type: 'varchar', nullable: true },
-    lease_until: { type: 'bigint', nullable: true },
-    uncertain_since: { type: 'bigint', nullable: true },
-    error_code: { type: 'varchar', nullable: true },
-    error_message: { type: 'text', nullable: true },
-    charged_minor: { type: 'bigint', nullable: true },
-    charged_currency: { type: 'varchar', nullable: true },
-    handover: { type: 'text', nullable: true },
-    handover_until: { type: 'bigint', nullable: true },
-    due_at: { type: 'bigint', nullable: true },
-    created_at: { type: 'bigint' },
-    updated_at: { type: 'bigint' },
-    finished_at: { type: 'bigint', nullable: true },
-    retained_from: { type: 'bigint' },
-  },
-});
+import { OperationTable, type OperationRow } from './registration-tables';
 
 function toRow(state: OperationState, retainedFrom: Date): OperationRow {
   const leaseUntil = state.leaseUntil?.getTime() ?? null;
@@ -124,7 +62,7 @@ export function toOperationState(row: OperationRow): OperationState {
     charged:
       row.charged_minor === null || row.charged_currency === null
         ? null
-        : { minor: Number(row.charged_minor), currency: row.charged_currency },
+        : { minor: row.charged_minor, currency: row.charged_currency },
     handover:
       row.handover === null || row.handover_until === null
         ? null
@@ -203,7 +141,7 @@ export class TypeOrmOperationRepository implements OperationRepository {
 
   async add(operation: Operation): Promise<void> {
     try {
-      await this.manager.insert(OperationSchema, toRow(operation.toState(), this.lifecycleClock.now()));
+      await this.manager.insert(OperationTable, toRow(operation.toState(), this.lifecycleClock.now()));
     } catch (error) {
       if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
       throw error;
@@ -212,7 +150,7 @@ export class TypeOrmOperationRepository implements OperationRepository {
 
   async save(operation: Operation): Promise<void> {
     const { id, retained_from, ...row } = toRow(operation.toState(), this.lifecycleClock.now());
-    await this.manager.update(OperationSchema, { id }, row.finished_at === null ? row : { ...row, retained_from });
+    await this.manager.update(OperationTable, { id }, row.finished_at === null ? row : { ...row, retained_from });
   }
 
   async extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void> {

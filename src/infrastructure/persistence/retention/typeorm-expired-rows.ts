@@ -13,13 +13,13 @@ interface AgingRows {
 }
 
 const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 'ended domains'>, AgingRows>> = {
-  'kept responses': { table: 'keyed_requests', column: 'expires_at' },
+  'kept responses': { table: 'idempotency_records', column: 'expires_at' },
   'sessions by age': { table: 'sessions', column: 'created_at' },
   'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
   operations: { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
-  'unprocessed messages': { table: 'unheeded_messages', column: 'received_at' },
+  'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };
 
 export class TypeOrmExpiredRows implements ExpiredRows {

@@ -19,8 +19,8 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => purposeOfHandover(id) },
   {
-    table: 'keyed_requests',
-    column: 'answer',
+    table: 'idempotency_records',
+    column: 'response',
     key: ['account_id', 'idempotency_key'],
     purposeOf: (accountId = '', key = '') => purposeOfStoredResponse({ accountId, key }),
   },

@@ -148,7 +148,7 @@ export class MysqlEngine implements Engine {
       ])) as { taken: number | null }[];
       if (Number(lock?.taken) !== 1)
         throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
-      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters) as Promise<never>, this.content);
+      await assertSchemaUsable(runner, this.content);
       const done = await source.runMigrations();
       await runner.release();
       return done.map(({ name }) => name);

@@ -80,7 +80,7 @@ export class SqliteEngine implements Engine {
   private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
     await writer.pragma('foreign_keys = OFF');
     const migrated = await this.immediately(writer, async (runner) => {
-      await assertSchemaUsable((sql, parameters) => runner.query(sql, parameters), this.content);
+      await assertSchemaUsable(runner, this.content);
       const done = await this.statements.migrate(runner);
       if (done.length === 0) return done;
       const orphans = (await runner.query('PRAGMA foreign_key_check')) as unknown[];

@@ -2,7 +2,7 @@ import type { DatabaseLocation } from '../../../persistence/database/data-source
 import { Database } from '../../../persistence/database/database';
 import { wasNew } from '../../../persistence/database/database-errors';
 import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/sql-registry-store';
-import { FrontSchema1763713000000 } from './migrations/1763713000000-front-schema';
+import { EppServerSchema1764090000002 } from './migrations/1764090000002-epp-server-schema';
 
 /** An object whose sponsor alone may change it. Times are epoch milliseconds. */
 interface Sponsored {
@@ -53,7 +53,7 @@ export class BackendStore {
   constructor(file: string) {
     const location: DatabaseLocation = { kind: 'sqlite', file };
     this.database = new Database(location, {
-      migrations: [...SIMULATED_MIGRATIONS, FrontSchema1763713000000],
+      migrations: [...SIMULATED_MIGRATIONS, EppServerSchema1764090000002],
       migrationsTableName: 'simreg_migrations',
     });
     this.registry = new SqlRegistryStore(location, this.database);

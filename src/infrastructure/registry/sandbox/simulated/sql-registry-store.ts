@@ -3,26 +3,23 @@ import { RegistryUnavailable } from '../../../../application/ports/registry/regi
 import { StorageUnavailable } from '../../../../application/ports/storage/storage-unavailable';
 import type { DatabaseContent, DatabaseLocation } from '../../../persistence/database/data-source';
 import { Database } from '../../../persistence/database/database';
-import { SimulatedRegistrySchema1763700000000 } from './migrations/1763700000000-simulated-registry-schema';
-import { RegistrationDetails1763712000000 } from './migrations/1763712000000-registration-details';
-import { RegistryRetention1764100000001 } from './migrations/1764100000001-registry-retention';
+import { SimulatedRegistrySchema1764090000001 } from './migrations/1764090000001-simulated-registry-schema';
 import type { RegistryRecords, RegistryStore } from './registry-store';
 import { SqlRegistryRecords, type Sql, type SqlValue } from './sql-registry-records';
 
 /** In the order in which they are applied. */
-export const SIMULATED_MIGRATIONS = [
-  SimulatedRegistrySchema1763700000000,
-  RegistrationDetails1763712000000,
-  RegistryRetention1764100000001,
-];
-const CONTENT: DatabaseContent = { migrations: SIMULATED_MIGRATIONS, migrationsTableName: 'simreg_migrations' };
+export const SIMULATED_MIGRATIONS = [SimulatedRegistrySchema1764090000001];
+export const SIMULATED_CONTENT: DatabaseContent = {
+  migrations: SIMULATED_MIGRATIONS,
+  migrationsTableName: 'simreg_migrations',
+};
 
 /** The registry's store in SQL: a SQLite file or tables in a MySQL database, behind connections of its own in either case. */
 export class SqlRegistryStore implements RegistryStore {
   /** `database` is given by whoever keeps tables of its own in it, with our migrations among its own. */
   constructor(
     location: DatabaseLocation,
-    private readonly database: Database = new Database(location, CONTENT),
+    private readonly database: Database = new Database(location, SIMULATED_CONTENT),
   ) {}
 
   async open(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { tableOptions } from '../../../../persistence/table-options';
 
-/** The simulated registry's own tables. All times are epoch milliseconds, all amounts minor units. */
-export class SimulatedRegistrySchema1763700000000 implements MigrationInterface {
-  readonly name = 'SimulatedRegistrySchema1763700000000';
+/** The simulated registry's own tables in 0.1.0; later changes are migrations of their own. `details` belongs to the EPP server. All times are epoch milliseconds, all amounts minor units. */
+export class SimulatedRegistrySchema1764090000001 implements MigrationInterface {
+  readonly name = 'SimulatedRegistrySchema1764090000001';
 
   async up(runner: QueryRunner): Promise<void> {
     const options = await tableOptions(runner);
@@ -43,7 +43,8 @@ const TABLES: readonly (readonly [name: string, columns: string])[] = [
     nameservers TEXT NOT NULL,
     glue TEXT NOT NULL,
     registrant TEXT NOT NULL,
-    next_due_at BIGINT NOT NULL`,
+    next_due_at BIGINT NOT NULL,
+    details TEXT NULL`,
   ],
   [
     'transactions',
@@ -84,6 +85,8 @@ const TABLES: readonly (readonly [name: string, columns: string])[] = [
 
 const INDEXES: readonly (readonly [name: string, place: string])[] = [
   ['registrations_due', 'registrations (next_due_at)'],
+  ['charges_by_age', 'charges (charged_at)'],
+  ['transactions_by_age', 'transactions (used_at)'],
   ['charges_in_order', 'charges (registrar, charged_at, id)'],
   ['notices_in_order', 'notices (registrar, noticed_at, id)'],
 ];

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The EPP front's own tables, beside those of the simulated registry. All times are epoch milliseconds. */
-export class FrontSchema1763713000000 implements MigrationInterface {
+/** The EPP server's own tables in 0.1.0, beside those of the simulated registry; later changes are migrations of their own. */
+export class EppServerSchema1764090000002 implements MigrationInterface {
   /** The simulated registry works beside tables that it does not know. */
   static readonly expandOnly = true;
-  readonly name = 'FrontSchema1763713000000';
+  readonly name = 'EppServerSchema1764090000002';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [table, columns] of TABLES) await runner.query(`CREATE TABLE eppreg_${table} (${columns})`);

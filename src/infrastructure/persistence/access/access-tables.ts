@@ -1,0 +1,169 @@
+import type { AuditAction } from '../../../domain/access/audit-entry';
+import type { Role } from '../../../domain/access/role';
+import type { Scope } from '../../../domain/access/scope';
+import {
+  bigint,
+  digest,
+  instant,
+  integer,
+  key,
+  longText,
+  nullable,
+  table,
+  text,
+  varchar,
+  withDefault,
+  type RowOf,
+} from '../database/table';
+
+export const AccountTable = table('accounts', {
+  id: key(varchar(40)),
+  name: varchar(100),
+  created_at: instant(),
+  /** A transaction raises it to serialize changes to the account's people, links and keys. */
+  access_version: withDefault(integer(), 0),
+  members_may_transfer: withDefault(integer(), 0),
+  controls_sandbox: withDefault(integer(), 0),
+});
+export type AccountRow = RowOf<typeof AccountTable>;
+
+export const ApiKeyTable = table(
+  'api_keys',
+  {
+    key_id: key(varchar(12)),
+    account_id: varchar(40),
+    name: varchar(100),
+    scope: varchar<Scope>(8),
+    secret_digest: digest(),
+    created_at: instant(),
+    revoked_at: nullable(instant()),
+    expires_at: nullable(instant()),
+    last_used_at: nullable(instant()),
+    /** As `actorText` writes it. */
+    created_by: nullable(varchar(60)),
+  },
+  {
+    indices: {
+      api_keys_by_account: ['account_id', 'created_at', 'key_id'],
+      api_keys_by_revocation: ['revoked_at'],
+    },
+    references: [['account_id', 'accounts', 'id']],
+  },
+);
+export type ApiKeyRow = RowOf<typeof ApiKeyTable>;
+
+export const UserTable = table(
+  'users',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    email: varchar(254),
+    role: varchar<Role>(8),
+    password_hash: nullable(varchar(72)),
+    created_at: instant(),
+    updated_at: instant(),
+    /** The e-mail of the person with whom an account was opened at the first start, otherwise NULL: of two processes, one opens it. */
+    first_email: nullable(varchar(254)),
+  },
+  {
+    indices: { users_by_account: ['account_id', 'created_at', 'id'] },
+    uniques: { users_by_first_email: ['first_email'], users_by_email: ['email', 'account_id'] },
+    references: [['account_id', 'accounts', 'id']],
+  },
+);
+export type UserRow = RowOf<typeof UserTable>;
+
+export const SetupLinkTable = table(
+  'setup_links',
+  {
+    user_id: key(varchar(40)),
+    token_digest: digest(),
+    created_at: instant(),
+    expires_at: instant(),
+    /** As `actorText` writes it. */
+    issued_by: nullable(varchar(60)),
+  },
+  { uniques: { setup_links_by_token: ['token_digest'] }, references: [['user_id', 'users', 'id']] },
+);
+export type SetupLinkRow = RowOf<typeof SetupLinkTable>;
+
+export const SessionTable = table(
+  'sessions',
+  {
+    digest: key(digest()),
+    id: varchar(40),
+    user_id: varchar(40),
+    client_address: varchar(64),
+    user_agent: varchar(255),
+    data: text(),
+    created_at: instant(),
+    last_seen_at: instant(),
+    /** When the person last entered the password. */
+    authenticated_at: nullable(instant()),
+  },
+  {
+    indices: {
+      sessions_by_user: ['user_id', 'last_seen_at'],
+      sessions_by_opening: ['created_at'],
+      sessions_by_last_use: ['last_seen_at'],
+    },
+    uniques: { sessions_by_id: ['id'] },
+    references: [['user_id', 'users', 'id']],
+  },
+);
+export type SessionRow = RowOf<typeof SessionTable>;
+
+/** Entries outlive domains and keys, so that no foreign key refers to those. */
+export const AuditLogTable = table(
+  'audit_log',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    happened_at: instant(),
+    actor: varchar(60),
+    action: varchar<AuditAction>(40),
+    domain_id: nullable(varchar(40)),
+    domain_name: nullable(varchar(253)),
+    subject: nullable(varchar(254)),
+    facts_before: text(),
+    facts_after: text(),
+    /** Retention counts from it, in the time in which domains live. */
+    retained_from: instant(),
+  },
+  {
+    indices: {
+      audit_log_by_account: ['account_id', 'happened_at', 'id'],
+      audit_log_by_domain: ['domain_id', 'happened_at', 'id'],
+      audit_log_by_retention: ['retained_from'],
+      audit_log_by_name: ['account_id', 'domain_name', 'happened_at', 'id'],
+      audit_log_by_action: ['account_id', 'action', 'happened_at', 'id'],
+      audit_log_by_actor: ['account_id', 'actor', 'happened_at', 'id'],
+    },
+  },
+);
+export type AuditLogRow = RowOf<typeof AuditLogTable>;
+
+/** Requests with an Idempotency-Key. No foreign key: an operation's id is reserved before the operation exists, if it ever does. */
+export const IdempotencyRecordTable = table(
+  'idempotency_records',
+  {
+    account_id: key(varchar(40)),
+    idempotency_key: key(varchar(128)),
+    fingerprint: digest(),
+    operation_id: varchar(40),
+    holder: nullable(varchar(40)),
+    held_until: nullable(instant()),
+    response: nullable(longText('mediumtext')),
+    expires_at: instant(),
+  },
+  { indices: { idempotency_records_by_holder: ['holder'], idempotency_records_by_expiry: ['expires_at'] } },
+);
+export type IdempotencyRecordRow = RowOf<typeof IdempotencyRecordTable>;
+
+/** How much of what has a daily ceiling an account has used. */
+export const DailyUsageTable = table('daily_usage', {
+  used_on: key(instant()),
+  account_id: key(varchar(40)),
+  kind: key(varchar(20)),
+  bytes: bigint(),
+});

@@ -1,0 +1,104 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+
+/** A column that holds values of type `T`. */
+export type Column<T> = EntitySchemaColumnOptions & {
+  readonly holds?: T;
+  /** SQLite's TEXT holds all of them. */
+  readonly typeOnMysql?: 'mediumtext' | 'longtext';
+};
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type RowWith<C extends Columns> = { readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
+
+/** A row of a table, as the driver returns it. */
+export type RowOf<Table> = Table extends EntitySchema<infer Row> ? Row : never;
+
+interface Keys {
+  /** Names and columns. */
+  readonly indices?: Readonly<Record<string, readonly string[]>>;
+  readonly uniques?: Readonly<Record<string, readonly string[]>>;
+  /** Table and columns that a column refers to, by the name of the constraint. */
+  readonly references?: readonly (readonly [column: string, table: string, column: string])[];
+}
+
+/** The one definition of a table's columns: rows, inserts, updates and look-ups follow from it. Migrations create what it says. */
+export function table<const C extends Columns>(
+  tableName: string,
+  columns: C,
+  { indices = {}, uniques = {}, references = [] }: Keys = {},
+): EntitySchema<RowWith<C>> {
+  return new EntitySchema<RowWith<C>>({
+    name: tableName,
+    tableName,
+    columns,
+    indices: [...indexed(indices, false), ...indexed(uniques, true)],
+    foreignKeys: references.map(([column, target, referenced]) => ({
+      name: `${tableName}_${column}`,
+      target,
+      columnNames: [column],
+      referencedColumnNames: [referenced],
+    })),
+  });
+}
+
+function indexed(keys: NonNullable<Keys['indices']>, unique: boolean) {
+  return Object.entries(keys).map(([name, columns]) => ({ name, columns: [...columns], unique }));
+}
+
+/** The columns of a table, for a SELECT. */
+export function columnsOf(schema: EntitySchema, prefix = ''): string {
+  return Object.keys(schema.options.columns)
+    .map((name) => `${prefix}${name}`)
+    .join(', ');
+}
+
+export function key<T>(column: Column<T>): Column<T> {
+  return { ...column, primary: true };
+}
+
+export function nullable<T>(column: Column<T>): Column<T | null> {
+  return { ...column, nullable: true };
+}
+
+export function withDefault<T>(column: Column<T>, value: T & (number | string)): Column<T> {
+  return { ...column, default: value };
+}
+
+export function varchar<T extends string = string>(length: number): Column<T> {
+  return { type: 'varchar', length };
+}
+
+/** A SHA-256 digest in hexadecimal. */
+export function digest(): Column<string> {
+  return { type: 'varchar', length: 64 };
+}
+
+export function text(): Column<string> {
+  return { type: 'text' };
+}
+
+/** More than 64 KiB. */
+export function longText(typeOnMysql: 'mediumtext' | 'longtext'): Column<string> {
+  return { type: 'text', typeOnMysql };
+}
+
+export function integer(): Column<number> {
+  return { type: 'integer' };
+}
+
+/** 0 or 1. */
+export function flag(): Column<number> {
+  return { type: 'smallint' };
+}
+
+/** Integers up to 2^53. TypeORM returns them as strings on MySQL, the driver alone as numbers. */
+export function bigint(): Column<number> {
+  return { type: 'bigint', transformer: { to: (value: number) => value, from: toNumber } };
+}
+
+/** Epoch milliseconds in UTC: docs/decisions/0001. */
+export const instant = bigint;
+
+function toNumber(value: string | number | null): number | null {
+  return value === null ? null : Number(value);
+}

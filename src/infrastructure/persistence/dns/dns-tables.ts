@@ -1,0 +1,109 @@
+import type { RecordType } from '../../../domain/dns/records/record-type';
+import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
+import {
+  bigint,
+  digest,
+  flag,
+  instant,
+  integer,
+  key,
+  longText,
+  nullable,
+  table,
+  text,
+  varchar,
+  withDefault,
+  type RowOf,
+} from '../database/table';
+
+export const ZoneTable = table(
+  'zones',
+  {
+    domain_id: key(varchar(40)),
+    /** The SOA serial. */
+    version: bigint(),
+    record_count: integer(),
+    /** By which other processes find changed zones. */
+    changed_at: withDefault(instant(), 0),
+  },
+  {
+    indices: { zones_in_order_of_change: ['changed_at', 'domain_id'] },
+    references: [['domain_id', 'domains', 'id']],
+  },
+);
+export type ZoneRow = RowOf<typeof ZoneTable>;
+
+export const RecordTable = table(
+  'dns_records',
+  {
+    id: key(varchar(40)),
+    domain_id: varchar(40),
+    name: varchar(253),
+    type: varchar<RecordType>(8),
+    content: text(),
+    ttl: integer(),
+    priority: nullable(integer()),
+    weight: nullable(integer()),
+    port: nullable(integer()),
+    /** SHA-256 of the record's identity: the database refuses duplicates, whatever the length of the content. */
+    identity_digest: digest(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  {
+    indices: {
+      dns_records_in_order: ['domain_id', 'created_at', 'id'],
+      dns_records_in_sets: ['domain_id', 'name', 'type', 'id'],
+      dns_records_by_type: ['domain_id', 'type', 'created_at', 'id'],
+    },
+    uniques: { dns_records_by_identity: ['domain_id', 'identity_digest'] },
+    references: [['domain_id', 'zones', 'domain_id']],
+  },
+);
+export type RecordRow = RowOf<typeof RecordTable>;
+
+/** The changes that led to each version of a zone; one of many records takes several rows (`part`). */
+export const ZoneChangeTable = table(
+  'zone_changes',
+  {
+    domain_id: key(varchar(40)),
+    version: key(bigint()),
+    part: key(integer()),
+    happened_at: instant(),
+    actor: varchar(60),
+    added: integer(),
+    changed: integer(),
+    removed: integer(),
+    records: longText('longtext'),
+  },
+  { references: [['domain_id', 'zones', 'domain_id']] },
+);
+export type ZoneChangeRow = RowOf<typeof ZoneChangeTable>;
+
+/** One row: the version of the catalog zone. */
+export const CatalogTable = table('dns_catalog', { id: key(integer()), version: bigint() });
+
+export const TsigKeyTable = table('tsig_keys', {
+  name: key(varchar(63)),
+  algorithm: varchar<TsigAlgorithm>(20),
+  sealed_secret: text(),
+  created_at: instant(),
+  revoked_at: nullable(instant()),
+});
+export type TsigKeyRow = RowOf<typeof TsigKeyTable>;
+
+export const SecondaryTable = table(
+  'secondaries',
+  {
+    name: key(varchar(63)),
+    address: varchar(45),
+    port: integer(),
+    key_name: varchar(63),
+    signs: flag(),
+    created_at: instant(),
+    /** Zones changed before this time are known to be served by the secondary. */
+    caught_up_to: withDefault(instant(), 0),
+  },
+  { references: [['key_name', 'tsig_keys', 'name']] },
+);
+export type SecondaryRow = RowOf<typeof SecondaryTable>;

@@ -1,0 +1,142 @@
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { OperationStatus } from '../../../domain/registration/operation';
+import {
+  bigint,
+  digest,
+  flag,
+  instant,
+  integer,
+  key,
+  longText,
+  nullable,
+  table,
+  text,
+  varchar,
+  withDefault,
+  type RowOf,
+} from '../database/table';
+
+export const DomainTable = table(
+  'domains',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    name: varchar(253),
+    /** The name while the domain lives, NULL afterwards: names are unique among live domains. */
+    live_name: nullable(varchar(253)),
+    status: varchar<DomainStatus>(20),
+    expires_at: instant(),
+    auto_renew: flag(),
+    transfer_locked: flag(),
+    /** A JSON array of host names. */
+    nameservers: text(),
+    registrant: text(),
+    created_at: instant(),
+    updated_at: instant(),
+    phase_ends_at: nullable(instant()),
+    renewal_tried_at: nullable(instant()),
+    auth_code_until: nullable(instant()),
+    /** When the domain is checked next. */
+    due_at: nullable(instant()),
+    /** When the registry says that the domain was registered; NULL before it was asked. */
+    registered_at: nullable(instant()),
+    /** Whether the registry last showed a pending transfer. */
+    transfer_pending: withDefault(flag(), 0),
+    /** The Unicode form of an internationalized name, so that a part of it finds the domain. NULL for all other names. */
+    unicode_name: nullable(varchar(253)),
+    /** When it was deleted or transferred out; retention counts from then. */
+    ended_at: nullable(instant()),
+    registrant_erased: withDefault(flag(), 0),
+  },
+  {
+    indices: {
+      domains_by_account: ['account_id', 'created_at', 'id'],
+      domains_by_name: ['account_id', 'name'],
+      domains_by_expiry: ['account_id', 'expires_at', 'id'],
+      domains_by_status_and_name: ['account_id', 'status', 'name'],
+      domains_by_status_and_expiry: ['account_id', 'status', 'expires_at', 'id'],
+      domains_of_name: ['name'],
+      domains_by_due: ['due_at'],
+      domains_by_end: ['registrant_erased', 'ended_at'],
+      domains_by_status_and_creation: ['account_id', 'status', 'created_at', 'id'],
+      /** Has all columns that the overview counts. */
+      domains_counted: ['account_id', 'status', 'expires_at', 'auto_renew'],
+    },
+    uniques: { domains_by_live_name: ['live_name'] },
+    references: [['account_id', 'accounts', 'id']],
+  },
+);
+export type DomainRow = RowOf<typeof DomainTable>;
+
+/** Every part of three characters of every live name, by which a search finds names. */
+export const DomainNameGramTable = table('domain_name_grams', {
+  account_id: key(varchar(40)),
+  gram: key(varchar(3)),
+  name: key(varchar(253)),
+});
+
+/** How many domains an account has, by what the overview shows. */
+export const DomainCountTable = table('domain_counts', {
+  account_id: key(varchar(40)),
+  status: key(varchar<DomainStatus>(20)),
+  expires_on: key(instant()),
+  auto_renew: key(flag()),
+  amount: integer(),
+});
+
+export const OperationTable = table(
+  'operations',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    domain_id: varchar(40),
+    request: text(),
+    status: varchar<OperationStatus>(12),
+    attempts: integer(),
+    transaction_id: varchar(64),
+    next_attempt_at: instant(),
+    lease_owner: nullable(varchar(40)),
+    lease_until: nullable(instant()),
+    error_code: nullable(varchar(40)),
+    error_message: nullable(text()),
+    /** The end of the lease or the time of the next attempt; NULL once the operation is finished. */
+    due_at: nullable(instant()),
+    created_at: instant(),
+    updated_at: instant(),
+    finished_at: nullable(instant()),
+    actor: withDefault(varchar(60), 'service'),
+    uncertain_since: nullable(instant()),
+    /** What the operation passes, sealed, to a request that waits in another process. */
+    handover: nullable(text()),
+    handover_until: nullable(instant()),
+    charged_minor: nullable(bigint()),
+    charged_currency: nullable(varchar(3)),
+    /** When it finished, in the time in which domains live: retention counts from it. */
+    retained_from: instant(),
+  },
+  {
+    indices: {
+      operations_by_domain: ['domain_id', 'finished_at', 'created_at', 'id'],
+      operations_due: ['due_at'],
+      operations_of_account: ['account_id', 'status', 'finished_at'],
+      operations_to_erase: ['handover_until'],
+      operations_in_order: ['domain_id', 'created_at', 'id'],
+      operations_by_retention: ['retained_from'],
+    },
+    references: [['domain_id', 'domains', 'id']],
+  },
+);
+export type OperationRow = RowOf<typeof OperationTable>;
+
+/** Registry messages that could not be processed. Their ids can have any length, hence the digest. */
+export const DeadLetterTable = table(
+  'dead_letters',
+  {
+    registry: key(varchar(100)),
+    message_digest: key(digest()),
+    message: longText('mediumtext'),
+    received_at: instant(),
+  },
+  { indices: { dead_letters_by_time: ['received_at'] } },
+);
+export type DeadLetterRow = RowOf<typeof DeadLetterTable>;
