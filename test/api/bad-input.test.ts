@@ -124,7 +124,7 @@ onBothDatabases('bad input', (service) => {
             return;
           }
           if (bad.method !== 'HEAD') assertEnvelope(answer);
-          service().answers.assertNoFaults();
+          service().responseValidator.assertNoErrors();
           expect(await target.stored()).toBe(before);
         }),
         seeded(50),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { apiRoutes, changesSomething } from '../../src/http/api/routes';
 import { INTERFACE_STATUS } from '../../src/http/status';
-import { assertDescribed, type Answer } from '../support/http/assert-described';
+import { assertDocumented, type SentResponse } from '../support/http/assert-documented';
 import { assertValid, describedBodies, describedCodes, openapi, queryParameters } from '../support/http/openapi';
 import { startService } from '../support/service/service';
 
@@ -92,19 +92,21 @@ describe('the document', () => {
 
   it('tells an answer that it does not describe', () => {
     const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
-    const good: Answer = { method: 'GET', address: '/api/domains?limit=1', status: 200, headers, body: '[]' };
+    const good: SentResponse = { method: 'GET', address: '/api/domains?limit=1', status: 200, headers, body: '[]' };
 
-    expect(() => assertDescribed(good)).not.toThrow();
-    expect(() => assertDescribed({ ...good, body: '[{"id":"dom_1"}]' })).toThrow('does not describe');
-    expect(() => assertDescribed({ ...good, status: 418 })).toThrow('is not described with the status 418');
-    expect(() => assertDescribed({ ...good, address: '/api/nothing' })).toThrow('is not described with the status 200');
-    expect(() => assertDescribed({ ...good, headers: { 'content-type': 'application/json' } })).toThrow(
+    expect(() => assertDocumented(good)).not.toThrow();
+    expect(() => assertDocumented({ ...good, body: '[{"id":"dom_1"}]' })).toThrow('does not describe');
+    expect(() => assertDocumented({ ...good, status: 418 })).toThrow('is not described with the status 418');
+    expect(() => assertDocumented({ ...good, address: '/api/nothing' })).toThrow(
+      'is not described with the status 200',
+    );
+    expect(() => assertDocumented({ ...good, headers: { 'content-type': 'application/json' } })).toThrow(
       'lacks the header x-request-id',
     );
-    expect(() => assertDescribed({ ...good, headers: { ...headers, 'ratelimit-limit': 'many' } })).toThrow(
+    expect(() => assertDocumented({ ...good, headers: { ...headers, 'ratelimit-limit': 'many' } })).toThrow(
       'has the header ratelimit-limit: many',
     );
-    expect(() => assertDescribed({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow(
+    expect(() => assertDocumented({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow(
       'is not described with the headers zone-version',
     );
   });

@@ -8,7 +8,7 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { addDays, sameDay } from '../../src/domain/shared/calendar';
 import { signedIn } from '../support/dashboard/visitor';
 import { onBothDatabases } from '../support/databases/databases';
-import { latestOperation } from '../support/service/latest-operation';
+import { waitForOperation } from '../support/service/wait-for-operation';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 interface Line {
@@ -122,7 +122,7 @@ onBothDatabases('The sandbox', (service) => {
 
     await client.post(`/api/domains/${id}/renew`).expect(200);
 
-    await latestOperation(client, id, 'succeeded');
+    await waitForOperation(client, id, 'succeeded');
     const lines = await linesOf('unanswered.com');
     expect(lines.map(({ kind }) => kind)).toEqual(['register', 'renew']);
     expect(lines.every(({ transaction_id: transactionId }) => transactionId !== null)).toBe(true);

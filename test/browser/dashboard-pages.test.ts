@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { Person } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 import { aPerson, Visitor } from '../support/dashboard/visitor';
 
 declare const axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
@@ -22,7 +22,7 @@ async function seriousFindings(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('every page of the dashboard', () => {
+describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
   let service: TestService;
   let browser: Browser;
   let email: string;

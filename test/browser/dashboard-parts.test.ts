@@ -3,9 +3,9 @@ import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { Person } from '../support/dashboard/dashboard-browser';
 import { aPerson } from '../support/dashboard/visitor';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
-describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('parts of a dashboard page, in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('parts of a dashboard page, in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let email: string;

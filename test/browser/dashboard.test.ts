@@ -6,12 +6,12 @@ import { addDays } from '../../src/domain/shared/calendar';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { Person } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 import { aPerson, PASSWORD } from '../support/dashboard/visitor';
 
 const EVIL = '<img src=x onerror=alert(1)>';
 
-describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the dashboard, in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let accountId: string;

@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { openapi } from '../support/http/openapi';
 import { startService, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
-describeIf(CHROMIUM_MISSING === undefined, CHROMIUM_MISSING ?? '')('the page at /docs, in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('the page at /docs, in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;

@@ -5,7 +5,7 @@ import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/m
 import { freePort } from '../support/free-port';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
 import type { Nameserver } from '../support/nameservers/nameserver';
-import { adminBeside } from '../support/nameservers/primary';
+import { createCliAdmin } from '../support/nameservers/primary';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 import type { Campaign, CampaignResult } from './campaign';
 
@@ -196,7 +196,7 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
     const one = await start(0);
     const key = await firstKeyOf(one.process);
     const other = await start(1);
-    const knot = await startKnot(adminBeside(one.settings), 'knot', { primaries: listens });
+    const knot = await startKnot(createCliAdmin(one.settings), 'knot', { primaries: listens });
     stops.push(() => knot.stop());
     const replicas = new Replicas([one, other], knot, seed);
     stops.push(() => replicas.close());

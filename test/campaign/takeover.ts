@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { freePort } from '../support/free-port';
-import { adminBeside } from '../support/nameservers/primary';
+import { createCliAdmin } from '../support/nameservers/primary';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 import type { Campaign, CampaignResult } from './campaign';
@@ -43,7 +43,7 @@ async function run(zones: number): Promise<CampaignResult> {
   try {
     const first = await start();
     await registerOne(await addressOf(first), await firstKeyOf(first));
-    const admin = adminBeside(settings);
+    const admin = createCliAdmin(settings);
     await admin('tsig', 'create', 'ns1');
     await admin('secondary', 'add', 'ns1', `127.0.0.1:${stub.port}`, '--key', 'ns1');
     await sleep(2_000);

@@ -9,7 +9,7 @@ import { registryContract, type RegistryUnderTest } from '../../src/testing/regi
 import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
 import { ALL_CONTROLS, sandboxControls } from '../support/registries/test-controls';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<RegistryUnderTest> {
   const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside });
@@ -46,7 +46,7 @@ registryContract(
   { controls: ALL_CONTROLS },
 );
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('with a database server', () => {
+describeOrSkip(MYSQL_MISSING)('with a database server', () => {
   registryContract(
     'the simulated registry on MySQL',
     async () => {

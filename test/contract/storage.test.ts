@@ -32,7 +32,7 @@ import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { SequentialIds } from '../support/fakes/sequential-ids';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
@@ -175,7 +175,7 @@ describe('storage in SQLite', () => {
   });
 });
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('storage in MySQL', () => {
+describeOrSkip(MYSQL_MISSING)('storage in MySQL', () => {
   storageContract(async () => {
     const mysql = await startMysql();
     return inDatabase({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());

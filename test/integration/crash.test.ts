@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { latestOperation } from '../support/service/latest-operation';
+import { waitForOperation } from '../support/service/wait-for-operation';
 import { registryBeside } from '../support/registries/registry-beside';
 import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
@@ -109,14 +109,14 @@ describe('a service that is killed', () => {
       () => undefined,
       () => undefined,
     );
-    await latestOperation(await client(), id, 'running');
+    await waitForOperation(await client(), id, 'running');
 
     service.signal('SIGKILL');
     await Promise.all([service.ended, asking, registry.clearFaults()]);
     await registry.close();
     service = start();
 
-    await latestOperation(await client(), id, 'succeeded');
+    await waitForOperation(await client(), id, 'succeeded');
     await (
       await client()
     )
@@ -133,13 +133,13 @@ describe('a service that is killed', () => {
     )
       .post('/api/domains', { name: 'lost-answer.com', contacts: { registrant: REGISTRANT } })
       .expect(201);
-    await latestOperation(await client(), body.id, 'uncertain');
+    await waitForOperation(await client(), body.id, 'uncertain');
 
     service.signal('SIGKILL');
     await service.ended;
     service = start();
 
-    await latestOperation(await client(), body.id, 'succeeded');
+    await waitForOperation(await client(), body.id, 'succeeded');
     await (
       await client()
     )

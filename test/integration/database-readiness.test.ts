@@ -8,7 +8,7 @@ import { DatabaseReadiness } from '../../src/infrastructure/persistence/database
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { MovableClock } from '../support/fakes/movable-clock';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const pragma = (database: Database, text: string) =>
   database.transaction(async (manager) => (await manager.query<Record<string, number>[]>(`PRAGMA ${text}`))[0]);
@@ -55,7 +55,7 @@ describe('readiness on SQLite', () => {
   });
 });
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('on MySQL', () => {
+describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
   let mysql: MysqlServer;
   let database: Database;
   beforeAll(async () => {

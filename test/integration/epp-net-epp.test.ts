@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { serverCertificate } from '../../src/infrastructure/registry/sandbox/epp-server/server-certificate';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const SCRIPT = resolve(__dirname, '../support/epp/net-epp-life.pl');
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ function hasNetEpp(): boolean {
   }
 }
 
-describeIf(hasNetEpp(), 'Net::EPP::Simple is not here (Debian: libnet-epp-perl)')(
+describeOrSkip(hasNetEpp() ? undefined : 'Net::EPP::Simple is not here (Debian: libnet-epp-perl)')(
   'an independent client, Net::EPP::Simple',
   () => {
     let registry: SandboxRegistry;

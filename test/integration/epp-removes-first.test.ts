@@ -6,7 +6,7 @@ import { SeededRandom } from '../crash/random';
 import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
 import { RawEpp } from '../support/epp/raw-epp';
 import { SEED, TIMES } from '../support/seeded';
-import { latestOperation } from '../support/service/latest-operation';
+import { waitForOperation } from '../support/service/wait-for-operation';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 /** The service believes that 13 are allowed, so that the registry refuses what was already half carried out. */
@@ -99,7 +99,7 @@ describe('a registry that removes nameservers before it checks those to add', ()
       if (fault) await outside.registry.server.faults.inject({ ...fault, times: random.between(1, 2) });
       const kept = (await held()).filter(() => random.next() < 0.3);
       await change([...kept, ...freshHosts(random.between(2, MOST_NAMESERVERS + 1))].slice(0, MOST_NAMESERVERS + 1));
-      await latestOperation(client, id, 'succeeded', 'failed');
+      await waitForOperation(client, id, 'succeeded', 'failed');
       await outside.registry.server.faults.clear();
 
       const [atRegistry, atService] = [await held(), await shown()];

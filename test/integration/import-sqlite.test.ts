@@ -8,7 +8,7 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { lockDatabase } from '../../src/infrastructure/persistence/database/mysql/lock-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { api, registered, startService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 import { aPerson } from '../support/dashboard/visitor';
 
 /** Rows as texts, whatever their order, that of their columns, and how a driver gives numbers. */
@@ -22,7 +22,7 @@ const inOrder = (rows: readonly unknown[]) =>
     )
     .toSorted();
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('moving from SQLite to MySQL', () => {
+describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-import-'));
   const file = join(folder, 'service.db');
   let mysql: MysqlServer;

@@ -7,9 +7,9 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
 import { withEachDatabase } from '../support/databases/each-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('an interrupted migration on MySQL', () => {
+describeOrSkip(MYSQL_MISSING)('an interrupted migration on MySQL', () => {
   let mysql: MysqlServer;
   beforeAll(async () => {
     mysql = await startMysql();

@@ -9,11 +9,11 @@ import { freePort } from '../support/free-port';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
 import type { Nameserver } from '../support/nameservers/nameserver';
 import { POWERDNS_MISSING, startPowerdns } from '../support/nameservers/powerdns';
-import { adminBeside } from '../support/nameservers/primary';
+import { createCliAdmin } from '../support/nameservers/primary';
 import { SEED, seeded } from '../support/seeded';
 import { api, registered, type Api } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const MISSING = KNOT_MISSING ?? POWERDNS_MISSING;
 const ZONES = ['first', 'second', 'third', 'fourth'].map((label) => `${label}-to-last.com`);
@@ -38,110 +38,105 @@ const blows = fc.array(
   { minLength: 9, maxLength: 9 },
 );
 
-describeIf(MISSING === undefined, MISSING ?? '')(
-  `Knot and PowerDNS, while everything is killed now and then (seed ${SEED})`,
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-killed-'));
-    let settings: Record<string, string>;
-    let service: ServiceProcess;
-    let key: string;
-    let client: Api;
-    let knot: Nameserver;
-    let powerdns: Nameserver;
-    const ids: string[] = [];
+describeOrSkip(MISSING)(`Knot and PowerDNS, while everything is killed now and then (seed ${SEED})`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-killed-'));
+  let settings: Record<string, string>;
+  let service: ServiceProcess;
+  let key: string;
+  let client: Api;
+  let knot: Nameserver;
+  let powerdns: Nameserver;
+  const ids: string[] = [];
 
-    const startService = async (): Promise<void> => {
-      service = startProcess(settings);
-      client = api({ server: await addressOf(service) }, (key ??= await firstKeyOf(service)));
+  const startService = async (): Promise<void> => {
+    service = startProcess(settings);
+    client = api({ server: await addressOf(service) }, (key ??= await firstKeyOf(service)));
+  };
+  const killService = async (): Promise<void> => {
+    service.signal('SIGKILL');
+    await service.ended;
+  };
+
+  beforeAll(async () => {
+    build();
+    settings = {
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_MINUTE: '0',
+      DNS_LISTEN: `127.0.0.1:${await freePort()}`,
+      DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
+      SECRET_KEY: randomBytes(32).toString('base64'),
     };
-    const killService = async (): Promise<void> => {
-      service.signal('SIGKILL');
-      await service.ended;
-    };
+    await startService();
+    const admin = createCliAdmin(settings);
+    knot = await startKnot(admin, 'knot');
+    powerdns = await startPowerdns(admin, 'powerdns');
+    for (const zone of ZONES) ids.push(await registered(client, zone));
+  });
 
-    beforeAll(async () => {
-      build();
-      settings = {
-        PORT: '0',
-        LOG_LEVEL: 'info',
-        RATE_LIMIT_PER_MINUTE: '0',
-        DNS_LISTEN: `127.0.0.1:${await freePort()}`,
-        DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,
-        SECRET_KEY: randomBytes(32).toString('base64'),
-      };
-      await startService();
-      const admin = adminBeside(settings);
-      knot = await startKnot(admin, 'knot');
-      powerdns = await startPowerdns(admin, 'powerdns');
-      for (const zone of ZONES) ids.push(await registered(client, zone));
-    });
+  afterAll(async () => {
+    await killService();
+    for (const server of [knot, powerdns]) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-    afterAll(async () => {
+  /** A write may be cut off: what came of it is read afterwards. */
+  const write = async ({ zone, host, address }: Blow['writes'][number]): Promise<void> => {
+    const records = `/api/domains/${ids[zone]}/dns/records`;
+    try {
+      const { body: found } = await client.get(`${records}?name=h${host}`);
+      if (found.length === 0)
+        await client.post(records, { type: 'A', name: `h${host}`, content: `192.0.2.${address}` });
+      else if (address % 3 === 0) await client.delete(`${records}/${found[0].id}`);
+      else await client.put(`${records}/${found[0].id}`, { content: `192.0.2.${address}` });
+    } catch {
+      // The service was killed in the middle.
+    }
+  };
+
+  const strike = async (victim: Blow['victim']): Promise<void> => {
+    if (victim === 'service') {
       await killService();
-      for (const server of [knot, powerdns]) await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    });
+      await startService();
+    } else {
+      const server = victim === 'knot' ? knot : powerdns;
+      await server.kill();
+      await server.start();
+    }
+  };
 
-    /** A write may be cut off: what came of it is read afterwards. */
-    const write = async ({ zone, host, address }: Blow['writes'][number]): Promise<void> => {
-      const records = `/api/domains/${ids[zone]}/dns/records`;
-      try {
-        const { body: found } = await client.get(`${records}?name=h${host}`);
-        if (found.length === 0)
-          await client.post(records, { type: 'A', name: `h${host}`, content: `192.0.2.${address}` });
-        else if (address % 3 === 0) await client.delete(`${records}/${found[0].id}`);
-        else await client.put(`${records}/${found[0].id}`, { content: `192.0.2.${address}` });
-      } catch {
-        // The service was killed in the middle.
-      }
-    };
+  it('has both serve what is stored, in the end', async () => {
+    for (const { victim, writes, afterMs } of fc.sample(blows, seeded(1))[0] ?? []) {
+      const writing = (async () => {
+        for (const one of writes) await write(one);
+      })();
+      await sleep(afterMs);
+      await strike(victim);
+      await writing;
+    }
 
-    const strike = async (victim: Blow['victim']): Promise<void> => {
-      if (victim === 'service') {
-        await killService();
-        await startService();
-      } else {
-        const server = victim === 'knot' ? knot : powerdns;
-        await server.kill();
-        await server.start();
+    const deadline = Date.now() + EQUAL_WITHIN_MS;
+    for (const id of ids) {
+      while (!(await client.get(`/api/domains/${id}/dns/status`)).body.published) {
+        if (Date.now() > deadline)
+          throw new Error(`still behind: ${JSON.stringify((await client.get(`/api/domains/${id}/dns/status`)).body)}`);
+        await sleep(100);
       }
-    };
-
-    it('has both serve what is stored, in the end', async () => {
-      for (const { victim, writes, afterMs } of fc.sample(blows, seeded(1))[0] ?? []) {
-        const writing = (async () => {
-          for (const one of writes) await write(one);
-        })();
-        await sleep(afterMs);
-        await strike(victim);
-        await writing;
+    }
+    for (const [index, id] of ids.entries()) {
+      const { body: stored } = await client.get(`/api/domains/${id}/dns/records`).expect(200);
+      const zone = ZONES[index] ?? '';
+      const questions = Array.from({ length: 21 }, (_, host) => ({ name: `h${host}.${zone}`, type: 'A' }));
+      const expected = Object.fromEntries(
+        (stored as { name: string; content: string }[]).map(({ name, content }) => [
+          `${fullName(name, zone)} A`,
+          [content],
+        ]),
+      );
+      for (const server of [knot, powerdns]) {
+        const sets = Object.fromEntries([...(await server.sets(questions))].filter(([set]) => set.endsWith(' A')));
+        expect({ server: server.plan.name, zone, sets }).toEqual({ server: server.plan.name, zone, sets: expected });
       }
-
-      const deadline = Date.now() + EQUAL_WITHIN_MS;
-      for (const id of ids) {
-        while (!(await client.get(`/api/domains/${id}/dns/status`)).body.published) {
-          if (Date.now() > deadline)
-            throw new Error(
-              `still behind: ${JSON.stringify((await client.get(`/api/domains/${id}/dns/status`)).body)}`,
-            );
-          await sleep(100);
-        }
-      }
-      for (const [index, id] of ids.entries()) {
-        const { body: stored } = await client.get(`/api/domains/${id}/dns/records`).expect(200);
-        const zone = ZONES[index] ?? '';
-        const questions = Array.from({ length: 21 }, (_, host) => ({ name: `h${host}.${zone}`, type: 'A' }));
-        const expected = Object.fromEntries(
-          (stored as { name: string; content: string }[]).map(({ name, content }) => [
-            `${fullName(name, zone)} A`,
-            [content],
-          ]),
-        );
-        for (const server of [knot, powerdns]) {
-          const sets = Object.fromEntries([...(await server.sets(questions))].filter(([set]) => set.endsWith(' A')));
-          expect({ server: server.plan.name, zone, sets }).toEqual({ server: server.plan.name, zone, sets: expected });
-        }
-      }
-    });
-  },
-);
+    }
+  });
+});

@@ -1,9 +1,9 @@
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
-import { servesWhatWePublish } from '../support/nameservers/secondary-suite';
-import { describeIf } from '../support/skip-aloud';
+import { testSecondary } from '../support/nameservers/secondary-suite';
+import { describeOrSkip } from '../support/describe-or-skip';
 
-describeIf(KNOT_MISSING === undefined, KNOT_MISSING ?? '')('Knot as a secondary', () => {
-  servesWhatWePublish({
+describeOrSkip(KNOT_MISSING)('Knot as a secondary', () => {
+  testSecondary({
     kind: 'one that serves and one that signs',
     start: async (admin) => [await startKnot(admin, 'plain'), await startKnot(admin, 'signing', { signs: true })],
     manyZones: 1_000,

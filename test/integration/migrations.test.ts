@@ -9,7 +9,7 @@ import { MIGRATION_LOCK } from '../../src/infrastructure/persistence/database/my
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { addressOf, build, startProcess, type ServiceProcess } from '../support/service/service-process';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const REPLICAS = 4;
 const MIGRATIONS = (SERVICE_CONTENT.migrations as readonly { readonly name: string }[]).map(({ name }) => name);
@@ -72,7 +72,7 @@ describe('migrations', () => {
     });
   });
 
-  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('on MySQL', () => {
+  describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();

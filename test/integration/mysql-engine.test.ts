@@ -4,12 +4,12 @@ import { StorageFailing } from '../../src/application/ports/storage/storage-fail
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const count = (manager: EntityManager, id: number) =>
   manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('a MySQL database that is shared', () => {
+describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
   let mysql: MysqlServer;
   let url: string;
   let database: Database;

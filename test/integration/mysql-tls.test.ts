@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const PASSWORD = 'only-over-tls';
 
@@ -25,7 +25,7 @@ function certificate(name: string) {
   });
 }
 
-describeIf(PRIVATE_MYSQL_MISSING === undefined, PRIVATE_MYSQL_MISSING ?? '')('MySQL over TLS', () => {
+describeOrSkip(PRIVATE_MYSQL_MISSING)('MySQL over TLS', () => {
   let folder: string;
   let server: PrivateMysqlServer;
   let files: Record<'ca' | 'key' | 'clientCert' | 'clientKey' | 'otherCa', string>;

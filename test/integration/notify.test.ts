@@ -13,9 +13,9 @@ import { Notifier } from '../../src/infrastructure/nameserver/notifier';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
 import { ServedVersions } from '../../src/infrastructure/nameserver/served-versions';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
-import { adminWithin } from '../support/nameservers/primary';
+import { createInProcessAdmin } from '../support/nameservers/primary';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 import { Surroundings } from '../support/use-cases/surroundings';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 
@@ -28,7 +28,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 async function addSecondary(service: TestService, name: string): Promise<StubNameserver> {
   const server = await StubNameserver.start();
-  const admin = adminWithin(service);
+  const admin = createInProcessAdmin(service);
   await admin('tsig', 'create', name);
   await admin('secondary', 'add', name, `127.0.0.1:${server.port}`, '--key', name);
   return server;
@@ -85,7 +85,7 @@ describe('the hidden primary', () => {
   });
 
   it('sends no NOTIFY to a removed secondary', async () => {
-    await adminWithin(service)('secondary', 'remove', 'ns1');
+    await createInProcessAdmin(service)('secondary', 'remove', 'ns1');
     const other = await addSecondary(service, 'ns2');
     await until(() => other.notified.includes(name));
     const notified = server.notified.length;
@@ -143,7 +143,7 @@ describe('the hidden primary, after SECRET_KEY was lost', () => {
   });
 });
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('two hidden primaries on one database', () => {
+describeOrSkip(MYSQL_MISSING)('two hidden primaries on one database', () => {
   let mysql: MysqlServer;
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { POWERDNS_MISSING, startPowerdns } from '../support/nameservers/powerdns';
-import { servesWhatWePublish } from '../support/nameservers/secondary-suite';
-import { describeIf } from '../support/skip-aloud';
+import { testSecondary } from '../support/nameservers/secondary-suite';
+import { describeOrSkip } from '../support/describe-or-skip';
 
-describeIf(POWERDNS_MISSING === undefined, POWERDNS_MISSING ?? '')('PowerDNS as a secondary', () => {
-  servesWhatWePublish({
+describeOrSkip(POWERDNS_MISSING)('PowerDNS as a secondary', () => {
+  testSecondary({
     kind: 'on SQLite',
     start: async (admin) => [await startPowerdns(admin, 'powerdns')],
     manyZones: 100,

@@ -190,7 +190,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     ];
 
     await cleanUp.run();
-    const atOnce = await counts();
+    const runToCompletion = await counts();
     clock.advance({ days: 1, ms: -1 });
     await cleanUp.run();
     const afterNearlyADay = await counts();
@@ -203,7 +203,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     clock.advance({ days: RETENTION.auditDays });
     await cleanUp.run();
 
-    expect([atOnce, afterNearlyADay, afterADay, afterMessages, await counts()]).toEqual([
+    expect([runToCompletion, afterNearlyADay, afterADay, afterMessages, await counts()]).toEqual([
       [1, 1, 1, 1],
       [1, 0, 1, 1],
       [0, 0, 1, 1],

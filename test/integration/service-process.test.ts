@@ -7,7 +7,7 @@ import request from 'supertest';
 import { freePort } from '../support/free-port';
 import { api, registered } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const CURL_MISSING = 'curl is not installed';
 const curlIsThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')));
@@ -52,7 +52,7 @@ describe('npm start', () => {
     return service;
   }
 
-  describeIf(curlIsThere, CURL_MISSING)('on an empty database', () => {
+  describeOrSkip(curlIsThere ? undefined : CURL_MISSING)('on an empty database', () => {
     it.each(['info', 'silent'])(
       'prints its address, a key and a line for curl that works, with LOG_LEVEL=%s',
       async (LOG_LEVEL) => {

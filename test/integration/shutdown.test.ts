@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
-import { latestOperation } from '../support/service/latest-operation';
+import { waitForOperation } from '../support/service/wait-for-operation';
 import { registryBeside } from '../support/registries/registry-beside';
 import { api, registered } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
@@ -117,7 +117,7 @@ describe('a service that is told to stop', () => {
     const waiting = api({ server: address }, key)
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
       .then((answer) => answer);
-    await latestOperation(api({ server: address }, key), id, 'running');
+    await waitForOperation(api({ server: address }, key), id, 'running');
 
     await stopping();
     const { status, body, headers } = await waiting;
@@ -129,7 +129,7 @@ describe('a service that is told to stop', () => {
     expect([status, body.error.code]).toEqual([503, 'REGISTRY_UNAVAILABLE']);
     const again = api({ server: await addressOf(service) }, key);
     expect(headers['operation-location']).toMatch(/^\/api\/operations\/op_/);
-    await latestOperation(again, id, 'succeeded');
+    await waitForOperation(again, id, 'succeeded');
     await again
       .get(`/api/domains/${id}`)
       .expect(200)

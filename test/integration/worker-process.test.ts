@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { api, registered, startService, type TestService } from '../support/service/service';
 import { build, startProcess } from '../support/service/service-process';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const WORKER = [process.execPath, 'dist/worker.js'];
 
@@ -26,7 +26,7 @@ describe('npm run worker', () => {
     expect(stderr).toContain('DATABASE_URL must be MySQL for a worker of its own');
   });
 
-  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('on MySQL', () => {
+  describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
     let mysql: MysqlServer;
     let web: TestService;
     let settings: Record<string, string>;

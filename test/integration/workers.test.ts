@@ -5,7 +5,7 @@ import { Worker } from '../../src/application/worker';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 /** A worker that stops waits for two seconds for what it has in hand. */
 const LATER_THAN_A_STOP_MS = 8_000;
@@ -20,7 +20,7 @@ const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => 
   }
 };
 
-describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')('processes that share a MySQL database', () => {
+describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
   let mysql: MysqlServer;
   let shared: Record<string, string>;
   let web: TestService;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import { zoneFileLines } from '../../src/domain/dns/zone-file/write-zone-file';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const ZONE = 'example.com';
 const RECORDS: readonly RecordDraft[] = [
@@ -34,7 +34,7 @@ const tools: readonly (readonly [command: string, args: (file: string) => readon
 describe.each(tools)('a zone file of ours, as %s sees it', (command, args) => {
   const isThere = spawnSync('which', [command], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0;
 
-  describeIf(isThere, `${command} is not installed`)('the zone', () => {
+  describeOrSkip(isThere ? undefined : `${command} is not installed`)('the zone', () => {
     it('has no fault', () => {
       const folder = mkdtempSync(join(tmpdir(), 'namewright-zone-'));
       const file = join(folder, 'zone');

@@ -1,7 +1,7 @@
 import { inconsistencies } from '../../src/domain/dns/zone-rules';
-import { atOnce } from './at-once';
+import { runToCompletion } from './run-to-completion';
 
 /** @throws the first of the `inconsistencies` */
 export function assertConsistent(...judged: Parameters<typeof inconsistencies>): void {
-  for (const fault of atOnce(inconsistencies(...judged))) throw fault;
+  for (const fault of runToCompletion(inconsistencies(...judged))) throw fault;
 }

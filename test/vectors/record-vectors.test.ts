@@ -2,11 +2,11 @@ import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { assertConsistent } from '../support/assert-consistent';
 import { recordVectors, VECTORS_MISSING, type Vector } from '../support/data/record-vectors';
-import { describeIf } from '../support/skip-aloud';
+import { describeOrSkip } from '../support/describe-or-skip';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-describeIf(VECTORS_MISSING === undefined, VECTORS_MISSING ?? '')('the record vectors of sixteen other projects', () => {
+describeOrSkip(VECTORS_MISSING)('the record vectors of sixteen other projects', () => {
   it.each(recordVectors().map((vector) => [vector.id, vector.confidence, vector] as const))(
     '%s (%s)',
     (_id, _confidence, vector) => {

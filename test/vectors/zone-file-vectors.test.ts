@@ -5,8 +5,8 @@ import type { RecordValues } from '../../src/domain/dns/records/record-draft';
 import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/ttl';
 import { inconsistencies } from '../../src/domain/dns/zone-rules';
 import { readZoneFile } from '../../src/domain/dns/zone-file/read-zone-file';
-import { describeIf } from '../support/skip-aloud';
-import { atOnce } from '../support/at-once';
+import { describeOrSkip } from '../support/describe-or-skip';
+import { runToCompletion } from '../support/run-to-completion';
 import { thrownBy } from '../support/thrown-by';
 
 const FILE = path.resolve(__dirname, '../../../shared/dns/vectors.json');
@@ -22,7 +22,7 @@ interface Vector {
   readonly skipped_types?: Readonly<Record<string, number>>;
 }
 
-describeIf(existsSync(FILE), `${FILE} is absent`)('the zone files of sixteen other projects', () => {
+describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone files of sixteen other projects', () => {
   const { zonefiles } = JSON.parse(readFileSync(FILE, 'utf8')) as { zonefiles: readonly Vector[] };
 
   it.each(zonefiles.map((vector) => [vector.id, vector.confidence, vector] as const))(
@@ -54,13 +54,13 @@ describeIf(existsSync(FILE), `${FILE} is absent`)('the zone files of sixteen oth
 
 function outcomeOf(zone: string, text: string) {
   const zoneName = zone.toLowerCase();
-  const reading = atOnce(readZoneFile(text, zoneName, 10_000));
+  const reading = runToCompletion(readZoneFile(text, zoneName, 10_000));
   const records: DnsRecord[] = [];
   const refused = reading.records.flatMap(
     ({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? [],
   );
   const different = [...new Map(records.map((record) => [record.identity(), record])).values()];
-  const conflicts = atOnce(inconsistencies(different, new Set(different.map(({ id }) => id))));
+  const conflicts = runToCompletion(inconsistencies(different, new Set(different.map(({ id }) => id))));
   return {
     faults: [...reading.faults, ...refused, ...conflicts],
     lines: different.map(lineOf).toSorted(),

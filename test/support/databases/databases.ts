@@ -1,4 +1,4 @@
-import { describeIf } from '../skip-aloud';
+import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 import { isRegistryOutside } from '../registries/outside-registry';
 import { startService, type TestService } from '../service/service';
@@ -11,7 +11,7 @@ export function onBothDatabases(
 ): void {
   describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
   if (isRegistryOutside()) return;
-  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
+  describeOrSkip(MYSQL_MISSING)(`${title}, on MySQL`, () => {
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();

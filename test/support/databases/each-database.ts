@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
-import { describeIf } from '../skip-aloud';
+import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 
 export interface EmptyDatabases {
@@ -23,7 +23,7 @@ export function withEachDatabase(title: string, suite: (databases: EmptyDatabase
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     suite({ create: async () => ({ kind: 'sqlite', file: join(folder, `${(count += 1)}.db`) }) });
   });
-  describeIf(MYSQL_MISSING === undefined, MYSQL_MISSING ?? '')(`${title}, on MySQL`, () => {
+  describeOrSkip(MYSQL_MISSING)(`${title}, on MySQL`, () => {
     let mysql: MysqlServer;
     beforeAll(async () => {
       mysql = await startMysql();

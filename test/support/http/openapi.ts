@@ -50,15 +50,15 @@ interface Document {
   };
 }
 
-/** One body that the document describes: where its schema is, and the examples beside it. */
+/** A body in the document: the pointer to its schema, and its examples. */
 export interface DescribedBody {
   readonly mediaType: string;
   readonly pointer: string;
   readonly examples: readonly unknown[];
 }
 
-/** What an address answers that is no operation, by status. */
-export const ELSEWHERE: Record<string, Described> = {
+/** Responses to a path or method without an operation, by status. */
+export const RESPONSES_WITHOUT_OPERATION: Record<string, Described> = {
   400: { $ref: '#/components/responses/InvalidRequest' },
   404: { $ref: '#/components/responses/NotFound' },
   405: { $ref: '#/components/responses/MethodNotAllowed' },
@@ -78,7 +78,7 @@ export function pointerTo(...steps: readonly string[]): string {
   return `#/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 }
 
-export function resolved<T extends { readonly $ref?: string }>(thing: T, components: Record<string, T>): T {
+export function resolveRef<T extends { readonly $ref?: string }>(thing: T, components: Record<string, T>): T {
   if (thing.$ref === undefined) return thing;
   const component = components[thing.$ref.split('/').at(-1) ?? ''];
   if (!component) throw new Error(`${thing.$ref} is not in the document`);
@@ -86,23 +86,23 @@ export function resolved<T extends { readonly $ref?: string }>(thing: T, compone
 }
 
 export function bodiesOf(described: Described, pointer: string): DescribedBody[] {
-  const { content = {} } = resolved(described, openapi.components.responses);
+  const { content = {} } = resolveRef(described, openapi.components.responses);
   return Object.entries(content).map(([mediaType, { examples = {} }]) => ({
     mediaType,
     pointer: `${described.$ref ?? pointer}${pointerTo('content', mediaType, 'schema').slice(1)}`,
-    examples: Object.values(examples).map((example) => resolved(example, openapi.components.examples).value),
+    examples: Object.values(examples).map((example) => resolveRef(example, openapi.components.examples).value),
   }));
 }
 
-/** The names of those that stand in the query, sorted. */
+/** The names of the query parameters, sorted. */
 export function queryParameters(parameters: readonly Parameter[]): string[] {
   return parameters
-    .map((parameter) => resolved(parameter, openapi.components.parameters))
+    .map((parameter) => resolveRef(parameter, openapi.components.parameters))
     .flatMap(({ name, in: place }) => (place === 'query' && name !== undefined ? [name] : []))
     .toSorted();
 }
 
-/** Every body that the document describes, requests as well as answers. */
+/** Every request and response body in the document. */
 export function describedBodies(): DescribedBody[] {
   return Object.entries(openapi.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody, responses }]) => [
@@ -114,13 +114,13 @@ export function describedBodies(): DescribedBody[] {
   );
 }
 
-/** The error codes that the document names anywhere, each with the statuses that it may have. */
+/** Every error code in the document, with its statuses. */
 export function describedCodes(): Map<string, Set<number>> {
   const codes = new Map<string, Set<number>>();
   const operations = Object.values(openapi.paths).flatMap((ofPath) => Object.values(ofPath));
   const failures = [
     ...operations.flatMap(({ responses }) => Object.entries(responses)),
-    ...Object.entries(ELSEWHERE),
+    ...Object.entries(RESPONSES_WITHOUT_OPERATION),
   ].filter(([status]) => Number(status) >= 400);
   for (const [status, response] of failures) {
     for (const example of bodiesOf(response, '').flatMap(({ examples }) => examples)) {
@@ -131,18 +131,18 @@ export function describedCodes(): Map<string, Set<number>> {
   return codes;
 }
 
-/** The examples of bodies that may be sent to an operation. */
+/** The example request bodies of an operation. */
 export function requestExamples(method: string, path: string): readonly unknown[] {
   const requestBody = openapi.paths[path]?.[method]?.requestBody;
   return requestBody ? bodiesOf(requestBody, '').flatMap(({ examples }) => examples) : [];
 }
 
-/** What is wrong with a value, in words; undefined where nothing is. */
-export function faultOf(schema: object, value: unknown): string | undefined {
+/** The validation error of a value; undefined if it is valid. */
+export function findSchemaError(schema: object, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
 
-/** @throws Error saying what is wrong with the body */
+/** @throws Error with the validation errors of the body */
 export function assertValid(pointer: string, body: unknown): void {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `doc${pointer}` });
   compiled.set(pointer, validate);

@@ -8,11 +8,11 @@ import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { TestService } from '../service/service';
 
-/** Runs a command of the operator's command line, and answers what it prints. */
+/** Runs an operator's command and returns its output. */
 export type Admin = (...args: readonly string[]) => Promise<string>;
 
-/** The operator's commands about nameservers, within the process of a service. */
-export function adminWithin({ config, container, dns: primary }: TestService): Admin {
+/** Runs `admin dns` commands in the process of the service. */
+export function createInProcessAdmin({ config, container, dns: primary }: TestService): Admin {
   const dns = {
     directory: container.get<SecondaryDirectory>(SecondaryDirectory),
     createTsigKey: container.get(CreateTsigKey),
@@ -24,13 +24,13 @@ export function adminWithin({ config, container, dns: primary }: TestService): A
   };
   return async (...args) => {
     const command = parseCommand(['dns', ...args]);
-    if (command.kind === 'help') throw new TypeError('help was asked for');
+    if (command.kind === 'help') throw new TypeError('the arguments request help');
     return command.run({ dns } as unknown as CommandServices);
   };
 }
 
-/** The operator's commands about nameservers, as a process on the same database. */
-export function adminBeside(settings: Record<string, string>): Admin {
+/** Runs `admin dns` commands in a process on the same database. */
+export function createCliAdmin(settings: Record<string, string>): Admin {
   return async (...args) => {
     const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli.js', 'dns', ...args], {
       env: { PATH: process.env['PATH'], ...settings },

@@ -8,11 +8,11 @@ import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
 import { aDomain, inStatus } from '../data/a-domain';
 import type { Nameserver } from './nameserver';
-import { adminWithin, type Admin } from './primary';
+import { createInProcessAdmin, type Admin } from './primary';
 import { api, registered, startService, type Api, type TestService } from '../service/service';
 import { vectorZones, type PlacedVector } from '../data/vector-zones';
 import { VECTORS_MISSING } from '../data/record-vectors';
-import { describeIf } from '../skip-aloud';
+import { describeOrSkip } from '../describe-or-skip';
 
 const LOOK_EVERY_MS = 20;
 /** Of a domain that is registered without nameservers. */
@@ -42,7 +42,7 @@ export interface SecondarySuite {
 }
 
 /** What any nameserver does that is a secondary of ours. */
-export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite): void {
+export function testSecondary({ kind, start, manyZones }: SecondarySuite): void {
   describe(kind, () => {
     let service: TestService;
     let client: Api;
@@ -52,7 +52,7 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
     beforeAll(async () => {
       service = await startService({ DNS_LISTEN: '127.0.0.1:0', PUBLISH_WAIT_MS: '60000' });
       client = api(service, await service.key(await service.account()));
-      admin = adminWithin(service);
+      admin = createInProcessAdmin(service);
       servers = await start(admin);
     });
 
@@ -107,7 +107,7 @@ export function servesWhatWePublish({ kind, start, manyZones }: SecondarySuite):
       await expectSets(new Map([[`${name} NS`, DELEGATION]]));
     });
 
-    describeIf(VECTORS_MISSING === undefined, VECTORS_MISSING ?? '')('of the vectors of sixteen other projects', () => {
+    describeOrSkip(VECTORS_MISSING)('of the vectors of sixteen other projects', () => {
       it('answers every accepted one in its canonical form', async () => {
         const zones = vectorZones('v');
         const ids: string[] = [];

@@ -3,35 +3,35 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Ending {
-  /** Null where a signal ended it. */
+  /** Null after a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The built service in a process of its own. */
+/** The built service as a child process. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** What it has written to standard output so far. */
+  /** The standard output so far. */
   stdout(): string;
-  /** Waits until standard output matches. @throws where the process ends before it does */
+  /** Waits until standard output matches. @throws Error if the process ends first */
   says(text: RegExp): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
-  /** Closes the reading end of its standard output. */
+  /** Closes the read end of its standard output. */
   closeOutput(): void;
-  /** Reads nothing more of its standard output until it has exited. */
+  /** Stops reading its standard output until it exits. */
   stallOutput(): void;
   readonly ended: Promise<Ending>;
 }
 
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
-/** Compiles what is older than its source. */
+/** Compiles if a source is newer than its output. */
 export function build(): void {
   execFileSync(process.execPath, ['scripts/build-if-needed.mjs']);
 }
 
-/** With nothing in its environment but `settings`. */
+/** Starts a process with `settings` and PATH as its whole environment. */
 export function startProcess(
   settings: Record<string, string>,
   command: readonly string[] = [process.execPath, 'dist/main.js'],
@@ -44,9 +44,9 @@ export function startProcess(
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
-  let over = false;
+  let hasEnded = false;
   const ended = once(child, 'close').then(([code]: (number | null)[]): Ending => {
-    over = true;
+    hasEnded = true;
     return { code: code ?? null, ...written };
   });
   return {
@@ -56,9 +56,11 @@ export function startProcess(
       for (;;) {
         const found = text.exec(written.stdout);
         if (found) return found;
-        if (over)
-          throw new Error(`the service ended before it said ${String(text)}:\n${written.stdout}${written.stderr}`);
-        await sleep(LOOK_EVERY_MS);
+        if (hasEnded)
+          throw new Error(
+            `the service ended before its output matched ${String(text)}:\n${written.stdout}${written.stderr}`,
+          );
+        await sleep(POLL_INTERVAL_MS);
       }
     },
     signal: (signal) => void child.kill(signal),
@@ -71,12 +73,12 @@ export function startProcess(
   };
 }
 
-/** Where the service listens, as its log tells. */
+/** Waits until the log shows the base URL. */
 export async function addressOf(service: ServiceProcess): Promise<string> {
   return (await service.says(/"address":"(http:[^"]+)"/))[1] ?? '';
 }
 
-/** The key that a first start prints. */
+/** Waits until the first start prints its API key. */
 export async function firstKeyOf(service: ServiceProcess): Promise<string> {
   return (await service.says(/shown only now: (\S+)/))[1] ?? '';
 }

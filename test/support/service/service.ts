@@ -21,11 +21,11 @@ import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { createApp } from '../../../src/http/app';
 import { createHttpServer } from '../../../src/http/server';
 import { HiddenPrimary } from '../../../src/infrastructure/nameserver/hidden-primary';
-import { AnswerWatch } from '../http/answer-watch';
-import { assertDescribed } from '../http/assert-described';
+import { ResponseValidator } from '../http/response-validator';
+import { assertDocumented } from '../http/assert-documented';
 import { outsideRegistry } from '../registries/outside-registry';
 
-/** Tests move the time in which domains live by years, and look back. */
+/** Tests move the lifecycle clock by years and read old rows. */
 const LONG_RETENTION = {
   AUDIT_RETENTION_DAYS: '36500',
   OPERATION_RETENTION_DAYS: '36500',
@@ -38,20 +38,19 @@ export interface TestService {
   readonly config: Config;
   readonly container: Container;
   readonly server: Server;
-  /** Of every answer that the server has given. */
-  readonly answers: AnswerWatch;
-  /** Where nameservers are answered, if `DNS_LISTEN` asks for it. */
+  readonly responseValidator: ResponseValidator;
+  /** The endpoint of the hidden primary, if DNS_LISTEN is set. */
   readonly dns: Endpoint | undefined;
-  /** The id of a new account, which controls the sandbox. */
+  /** Creates an account that may control the sandbox, and returns its id. */
   account(): Promise<string>;
-  /** The text of a new key of that account. */
+  /** Issues an API key and returns its text. */
   key(accountId: string, scope?: Scope): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The whole service in this process on a free port: on SQLite in a temporary folder, or on the database given. Stopping it
- * fails where it has given an answer that the document does not describe.
+ * Starts the whole service in this process on a free port, with SQLite in a temporary folder unless `settings` name a
+ * database. `stop` fails if any response did not match the OpenAPI document.
  */
 export async function startService(settings: Record<string, string> = {}, opening: Opening = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-test-'));
@@ -77,7 +76,7 @@ export async function startService(settings: Record<string, string> = {}, openin
   const dns = 'DNS_LISTEN' in settings ? await primary.start() : undefined;
   if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
-  const answers = new AnswerWatch(server);
+  const responseValidator = new ResponseValidator(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -85,7 +84,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     config,
     container,
     server,
-    answers,
+    responseValidator,
     dns,
     account: async () => {
       const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
@@ -106,21 +105,21 @@ export async function startService(settings: Record<string, string> = {}, openin
       await close();
       await outside?.stop();
       rmSync(folder, { recursive: true, force: true });
-      answers.assertNoFaults();
+      responseValidator.assertNoErrors();
     },
   };
 }
 
 type Body = string | object | undefined;
 
-/** The interface of a server, or at an address, as a caller with one key sees it; every answer is held against the document. */
+/** An API client with one key, for a server or a base URL; checks every response against the OpenAPI document. */
 export function api({ server }: { readonly server: Server | string }, key: string) {
   const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string, body?: Body) => {
     const call = request(server)
       [method](path)
       .set('Authorization', `Bearer ${key}`)
       .expect(({ status, headers, text }) =>
-        assertDescribed({ method: method.toUpperCase(), address: path, status, headers, body: text }),
+        assertDocumented({ method: method.toUpperCase(), address: path, status, headers, body: text }),
       );
     return body === undefined ? call : call.send(body);
   };
@@ -138,7 +137,7 @@ export const REGISTRANT = {
   address: { street: '12 St James Square', city: 'London', state: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
 
-/** Registers `name` and waits until it reads `active`. Answers its id. */
+/** Registers `name`, waits until it is active, and returns its id. */
 export async function registered(client: Api, name: string, order: { readonly years?: number } = {}): Promise<string> {
   const { body } = await client
     .post('/api/domains', { name, ...order, contacts: { registrant: REGISTRANT } })

@@ -3,13 +3,13 @@ import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/recor
 import { readZoneFile } from '../../../../src/domain/dns/zone-file/read-zone-file';
 import { zoneFileLines } from '../../../../src/domain/dns/zone-file/write-zone-file';
 import { CREATED, ZONE } from '../../../support/data/a-record';
-import { atOnce } from '../../../support/at-once';
+import { runToCompletion } from '../../../support/run-to-completion';
 import { likelyDraft } from '../../../support/data/likely-draft';
 import { seeded } from '../../../support/seeded';
 import { thrownBy } from '../../../support/thrown-by';
 
 function reading(text: string, maxRecords = 10_000) {
-  return atOnce(readZoneFile(text, ZONE, maxRecords));
+  return runToCompletion(readZoneFile(text, ZONE, maxRecords));
 }
 
 /** Every record as one line, judged; faults and notes with their lines. */
@@ -240,7 +240,7 @@ describe('a zone file', () => {
           let at = 0;
           for (const length of lengths) cut.push(text.slice(at, (at += length)));
 
-          expect(atOnce(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
+          expect(runToCompletion(readZoneFile([...cut, text.slice(at)], ZONE, 10_000))).toEqual(reading(text));
         },
       ),
       seeded(1_000),
@@ -259,7 +259,7 @@ describe('a zone file', () => {
       yield '"\nb 300 A 192.0.2.2';
     };
 
-    const { records, faults } = atOnce(readZoneFile(pieces(), ZONE, 10_000));
+    const { records, faults } = runToCompletion(readZoneFile(pieces(), ZONE, 10_000));
 
     expect(records.map(({ line }) => line)).toEqual([1, 5]);
     expect(faults.map(({ line }) => line)).toEqual([2, 4]);

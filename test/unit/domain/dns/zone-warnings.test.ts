@@ -1,11 +1,11 @@
 import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
 import { zoneWarnings } from '../../../../src/domain/dns/zone-warnings';
 import { aRecord, ZONE } from '../../../support/data/a-record';
-import { atOnce } from '../../../support/at-once';
+import { runToCompletion } from '../../../support/run-to-completion';
 
 const spf = (name: string, content: string) => ({ type: 'TXT', name, content });
 const delegated = (nameservers: readonly string[], ...drafts: readonly Partial<RecordDraft>[]) =>
-  atOnce(
+  runToCompletion(
     zoneWarnings(
       drafts.map((draft, index) => aRecord(draft, `rec_${index}`)),
       ZONE,
@@ -13,7 +13,7 @@ const delegated = (nameservers: readonly string[], ...drafts: readonly Partial<R
     ),
   );
 const zone = (...drafts: readonly Partial<RecordDraft>[]) =>
-  atOnce(
+  runToCompletion(
     zoneWarnings(
       drafts.map((draft, index) => aRecord(draft, `rec_${index}`)),
       ZONE,

@@ -1,7 +1,7 @@
 import type { Api } from './service';
 
-/** Waits until the domain's latest operation is in one of these states. */
-export async function latestOperation(client: Api, domainId: string, ...states: readonly string[]): Promise<void> {
+/** Polls until the domain's latest operation has one of these states. */
+export async function waitForOperation(client: Api, domainId: string, ...states: readonly string[]): Promise<void> {
   for (;;) {
     const { body } = await client.get(`/api/domains/${domainId}/operations`).expect(200);
     if (states.includes(body[0]?.state)) return;

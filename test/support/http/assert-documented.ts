@@ -2,18 +2,18 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import {
   assertValid,
   bodiesOf,
-  ELSEWHERE,
-  faultOf,
+  findSchemaError,
   openapi,
   pointerTo,
-  resolved,
+  resolveRef,
+  RESPONSES_WITHOUT_OPERATION,
   type Described,
   type DescribedBody,
   type Header,
 } from './openapi';
 
-/** An answer as it goes out, and what was asked. */
-export interface Answer {
+/** A response, with the method and URL of its request. */
+export interface SentResponse {
   readonly method: string;
   readonly address: string;
   readonly status: number;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Headers of every HTTP answer, which the document does not repeat; most are helmet's, and of one it says so once. */
+/** Headers of every response, most of them set by helmet; the document does not repeat them. */
 const COMMON_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -48,43 +48,44 @@ const templates = Object.keys(openapi.paths)
   .toSorted((left, right) => left.split('{').length - right.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
-/** @throws Error where the document does not describe this answer: its status, its body or one of its headers */
-export function assertDescribed(answer: Answer): void {
-  const { method, status, headers } = answer;
-  // RFC 9110, section 13.1.2: what `If-None-Match: *` asks of any GET.
-  if (status === 304 && answer.body === '' && (method === 'GET' || method === 'HEAD')) return;
-  const { path, response } = descriptionOf(answer);
+/** @throws Error if the OpenAPI document does not describe the status, the body or a header of the response */
+export function assertDocumented(sent: SentResponse): void {
+  const { method, status, headers } = sent;
+  // RFC 9110, section 13.1.2: any GET may return 304 to `If-None-Match: *`.
+  if (status === 304 && sent.body === '' && (method === 'GET' || method === 'HEAD')) return;
+  const { path, response } = findDescription(sent);
   const place = `${method} ${path} (${status})`;
-  assertHeaders(place, resolved(response, openapi.components.responses).headers ?? {}, headers);
+  assertHeaders(place, resolveRef(response, openapi.components.responses).headers ?? {}, headers);
   if (method !== 'HEAD')
     assertBody(
       place,
       bodiesOf(response, pointerTo('paths', path, method.toLowerCase(), 'responses', String(status))),
-      answer,
+      sent,
     );
 }
 
-function descriptionOf({ method, address, status }: Answer): { path: string; response: Described } {
-  const asked = address.replace(/^https?:\/\/[^/?]*/, '').replace(/\?.*$/s, '');
-  const path = templates.find(({ pattern }) => pattern.test(asked))?.path;
+function findDescription({ method, address, status }: SentResponse): { path: string; response: Described } {
+  const requested = address.replace(/^https?:\/\/[^/?]*/, '').replace(/\?.*$/s, '');
+  const path = templates.find(({ pattern }) => pattern.test(requested))?.path;
   const operation =
     path === undefined ? undefined : openapi.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  const responses = operation?.responses ?? ELSEWHERE;
+  const responses = operation?.responses ?? RESPONSES_WITHOUT_OPERATION;
   const response = responses[status];
-  const missed = !operation && status !== elsewhere(asked, path);
-  if (!response || missed) throw new Error(`${method} ${path ?? asked} is not described with the status ${status}`);
-  return { path: path ?? asked, response };
+  const isWrongStatus = !operation && status !== statusWithoutOperation(requested, path);
+  if (!response || isWrongStatus)
+    throw new Error(`${method} ${path ?? requested} is not described with the status ${status}`);
+  return { path: path ?? requested, response };
 }
 
-/** The status of what is no operation: an address that cannot be read comes before one that is not there or takes no such method. */
-function elsewhere(asked: string, path: string | undefined): number {
+/** The status for a path or method without an operation; 400 for a path that cannot be decoded takes precedence over 405. */
+function statusWithoutOperation(requested: string, path: string | undefined): number {
   if (path === undefined) return 404;
-  return isDecodable(asked) ? 405 : 400;
+  return isDecodable(requested) ? 405 : 400;
 }
 
-function isDecodable(asked: string): boolean {
+function isDecodable(path: string): boolean {
   try {
-    return decodeURIComponent(asked) !== '';
+    return decodeURIComponent(path) !== '';
   } catch {
     return false;
   }
@@ -94,21 +95,21 @@ function assertHeaders(place: string, described: Record<string, Header>, sent: O
   const known = new Map(
     Object.entries(described).map(([name, header]) => [
       name.toLowerCase(),
-      resolved(header, openapi.components.headers),
+      resolveRef(header, openapi.components.headers),
     ]),
   );
   for (const [name, { required = false, schema = {} }] of known) {
     const value = sent[name]?.toString();
     if (value === undefined && required) throw new Error(`${place} lacks the header ${name}`);
     const typed = schema.type === 'integer' && /^\d+$/.test(value ?? '') ? Number(value) : value;
-    const fault = value === undefined ? undefined : faultOf(schema, typed);
-    if (fault !== undefined) throw new Error(`${place} has the header ${name}: ${value}: ${fault}`);
+    const error = value === undefined ? undefined : findSchemaError(schema, typed);
+    if (error !== undefined) throw new Error(`${place} has an invalid header ${name}: ${value}: ${error}`);
   }
   const unknown = Object.keys(sent).filter((name) => !known.has(name) && !COMMON_HEADERS.has(name));
   if (unknown.length > 0) throw new Error(`${place} is not described with the headers ${unknown.join(', ')}`);
 }
 
-function assertBody(place: string, bodies: readonly DescribedBody[], { headers, body }: Answer): void {
+function assertBody(place: string, bodies: readonly DescribedBody[], { headers, body }: SentResponse): void {
   if (bodies.length === 0 && body === '') return;
   const mediaType = headers['content-type']?.toString().split(';')[0] ?? '';
   const described = bodies.find((candidate) => candidate.mediaType === mediaType);
