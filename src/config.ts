@@ -7,7 +7,6 @@ import { parseCurrency, parseNameservers, parseTlds } from './config/registratio
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
 import { InvalidValue } from './config/invalid-value';
 import type { Issue } from './domain/shared/issue';
-import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY } from './infrastructure/registry/sandbox/simulated/tld-offer';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -186,7 +185,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       path: 'ENDED_DOMAIN_RETENTION_DAYS',
       message: 'must not be less than PERSONAL_DATA_RETENTION_DAYS',
     });
-  if (config.registriesFile === undefined && config.currency !== PRICE_LIST_CURRENCY) issues.push(CURRENCY_ISSUE);
   if (!config.worker && config.database.kind === 'sqlite')
     issues.push({ path: 'WORKER', message: 'must be on with SQLite, where one process does it all' });
   return { config: Object.freeze(config), issues };

@@ -146,6 +146,18 @@ describe('a faulty configuration', () => {
     ]);
   });
 
+  it('names a CURRENCY that the simulated registry does not have, together with the other errors', async () => {
+    const issues = await checkedConfig({ PORT: 'http', CURRENCY: 'EUR' }).then(
+      () => [],
+      ({ issues: found }: ConfigurationError) => found,
+    );
+
+    expect(issues).toEqual([
+      { path: 'PORT', message: expect.any(String) },
+      { path: 'CURRENCY', message: "must be USD, which the simulated registry's prices are in" },
+    ]);
+  });
+
   it('is none where both will do', async () => {
     expect(
       await checkedConfig({ REGISTRIES_FILE: registries({ a: { adapter: 'simulated', tlds: ['com'] } }) }),

@@ -10,16 +10,18 @@ const LAYERS: Record<string, { readonly layers: readonly string[]; readonly pack
   application: { layers: ['application', 'domain'], packages: /^(node:|inversify$)/ },
   infrastructure: { layers: ['infrastructure', 'application', 'domain', 'config'], packages: /./ },
   http: { layers: ['http', 'application', 'domain'], packages: /./ },
+  config: { layers: ['config', 'domain'], packages: /^node:/ },
 };
 
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '');
 }
 
+/** The files of a layer's folder, and the file of the same name beside it (`config.ts`). */
 function filesIn(layer: string): string[] {
-  return readdirSync(join(SOURCE, layer), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => join(SOURCE, layer, name));
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name === `${layer}.ts` || (name.startsWith(`${layer}/`) && /\.tsx?$/.test(name)))
+    .map((name) => join(SOURCE, name));
 }
 
 function layerOf(file: string, specifier: string): string {

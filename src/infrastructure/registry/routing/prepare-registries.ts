@@ -3,6 +3,7 @@ import type { Config } from '../../../config';
 import type { RegistryFactory, SettingsContext } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
 import { PRICE_LIST } from '../sandbox/simulated/price-list';
+import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY } from '../sandbox/simulated/tld-offer';
 import { adapterNamed } from './adapter-named';
 import { readRegistries, registriesInvalid, type RegistryDefinition } from './read-registries';
 import { DEFAULT_LIMITS } from './registry-limits';
@@ -30,10 +31,11 @@ export async function prepareRegistries(
       ? { definitions: [soleRegistry(registry)], issues: [] }
       : readRegistries({ file, currency, env });
   const preparing = await Promise.all(definitions.map((definition) => prepare(definition, { currency, beside })));
+  const ofFile = registriesInvalid([...issues, ...preparing.flatMap((each) => ('issues' in each ? each.issues : []))]);
+  const isCurrencyWrong = file === undefined && currency !== PRICE_LIST_CURRENCY;
   return {
     registries: preparing.flatMap((each) => ('prepared' in each ? [each.prepared] : [])),
-    issues: registriesInvalid([...issues, ...preparing.flatMap((each) => ('issues' in each ? each.issues : []))])
-      .issues,
+    issues: [...(isCurrencyWrong ? [CURRENCY_ISSUE] : []), ...ofFile.issues],
   };
 }
 
