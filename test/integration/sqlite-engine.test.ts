@@ -92,6 +92,42 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([1, 2]);
   });
 
+  it('runs a transaction again if another process committed after its first read', async () => {
+    await database.transaction((manager) => insert(manager, 1));
+    const other = new Sqlite(join(folder, 'test.db'));
+    const read: number[] = [];
+    const insertNext = (fails: boolean) =>
+      database.transaction(async (manager) => {
+        const [row] = await manager.query<{ highest: number }[]>('SELECT MAX(id) highest FROM notes');
+        const { highest } = row!;
+        read.push(highest);
+        if (highest % 2 === 1) {
+          other.prepare('INSERT INTO notes VALUES (?, ?)').run(highest + 1, 'of another process');
+          if (fails) throw new TypeError('what the first read caused');
+        }
+        await insert(manager, highest + 1);
+      });
+
+    await insertNext(false);
+    await insertNext(true);
+
+    expect(read).toEqual([1, 2, 3, 4]);
+    expect(await ids()).toEqual([1, 2, 3, 4, 5]);
+    other.close();
+  });
+
+  it('reads its own writes', async () => {
+    await database.transaction((manager) => insert(manager, 1));
+
+    const rows = await database.transaction(async (manager) => {
+      const before = await manager.query('SELECT id FROM notes');
+      await insert(manager, 2);
+      return [before, await manager.query('SELECT id FROM notes ORDER BY id')];
+    });
+
+    expect(rows).toEqual([[{ id: 1 }], [{ id: 1 }, { id: 2 }]]);
+  });
+
   it('refuses a statement that comes after the end of its transaction', async () => {
     const late = await database.transaction(async (manager) => manager);
 

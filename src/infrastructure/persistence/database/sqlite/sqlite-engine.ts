@@ -3,6 +3,7 @@ import type { DatabaseContent } from '../data-source';
 import type { Engine, Queries } from '../engine';
 import { FairTurns } from '../fair-turns';
 import { ensurePrivateFile } from '../private-file';
+import { codeOf } from '../database-errors';
 import { assertSchemaUsable } from '../schema-requirement';
 import { SqliteReader } from './sqlite-reader';
 import { SqliteStatements, type TransactionRunner } from './sqlite-statements';
@@ -68,18 +69,25 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** Reads before it has the lock, which saves a round trip to the thread; runs again if another process has committed meanwhile. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId = ''): Promise<T> {
     return this.turns.run(accountId, async () => {
       if (!this.writer) throw new Error('the database is not open');
       if (this.writer.isLost) this.writer = await SqliteWriter.open(this.file);
-      return this.immediately(this.writer, ({ manager }) => work(manager));
+      const writer = this.writer;
+      try {
+        return await this.attempt(writer, ({ manager }) => work(manager), { isSpeculative: true });
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_STALE') throw error;
+        return this.attempt(writer, ({ manager }) => work(manager));
+      }
     });
   }
 
   /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
   private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
     await writer.pragma('foreign_keys = OFF');
-    const migrated = await this.immediately(writer, async (runner) => {
+    const migrated = await this.attempt(writer, async (runner) => {
       await assertSchemaUsable(runner, this.content);
       const done = await this.statements.migrate(runner);
       if (done.length === 0) return done;
@@ -91,16 +99,24 @@ export class SqliteEngine implements Engine {
     return migrated;
   }
 
-  /** Does not wait for the beginning: where it fails, so do the statements that follow it. */
-  private async immediately<T>(writer: SqliteWriter, work: (runner: TransactionRunner) => Promise<T>): Promise<T> {
-    writer.begin().catch(() => undefined);
-    const runner = this.statements.runner(writer);
+  private async attempt<T>(
+    writer: SqliteWriter,
+    work: (runner: TransactionRunner) => Promise<T>,
+    { isSpeculative = false } = {},
+  ): Promise<T> {
+    const begun = writer.begin(isSpeculative);
+    // If it fails, so do the statements that follow it.
+    if (isSpeculative) begun.catch(() => undefined);
+    else await begun;
+    const runner = this.statements.runner(writer, this.reading);
     try {
       const result = await work(runner);
       await writer.commit();
       return result;
     } catch (error) {
       await writer.rollback().catch(() => undefined);
+      // An error that comes of a stale read is not the caller's.
+      await begun;
       throw error;
     } finally {
       await runner.release();

@@ -2,7 +2,7 @@ import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import type { Queries } from '../engine';
 
 const BUSY_TIMEOUT_MS = 5_000;
-const PREPARED_AT_MOST = 200;
+const PREPARED_AT_MOST = 500;
 
 /**
  * A connection that reads committed data, by the driver alone: on the way through TypeORM a look-up by key costs more

@@ -2,6 +2,7 @@ import { DataSource, MigrationExecutor, QueryFailedError, QueryResult, QueryRunn
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { sqliteOptions, type DatabaseContent } from '../data-source';
+import type { SqliteReader } from './sqlite-reader';
 import type { SqliteWriter, StatementResult } from './sqlite-writer';
 
 /** What TypeORM opens in place of a connection. */
@@ -15,11 +16,20 @@ class NoConnection {
   }
 }
 
-/** TypeORM writes the statements of one transaction, and `writer` runs them. A statement after its end is refused, and so never part of the next. */
+/** What a transaction reads before it writes has been committed, so any connection can read it. */
+const READS = /^\s*SELECT\b/i;
+
+/**
+ * TypeORM builds the statements of one transaction. Until the first write, `reader` runs them in this thread; from then on
+ * `writer` does. A statement after the end is refused and never becomes part of the next transaction.
+ */
 export class TransactionRunner extends BetterSqlite3QueryRunner {
+  private hasWritten = false;
+
   constructor(
     driver: BetterSqlite3Driver,
     private readonly writer: SqliteWriter,
+    private readonly reader: SqliteReader | undefined,
   ) {
     super(driver);
   }
@@ -28,11 +38,17 @@ export class TransactionRunner extends BetterSqlite3QueryRunner {
     if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
     const bound = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
     try {
-      const result = queryResult(await this.writer.run(sql, bound));
+      const result = await this.run(sql, bound);
       return (isStructured ? result : result.raw) as never;
     } catch (error) {
       throw new QueryFailedError(sql, bound, error as Error);
     }
+  }
+
+  private async run(sql: string, bound: readonly unknown[]): Promise<QueryResult> {
+    if (this.reader && !this.hasWritten && READS.test(sql)) return selected(await this.reader.query(sql, bound));
+    this.hasWritten = true;
+    return queryResult(await this.writer.run(sql, bound));
   }
 
   override async release(): Promise<void> {
@@ -56,9 +72,9 @@ export class SqliteStatements {
     if (this.source.isInitialized) await this.source.destroy();
   }
 
-  /** For the transaction that `writer` has begun. */
-  runner(writer: SqliteWriter): TransactionRunner {
-    const runner = new TransactionRunner(this.source.driver as BetterSqlite3Driver, writer);
+  /** For the transaction that `writer` has begun. Without a `reader`, all statements run on the writer's connection. */
+  runner(writer: SqliteWriter, reader?: SqliteReader): TransactionRunner {
+    const runner = new TransactionRunner(this.source.driver as BetterSqlite3Driver, writer, reader);
     return Object.assign(runner, { manager: this.source.createEntityManager(runner) });
   }
 
@@ -79,5 +95,9 @@ function queryResult(result: StatementResult): QueryResult {
     for (let index = 0; index < columns.length; index += 1) record[columns[index] as string] = row[index];
     return record;
   });
+  return selected(records);
+}
+
+function selected(records: unknown[]): QueryResult {
   return Object.assign(new QueryResult(), { raw: records, records });
 }

@@ -6,7 +6,7 @@
 const { parentPort } = require('node:worker_threads');
 const Sqlite = require('better-sqlite3');
 
-const PREPARED_AT_MOST = 200;
+const PREPARED_AT_MOST = 500;
 const CHANGES_SCHEMA = /^\s*(ALTER|CREATE|DROP)\b/i;
 
 /** @typedef {{ readonly statement: Sqlite.Statement, readonly columns: readonly string[] | undefined }} Prepared */
@@ -17,18 +17,28 @@ let database;
 const prepared = new Map();
 /** Why the transaction could not begin, or was rolled back by SQLite itself. @type {Error | undefined} */
 let refusal;
+/** Changes when another connection commits. @type {unknown} */
+let dataVersion;
 
 /** @type {Readonly<Record<string, (request: import('./sqlite-writer').WriterRequest) => unknown>>} */
 const commands = {
   open({ sql: file, parameters: [timeout, ...pragmas] }) {
     database = new Sqlite(file, { timeout: Number(timeout) });
     for (const pragma of pragmas) database.pragma(String(pragma));
+    dataVersion = database.pragma('data_version', { simple: true });
   },
   pragma: ({ sql }) => void database.pragma(sql),
   // Immediate, because a transaction that reads before it writes fails at once while another process writes.
-  begin() {
+  begin({ parameters: [isSpeculative] }) {
     refusal = undefined;
-    attempt(() => void database.exec('BEGIN IMMEDIATE'));
+    attempt(() => {
+      database.exec('BEGIN IMMEDIATE');
+      const known = dataVersion;
+      dataVersion = database.pragma('data_version', { simple: true });
+      if (!isSpeculative || dataVersion === known) return;
+      database.exec('ROLLBACK');
+      throw Object.assign(new Error('another process has changed the database'), { code: 'SQLITE_STALE' });
+    });
   },
   run({ sql, parameters }) {
     if (refusal) throw refusal;

@@ -69,9 +69,12 @@ export class SqliteWriter {
     await this.send('pragma', text);
   }
 
-  /** Where it fails, the statements that follow and the commit fail with the same error. */
-  async begin(): Promise<void> {
-    await this.send('begin');
+  /**
+   * If it fails, the statements that follow and the commit fail with the same error. With `isSpeculative` it fails with
+   * SQLITE_STALE if another process has committed since the last transaction began.
+   */
+  async begin(isSpeculative = false): Promise<void> {
+    await this.send('begin', '', [Number(isSpeculative)]);
   }
 
   async run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
