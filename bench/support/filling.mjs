@@ -36,8 +36,8 @@ export async function addRecords(call, domainId, count) {
 }
 
 /**
- * Puts `count` active domains, a million at most, into an account of a migrated database that nobody else has open: a
- * year from their expiry, and eleven months from anything that is due.
+ * Puts `count` active domains, a million at most, into an account of a migrated database that no process has open: a year
+ * from their expiry, and eleven months from anything that is due. A search by part of a name does not find them.
  */
 export async function insertDomains(databaseUrl, accountId, count) {
   const created = Date.now() - count;
@@ -53,6 +53,8 @@ export async function insertDomains(databaseUrl, accountId, count) {
     created,
     count,
   ]);
+  await execute(databaseUrl, 'DELETE FROM domain_counts', []);
+  await execute(databaseUrl, COUNT_DOMAINS, []);
 }
 
 /** Has these domains be due at once. */
@@ -86,6 +88,9 @@ const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`
 const INSERT_DOMAINS = `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, due_at, created_at, updated_at)
   SELECT CONCAT('dom_', ${padded(ID_DIGITS)}), ?, CONCAT('bench-', ${padded(9)}, '.com'), CONCAT('bench-', ${padded(9)}, '.com'), 'active', ?, 1, 1, ?, ?, ?, ? + n, ? + n
   FROM (${NUMBERS}) numbers WHERE n < ? ORDER BY n`;
+const COUNT_DOMAINS = `INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount)
+  SELECT account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew, COUNT(*) FROM domains WHERE status <> 'gone'
+  GROUP BY account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew`;
 const INSERT_RECORDS = `INSERT INTO dns_records (id, domain_id, name, type, content, ttl, identity_digest, created_at, updated_at)
   SELECT CONCAT('rec_', ${padded(ID_DIGITS)}), ?, CONCAT('host-', ${padded(9)}), 'A', '192.0.2.1', 3600, ${padded(64)}, n, n FROM (${NUMBERS}) numbers WHERE n < ?`;
 

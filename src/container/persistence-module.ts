@@ -27,7 +27,6 @@ import {
 } from '../infrastructure/persistence/access/typeorm-access-repositories';
 import { TypeOrmAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
-import { CachedDomainQueries } from '../infrastructure/persistence/registration/cached-domain-queries';
 import { TypeOrmDomainQueries } from '../infrastructure/persistence/registration/typeorm-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { TypeOrmOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
@@ -65,7 +64,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
     bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
     bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
-    bind(DomainQueries).toConstantValue(new CachedDomainQueries(new TypeOrmDomainQueries(database)));
+    bind(DomainQueries).toConstantValue(new TypeOrmDomainQueries(database));
     bind(OperationQueries).toConstantValue(new TypeOrmOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new TypeOrmDeadLetterReader(database));
     bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));

@@ -7,7 +7,17 @@ import { api, registered } from '../support/service/service';
 const YEARS = 10;
 /** By then the longest period, three years of activity, has ended for the first entries. */
 const SETTLED = 5;
-const TABLES = ['domains', 'zones', 'zone_changes', 'dns_records', 'operations', 'audit_log', 'idempotency_records'];
+const TABLES = [
+  'domains',
+  'domain_counts',
+  'domain_name_grams',
+  'zones',
+  'zone_changes',
+  'dns_records',
+  'operations',
+  'audit_log',
+  'idempotency_records',
+];
 const DEFAULTS = {
   AUDIT_RETENTION_DAYS: '1095',
   OPERATION_RETENTION_DAYS: '365',

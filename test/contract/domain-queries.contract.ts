@@ -1,6 +1,10 @@
 import type { SortedList } from '../../src/application/ports/registration/domain-queries';
-import type { DomainState } from '../../src/domain/registration/domain';
+import { Domain, type DomainState } from '../../src/domain/registration/domain';
+import { DAY_MS } from '../../src/domain/shared/calendar';
+import { groupedBy } from '../../src/domain/shared/grouped-by';
 import { toAsciiName } from '../../src/domain/shared/idna';
+import { SeededRandom } from '../crash/random';
+import { SEED } from '../support/seeded';
 import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const BY_NAME: SortedList = { order: 'name', descending: false };
@@ -95,7 +99,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
 
       expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toHaveLength(1);
       expect(await storage().domainQueries.page(stranger, BY_NAME, 10)).toEqual([]);
-      expect(await storage().domainQueries.expiring(stranger, T0, after(10), 5)).toEqual([]);
+      expect(await storage().domainQueries.expiring(stranger, T0, after(10 * DAY_MS), 5)).toEqual([]);
       expect(await storage().domainQueries.ending(stranger, after(10), 10)).toEqual([]);
     });
 
@@ -111,17 +115,63 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       );
     });
 
-    it('counts what expires, by spans that begin with the first instant and end before the last', async () => {
-      const accountId = await anAccountWith(at(-1), at(0), at(99, false), at(100), at(250, false), at(299), at(300), {
-        ...at(150),
-        status: 'expired',
-      });
+    it('counts domains that expire, by spans of days that start with the first and end before the last', async () => {
+      const accountId = await anAccountWith(
+        at(-1),
+        at(0),
+        at(2 * DAY_MS - 1, false),
+        at(2 * DAY_MS),
+        at(4 * DAY_MS + 5, false),
+        at(6 * DAY_MS - 1),
+        at(6 * DAY_MS),
+        { ...at(3 * DAY_MS), status: 'expired' },
+      );
 
-      expect(await storage().domainQueries.expiring(accountId, T0, after(300), 100)).toEqual([
+      expect(await storage().domainQueries.expiring(accountId, T0, after(6 * DAY_MS), 2)).toEqual([
         { from: after(0), renewing: 1, ending: 1 },
-        { from: after(100), renewing: 1, ending: 0 },
-        { from: after(200), renewing: 1, ending: 1 },
+        { from: after(2 * DAY_MS), renewing: 1, ending: 0 },
+        { from: after(4 * DAY_MS), renewing: 1, ending: 1 },
       ]);
+    });
+
+    it('keeps its counts equal to a count of the domains, whatever is changed at once', async () => {
+      const random = new SeededRandom(SEED);
+      const accountId = await anAccount(storage());
+      const ids = Array.from({ length: 8 }, () => fresh('dom_'));
+      const randomFacts = (): Partial<DomainState> => ({
+        status: random.oneOf(['pending', 'active', 'active', 'expired', 'transferred_out', 'gone']),
+        autoRenew: random.oneOf([true, false]),
+        expiresAt: after(random.between(-1, 3) * DAY_MS + random.between(0, 5)),
+      });
+      const change = (id: string, facts: Partial<DomainState>) =>
+        storage().unitOfWork.run(async ({ domains }) => {
+          const domain = await domains.lockAny(id);
+          if (domain) await domains.save(Domain.fromState({ ...domain.toState(), ...facts }));
+        });
+
+      await Promise.all(
+        ids.map((id) =>
+          storage().unitOfWork.run(({ domains }) => domains.add(freshDomain(accountId, { id, ...randomFacts() }))),
+        ),
+      );
+      for (let round = 0; round < 5; round += 1)
+        await Promise.all(Array.from({ length: 8 }, () => change(random.oneOf(ids as [string]), randomFacts())));
+
+      const all = await storage().domainQueries.page(accountId, BY_NAME, 100);
+      const statuses = groupedBy(all, ({ status }) => status);
+      expect(await storage().domainQueries.countByStatus(accountId)).toEqual(
+        new Map([...statuses].map(([status, some]) => [status, some.length])),
+      );
+      const active = all.filter(({ status, expiresAt }) => status === 'active' && expiresAt >= T0);
+      const days = groupedBy(active, ({ expiresAt }) => Math.floor((expiresAt.getTime() - T0.getTime()) / DAY_MS));
+      const expected = [...days].map(([day, some]) => ({
+        from: after(day * DAY_MS),
+        renewing: some.filter(({ autoRenew }) => autoRenew).length,
+        ending: some.filter(({ autoRenew }) => !autoRenew).length,
+      }));
+      expect(await storage().domainQueries.expiring(accountId, T0, after(5 * DAY_MS), 1)).toEqual(
+        expected.toSorted((left, right) => left.from.getTime() - right.from.getTime()),
+      );
     });
 
     it('names what will end, the next first', async () => {

@@ -5,6 +5,8 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
+import { DAY_MS } from '../../src/domain/shared/calendar';
+import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domain-name-search';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../support/databases/each-database';
 import { onBothDatabases } from '../support/databases/databases';
@@ -17,6 +19,7 @@ const AFTER = { createdAt: new Date(0), id: '' };
 /** SQLite says it in a sentence, MySQL in columns. */
 interface PlanRow {
   readonly detail?: string;
+  readonly table?: string | null;
   readonly key?: string;
   readonly type?: string;
   readonly key_len?: string;
@@ -82,6 +85,7 @@ onEachDatabase('a list of an account', (database) => {
           "INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at) VALUES (?, 'acc_1', ?, ?, ?, ?, 1, 1, '[]', '{}', ?, 0)",
           [`d${digits}`, `n${digits}.com`, `n${digits}.com`, index % 10 === 0 ? 'expired' : 'active', index, index],
         );
+        await insertNameGrams(manager, { account_id: 'acc_1', name: `n${digits}.com` });
         await manager.query(
           "INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES (?, 'acc_1', ?, ?, ?, ?, ?, '{}', '{}', 0)",
           [
@@ -94,6 +98,9 @@ onEachDatabase('a list of an account', (database) => {
           ],
         );
       }
+      await manager.query(
+        "INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount) VALUES ('acc_1', 'active', 0, 1, 900), ('acc_1', 'expired', 0, 1, 100)",
+      );
     });
   });
 
@@ -201,29 +208,59 @@ onEachDatabase('a list of an account', (database) => {
     ['by status', (queries) => new TypeOrmDomainQueries(queries).countByStatus('acc_1')],
     [
       'by week of expiry',
-      (queries) => new TypeOrmDomainQueries(queries).expiring('acc_1', new Date(0), new Date(500), 100),
+      (queries) => new TypeOrmDomainQueries(queries).expiring('acc_1', new Date(0), new Date(DAY_MS), 7),
     ],
   ])('is counted %s without reading its domains', async (_how, read) => {
-    const statements: string[] = [];
-    const plans: (PlanRow & { readonly Extra?: string })[] = [];
-    await read({
-      query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-        statements.push(sql);
-        plans.push(
-          ...(await database().query<PlanRow>(
-            `${database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL'} ${sql}`,
-            parameters,
-          )),
-        );
-        return [];
-      },
-    });
+    expect(await indexesRead(read)).toEqual(['domain_counts PRIMARY']);
+  });
 
+  const searchWith = (queries: Queries, fewNames?: number) =>
+    new TypeOrmDomainQueries(queries, fewNames).page(
+      'acc_1',
+      { order: 'name', descending: false, nameContains: 'n007' },
+      10,
+      { ...AFTER_SORTED, name: 'n00700.com' },
+    );
+
+  it('is searched by trigrams, and then for the domains of the names that have them', async () => {
+    expect(await indexesRead((queries) => searchWith(queries))).toEqual([
+      'domain_name_grams PRIMARY',
+      'domains domains_by_name',
+    ]);
+  });
+
+  it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {
+    const plans: PlanRow[] = [];
+
+    expect(await indexesRead((queries) => searchWith(queries, 0), plans)).toEqual([
+      'domain_name_grams PRIMARY',
+      'domains domains_by_name',
+    ]);
     expect(
-      plans.some(
-        ({ detail, Extra }) => detail?.includes('COVERING INDEX domains_counted') ?? Extra?.includes('Using index'),
+      plans.some(({ detail, type, table }) =>
+        detail === undefined ? table === 'domain_name_grams' && type === 'range' : /gram=\? AND name>\?/.test(detail),
       ),
     ).toBe(true);
-    expect(statements).toHaveLength(1);
   });
+
+  /** Tables and indexes that the queries use, sorted. Runs each query, because the next may depend on its result. */
+  async function indexesRead(
+    read: (queries: Queries) => Promise<unknown>,
+    plans: PlanRow[] = [],
+  ): Promise<readonly string[]> {
+    const explain = database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
+    await read({
+      query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
+        plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
+        return database().query<T>(sql, parameters);
+      },
+    });
+    const indexes = plans.flatMap(({ detail, table, key }) => {
+      if (detail === undefined) return table && !table.startsWith('<') ? [`${table} ${key}`] : [];
+      const [, searched, index = 'PRIMARY'] =
+        /^(?:SEARCH|SCAN) (\w+) USING (?:PRIMARY KEY|(?:COVERING )?INDEX (\w+))/.exec(detail) ?? [];
+      return searched === undefined ? [] : [`${searched} ${index}`];
+    });
+    return [...new Set(indexes)].toSorted();
+  }
 });

@@ -297,6 +297,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
       expect(await count('audit_log', "domain_id = ? AND facts_after LIKE '%active%'", domainId)).toBe(1);
       expect(await count('domains', "id = ? AND status = 'gone'", domainId)).toBe(1);
       expect(await count('operations', 'id = ?', other)).toBe(1);
+      expect(await count('domain_counts', 'account_id = ?', accountId)).toBe(0);
     },
   );
 
@@ -318,6 +319,25 @@ onEachDatabase('clean-up of expired rows', (database) => {
       [0, 0, 0, 0, 0],
       [1, 1, 1, 0, 0],
       [1, 1, 2, 0, 1],
+    ]);
+  });
+
+  it('finds a removed domain by no part of its name, unless the account has another one of that name', async () => {
+    const names = [`${ids.next('dom')}.com`, `${ids.next('dom')}.net`].map((name) => name.slice(4)) as [string, string];
+    for (const name of names) await endDomain(await storedDomain({ name }), 'gone');
+    await storedDomain({ name: names[1] });
+    const grams = async () => [
+      (await count('domain_name_grams', 'account_id = ? AND name = ?', accountId, names[0])) > 0,
+      (await count('domain_name_grams', 'account_id = ? AND name = ?', accountId, names[1])) > 0,
+    ];
+    const before = await grams();
+
+    passDays(RETENTION.endedDomainDays);
+    await cleanUp.run();
+
+    expect([before, await grams()]).toEqual([
+      [true, true],
+      [false, true],
     ]);
   });
 

@@ -27,13 +27,17 @@ export interface Expiring {
 
 /**
  * An account's domains as people look at them: in order, and counted. Reads committed state; domains that are gone are
- * never answered. A page takes as long with 100,000 domains as with a hundred, unless it looks for a part of a name.
+ * never answered. No call reads all domains of a large account, except a page of those
+ * whose name contains a part that many names share, in an order in which they are all far from where the page begins.
  */
 export interface DomainQueries {
   page(accountId: string, list: SortedList, limit: number, after?: SortedPosition): Promise<readonly DomainState[]>;
   countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>>;
-  /** Active domains that expire from `from` on and before `to`, counted by spans of `spanMs`; spans without any are left out. */
-  expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]>;
+  /**
+   * Active domains that expire from `from` on and before `to`, both midnights in UTC, counted by spans of `spanDays`; spans
+   * without any are left out.
+   */
+  expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
   /** Which of these ids are domains of the account that a page can show. */

@@ -52,7 +52,7 @@ export class OverviewPages implements DashboardPages {
     const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] =
       await Promise.all([
         this.survey.countByStatus(accountId),
-        this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS * DAY_MS),
+        this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS),
         this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
         this.operations.uncertain(accountId, new Date(realNow.getTime() - DOUBTFUL_MS), MENTIONED),
         this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),

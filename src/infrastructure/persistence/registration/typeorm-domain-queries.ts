@@ -7,11 +7,15 @@ import type {
 } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { DAY_MS } from '../../../domain/shared/calendar';
+import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
-import { DOMAIN_COLUMNS, NAME_CONTAINS, toDomainState } from './typeorm-domain-repository';
+import { filteredDomains, IN_THAT_ORDER } from './domain-filter';
+import { NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
 import type { DomainRow } from './registration-tables';
+import { DOMAIN_COLUMNS, toDomainState } from './typeorm-domain-repository';
 
 /** MySQL answers sums as texts. */
 type Count = number | string;
@@ -23,7 +27,11 @@ const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: stri
 };
 
 export class TypeOrmDomainQueries implements DomainQueries {
-  constructor(private readonly database: Queries) {}
+  constructor(
+    private readonly database: Queries,
+    /** Tests set it: how many names with a part are few. */
+    private readonly fewNames?: number,
+  ) {}
 
   async page(
     accountId: string,
@@ -31,52 +39,73 @@ export class TypeOrmDomainQueries implements DomainQueries {
     limit: number,
     after?: SortedPosition,
   ): Promise<readonly DomainState[]> {
-    const conditions = ["account_id = ? AND status <> 'gone'"];
-    const parameters: unknown[] = [accountId];
-    if (list.status !== undefined) {
-      conditions.push('status = ?');
-      parameters.push(list.status);
-    }
-    if (list.nameContains !== undefined) {
-      conditions.push(NAME_CONTAINS);
-      parameters.push(list.nameContains, list.nameContains);
-    }
-    const column = COLUMN[list.order];
+    const search = await searchNames(this.database, accountId, list.nameContains, this.fewNames);
+    if (search?.isSorted && !search.isRare && list.order === 'name' && list.status === undefined)
+      return this.pageOfNames(accountId, list, search, limit, after);
     const index = INDEX[list.order][list.status === undefined ? 'all' : 'ofStatus'];
-    const [beyond, direction] = list.descending ? ['<', 'DESC'] : ['>', 'ASC'];
+    const { from, conditions, parameters } = filteredDomains(accountId, list, index, search);
+    const column = COLUMN[list.order];
+    const { beyond, direction } = directionOf(list);
     if (after) {
       const value = list.order === 'name' ? after.name : after.expiresAt.getTime();
       conditions.push(`${column} ${beyond}= ? AND (${column} ${beyond} ? OR id ${beyond} ?)`);
       parameters.push(value, value, after.id);
     }
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains${forceIndex(index)} WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
+    const sql = `SELECT ${IN_THAT_ORDER} ${DOMAIN_COLUMNS} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
     return (await this.database.query<DomainRow>(sql, [...parameters, limit])).map(toDomainState);
   }
 
+  /** Reads the names with one of the part's trigrams in order: where they begin alike, a list of all domains may have them at its end. */
+  private async pageOfNames(
+    accountId: string,
+    { nameContains = '', ...list }: SortedList,
+    search: NameSearch,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<readonly DomainState[]> {
+    const { beyond, direction } = directionOf(list);
+    const domains: DomainState[] = [];
+    let [passed, comparison] = [after?.name, `${beyond}=`];
+    for (;;) {
+      const names = await this.database.query<{ found_name: string }>(
+        `${search.names}${passed === undefined ? '' : ` AND name ${comparison} ?`} ORDER BY name ${direction} LIMIT ?`,
+        [...search.parameters, ...(passed === undefined ? [] : [passed]), limit],
+      );
+      if (names.length === 0) return domains;
+      const rows = await this.database.query<DomainRow>(
+        `SELECT ${DOMAIN_COLUMNS} FROM domains${forceIndex(INDEX.name.all)} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status <> 'gone' AND ${NAME_CONTAINS} ORDER BY name ${direction}, id ${direction}`,
+        [accountId, ...names.map(({ found_name }) => found_name), nameContains, nameContains],
+      );
+      const found = rows.filter(
+        ({ id, name }) => !after || name !== after.name || (list.descending ? id < after.id : id > after.id),
+      );
+      domains.push(...found.slice(0, limit - domains.length).map(toDomainState));
+      if (domains.length === limit || names.length < limit) return domains;
+      [passed, comparison] = [names.at(-1)?.found_name, beyond];
+    }
+  }
+
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
-    const sql = `SELECT status, COUNT(*) AS amount FROM domains${forceIndex('domains_counted')} WHERE account_id = ? AND status <> 'gone' GROUP BY status`;
-    const rows = await this.database.query<{ status: DomainStatus; amount: Count }>(sql, [accountId]);
+    const rows = await this.database.query<{ status: DomainStatus; amount: Count }>(
+      'SELECT status, SUM(amount) AS amount FROM domain_counts WHERE account_id = ? GROUP BY status',
+      [accountId],
+    );
     return new Map(rows.map(({ status, amount }) => [status, Number(amount)]));
   }
 
-  async expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]> {
-    const sql = `SELECT span, SUM(auto_renew) AS renewing, COUNT(*) AS amount
-      FROM (SELECT expires_at - ? - (expires_at - ?) % ? AS span, auto_renew FROM domains${forceIndex('domains_counted')}
-        WHERE account_id = ? AND status = 'active' AND expires_at >= ? AND expires_at < ?) AS coming
-      GROUP BY span ORDER BY span`;
-    const start = from.getTime();
-    const rows = await this.database.query<{ span: Count; renewing: Count; amount: Count }>(sql, [
-      start,
-      start,
-      spanMs,
-      accountId,
-      start,
-      to.getTime(),
-    ]);
-    return rows.map(({ span, renewing, amount }) => ({
-      from: fromMillis(start + Number(span)),
-      renewing: Number(renewing),
-      ending: Number(amount) - Number(renewing),
+  async expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+    const rows = await this.database.query<{ expires_on: number; auto_renew: number; amount: number }>(
+      "SELECT expires_on, auto_renew, amount FROM domain_counts WHERE account_id = ? AND status = 'active' AND expires_on >= ? AND expires_on < ? ORDER BY expires_on",
+      [accountId, from.getTime(), to.getTime()],
+    );
+    const spanMs = spanDays * DAY_MS;
+    const startOf = ({ expires_on: day }: (typeof rows)[number]) => day - ((day - from.getTime()) % spanMs);
+    const amountOf = (counts: typeof rows, autoRenew: number) =>
+      counts.filter((row) => row.auto_renew === autoRenew).reduce((sum, { amount }) => sum + amount, 0);
+    return [...groupedBy(rows, startOf)].map(([start, counts]) => ({
+      from: fromMillis(start),
+      renewing: amountOf(counts, 1),
+      ending: amountOf(counts, 0),
     }));
   }
 
@@ -96,4 +125,8 @@ export class TypeOrmDomainQueries implements DomainQueries {
     const [row] = await this.database.query<DomainRow>(sql, [accountId]);
     return row && toDomainState(row);
   }
+}
+
+function directionOf({ descending }: Pick<SortedList, 'descending'>): { beyond: '<' | '>'; direction: 'ASC' | 'DESC' } {
+  return descending ? { beyond: '<', direction: 'DESC' } : { beyond: '>', direction: 'ASC' };
 }

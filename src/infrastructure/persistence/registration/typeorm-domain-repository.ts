@@ -9,6 +9,7 @@ import type {
 } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
+import { settleAll } from '../../../application/settle-all';
 import type { Clock } from '../../../application/ports/system/clock';
 import { SERVICE } from '../../../domain/access/actor';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
@@ -19,15 +20,15 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis, fromNullableMillis } from '../row-times';
 import { keepVersion } from '../dns/zone-changes';
+import { updateDomainCounts, type CountedRow } from './domain-counts';
+import { filteredDomains, IN_THAT_ORDER } from './domain-filter';
+import { insertNameGrams, searchNames } from './domain-name-search';
 import { DomainTable, type DomainRow } from './registration-tables';
 
 export const DOMAIN_COLUMNS =
   'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
-/** Part of a name in its ASCII or its Unicode form; takes the part twice. */
-export const NAME_CONTAINS = '(INSTR(name, ?) > 0 OR INSTR(unicode_name, ?) > 0)';
 /** Statuses in which the name is not ours to hold any more. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -106,7 +107,11 @@ function toDomain(row: DomainRow | undefined): Domain | undefined {
 }
 
 export class TypeOrmDomainReader implements DomainReader {
-  constructor(private readonly database: Queries) {}
+  constructor(
+    private readonly database: Queries,
+    /** Tests set it: how many names with a part are few. */
+    private readonly fewNames?: number,
+  ) {}
 
   async find(accountId: string, id: string): Promise<Domain | undefined> {
     const [row] = await this.database.query<DomainRow>(
@@ -146,26 +151,18 @@ export class TypeOrmDomainReader implements DomainReader {
 
   async page(
     accountId: string,
-    { status, nameContains }: DomainFilter,
+    filter: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<readonly ListedDomain[]> {
-    const conditions = ["account_id = ? AND status <> 'gone'"];
-    const parameters: unknown[] = [accountId];
-    if (status !== undefined) {
-      conditions.push('status = ?');
-      parameters.push(status);
-    }
-    if (nameContains !== undefined) {
-      conditions.push(NAME_CONTAINS);
-      parameters.push(nameContains, nameContains);
-    }
+    const index = filter.status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation';
+    const search = await searchNames(this.database, accountId, filter.nameContains, this.fewNames);
+    const { from, conditions, parameters } = filteredDomains(accountId, filter, index, search);
     if (after) {
       conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const index = status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation';
-    const sql = `SELECT ${LISTED_COLUMNS} FROM domains${forceIndex(index)} WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
+    const sql = `SELECT ${IN_THAT_ORDER} ${LISTED_COLUMNS} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
     const rows = await this.database.query<ListedRow>(sql, [...parameters, limit]);
     return rows.map(toListed);
   }
@@ -224,8 +221,13 @@ export class TypeOrmDomainRepository implements DomainRepository {
   }
 
   async add(domain: Domain): Promise<void> {
+    const row = toRow(domain.toState());
     try {
-      await this.manager.insert(DomainTable, toRow(domain.toState()));
+      await settleAll([
+        this.manager.insert(DomainTable, row),
+        insertNameGrams(this.manager, row),
+        updateDomainCounts(this.manager, [], [row]),
+      ]);
     } catch (error) {
       if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
       throw error;
@@ -235,10 +237,21 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: this.clock.now() }): Promise<void> {
     const state = domain.toState();
     const before = this.locked.get(state.id);
-    const changes = differences(before && toRow(before), toRow(state));
-    if (Object.keys(changes).length > 0) await this.manager.update(DomainTable, { id: state.id }, changes);
+    const [row, rowBefore] = [toRow(state), before && toRow(before)];
+    const changes = differences(rowBefore, row);
+    if (Object.keys(changes).length > 0) {
+      const counted = rowBefore ? [rowBefore] : await this.countedRows(state.id);
+      await settleAll([
+        this.manager.update(DomainTable, { id: state.id }, changes),
+        updateDomainCounts(this.manager, counted, [row]),
+      ]);
+    }
     await this.raiseVersions(before, state, by);
     this.locked.set(state.id, state);
+  }
+
+  private countedRows(id: string): Promise<CountedRow[]> {
+    return this.manager.query('SELECT account_id, status, expires_at, auto_renew FROM domains WHERE id = ?', [id]);
   }
 
   private async raiseVersions(

@@ -3,10 +3,12 @@ import type { Removal } from '../../../application/ports/storage/expired-rows';
 import type { AuditFacts } from '../../../domain/access/audit-entry';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { Database } from '../database/database';
+import { updateDomainCounts, type CountedRow } from '../registration/domain-counts';
+import { deleteNameGrams, type NamedRow } from '../registration/domain-name-search';
 import { deleteSome } from './delete-some';
 
 /** A batch has more room for the rows that depend on its domains than for these. */
-const ROWS_FOR_A_DOMAIN = 10;
+const ROWS_FOR_A_DOMAIN = 30;
 const ERASED_REGISTRANT: Registrant = {
   firstName: '',
   lastName: '',
@@ -31,8 +33,9 @@ export async function erasePersonalData(
   limit: number,
 ): Promise<Removal> {
   const most = domainsWithin(limit);
-  const ids = await endedDomains(manager, locks, { erased: 0, before, limit: most });
-  if (ids.length === 0) return { removed: 0, more: false };
+  const ended = await endedDomains(manager, locks, { erased: 0, before, limit: most });
+  if (ended.length === 0) return { removed: 0, more: false };
+  const ids = ended.map(({ id }) => id);
   let budget = limit - ids.length;
   for (const eraseSome of [eraseFromAudit, deleteRegistrantChanges]) {
     budget -= await eraseSome(manager, ids, budget);
@@ -43,6 +46,7 @@ export async function erasePersonalData(
     `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`,
     [JSON.stringify(ERASED_REGISTRANT), ...ids],
   );
+  await updateDomainCounts(manager, ended, []);
   return { removed: limit - budget, more: ids.length === most };
 }
 
@@ -54,8 +58,9 @@ export async function removeEndedDomains(
   limit: number,
 ): Promise<Removal> {
   const most = domainsWithin(limit);
-  const ids = await endedDomains(manager, locks, { erased: 1, before, limit: most });
-  if (ids.length === 0) return { removed: 0, more: false };
+  const ended = await endedDomains(manager, locks, { erased: 1, before, limit: most });
+  if (ended.length === 0) return { removed: 0, more: false };
+  const ids = ended.map(({ id }) => id);
   // Of each domain its own row and its zone's.
   let budget = limit - 2 * ids.length;
   for (const [table, orderBy] of [
@@ -74,6 +79,7 @@ export async function removeEndedDomains(
   }
   await manager.query(`DELETE FROM zones WHERE domain_id IN (${places(ids)})`, ids);
   await manager.query(`DELETE FROM domains WHERE id IN (${places(ids)})`, ids);
+  for (const domain of ended) await deleteNameGrams(manager, domain, locks.forUpdate);
   return { removed: limit - budget, more: ids.length === most };
 }
 
@@ -82,11 +88,11 @@ async function endedDomains(
   manager: EntityManager,
   { forUpdate, skipLocked }: Locks,
   { erased, before, limit }: { readonly erased: 0 | 1; readonly before: Date; readonly limit: number },
-): Promise<string[]> {
-  const sql = `SELECT id FROM domains WHERE registrant_erased = ? AND ended_at <= ?
+): Promise<(NamedRow & CountedRow & { readonly id: string })[]> {
+  const sql = `SELECT id, account_id, name, status, expires_at, auto_renew FROM domains WHERE registrant_erased = ? AND ended_at <= ?
     AND NOT EXISTS (SELECT 1 FROM operations WHERE operations.domain_id = domains.id AND operations.finished_at IS NULL)
     ORDER BY ended_at LIMIT ?${forUpdate}${skipLocked}`;
-  return (await manager.query<{ id: string }[]>(sql, [erased, before.getTime(), limit])).map(({ id }) => id);
+  return manager.query(sql, [erased, before.getTime(), limit]);
 }
 
 async function eraseFromAudit(manager: EntityManager, domainIds: readonly string[], limit: number): Promise<number> {

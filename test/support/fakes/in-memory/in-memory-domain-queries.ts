@@ -6,6 +6,7 @@ import type {
 } from '../../../../src/application/ports/registration/domain-queries';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
+import { DAY_MS } from '../../../../src/domain/shared/calendar';
 import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
@@ -39,7 +40,8 @@ export class InMemoryDomainQueries implements DomainQueries {
     return counts;
   }
 
-  async expiring(accountId: string, from: Date, to: Date, spanMs: number): Promise<readonly Expiring[]> {
+  async expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+    const spanMs = spanDays * DAY_MS;
     const spans = new Map<number, Expiring>();
     for (const { autoRenew, expiresAt, status } of this.ofAccount(accountId)) {
       if (status !== 'active' || expiresAt < from || expiresAt >= to) continue;

@@ -1,0 +1,116 @@
+import type { EntityManager } from 'typeorm';
+import { toUnicodeName } from '../../../domain/shared/idna';
+import type { Queries } from '../database/database';
+
+/** A domain with its name in ASCII. */
+export interface NamedRow {
+  readonly account_id: string;
+  readonly name: string;
+}
+
+/** How an account's domains whose names contain a part are found. */
+export interface NameSearch {
+  /**
+   * Whether few names contain one of the part's trigrams. Then it costs least to look up their domains; otherwise a list that
+   * is read in its order soon has a page of matches.
+   */
+  readonly isRare: boolean;
+  /** Selects the names as `found_name`, in ASCII, that may contain the part. */
+  readonly names: string;
+  readonly parameters: readonly unknown[];
+  /** Whether `names` can be read in order by an index, and holds no name twice. */
+  readonly isSorted: boolean;
+}
+
+/** So many domains are looked up and sorted in about the time in which a list of a million yields a page with so many matches. */
+const FEW_NAMES = 5_000;
+const GRAM_LENGTH = 3;
+/** More would cost more to count than they save. */
+const COUNTED_GRAMS = 6;
+/** Greater than every character of a name. */
+const AFTER_ALL = '\u{10ffff}';
+/** Takes the part once. The Unicode form of an internationalized name is compared later, with its row. */
+const MAY_CONTAIN = "(INSTR(name, ?) > 0 OR INSTR(name, 'xn--') > 0)";
+/** Part of a name in its ASCII or its Unicode form; takes the part twice. */
+export const NAME_CONTAINS = "(INSTR(name, ?) > 0 OR (INSTR(name, 'xn--') > 0 AND INSTR(unicode_name, ?) > 0))";
+
+/** The trigrams of a name in its ASCII and its Unicode form, and its last two characters and its last one. */
+export function gramsOf(name: string): readonly string[] {
+  const grams = new Set<string>();
+  for (const form of [name, toUnicodeName(name) ?? name]) {
+    const characters = Array.from(form);
+    for (let start = 0; start < characters.length; start += 1)
+      grams.add(characters.slice(start, start + GRAM_LENGTH).join(''));
+  }
+  return [...grams];
+}
+
+/** Does nothing if the account has another domain of that name. */
+export async function insertNameGrams(manager: EntityManager, { account_id, name }: NamedRow): Promise<void> {
+  const grams = gramsOf(name);
+  const onDuplicate =
+    manager.connection.options.type === 'mysql'
+      ? 'ON DUPLICATE KEY UPDATE gram = VALUES(gram)'
+      : 'ON CONFLICT DO NOTHING';
+  await manager.query(
+    `INSERT INTO domain_name_grams (account_id, gram, name) VALUES ${grams.map(() => '(?, ?, ?)').join(', ')} ${onDuplicate}`,
+    grams.flatMap((gram) => [account_id, gram, name]),
+  );
+}
+
+/** After the account's last domain of that name was deleted; does nothing if it has another one. */
+export async function deleteNameGrams(
+  manager: EntityManager,
+  { account_id, name }: NamedRow,
+  forUpdate: string,
+): Promise<void> {
+  const grams = gramsOf(name);
+  await manager.query(
+    `DELETE FROM domain_name_grams WHERE account_id = ? AND name = ? AND gram IN (${grams.map(() => '?').join(', ')})`,
+    [account_id, name, ...grams],
+  );
+  // Looked for only now: a domain that is added meanwhile waits for these rows, or is seen here.
+  const sql = `SELECT account_id, name FROM domains WHERE account_id = ? AND name = ? LIMIT 1${forUpdate}`;
+  const [other] = await manager.query<NamedRow[]>(sql, [account_id, name]);
+  if (other) await insertNameGrams(manager, other);
+}
+
+/** `part` as `foldNamePart` returns it. Undefined if it is absent or empty, and every name contains it. */
+export async function searchNames(
+  queries: Queries,
+  accountId: string,
+  part: string | undefined,
+  fewNames = FEW_NAMES,
+): Promise<NameSearch | undefined> {
+  if (part === undefined || part === '') return undefined;
+  const grams = someGramsOf(part);
+  const isSorted = grams[0] !== undefined && Array.from(grams[0]).length === GRAM_LENGTH;
+  const condition = isSorted ? 'account_id = ? AND gram = ?' : 'account_id = ? AND gram >= ? AND gram < ?';
+  const parametersOf = (gram: string) => [accountId, gram, ...(isSorted ? [] : [gram + AFTER_ALL])];
+  const count = `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM domain_name_grams WHERE ${condition} LIMIT ${fewNames + 1}) AS some)`;
+  const [counts = {}] = await queries.query<Record<string, number | string>>(
+    `SELECT ${grams.map((_gram, index) => `${count} AS c${index}`).join(', ')}`,
+    grams.flatMap(parametersOf),
+  );
+  const amounts = grams.map((_gram, index) => Number(counts[`c${index}`]));
+  const fewest = Math.min(...amounts);
+  const gram = grams[amounts.indexOf(fewest)] ?? part;
+  return {
+    isRare: fewest <= fewNames,
+    names: `SELECT ${isSorted ? '' : 'DISTINCT '}name AS found_name FROM domain_name_grams WHERE ${condition} AND ${MAY_CONTAIN}`,
+    parameters: [...parametersOf(gram), part],
+    isSorted,
+  };
+}
+
+/** A part of one or two characters is the beginning of trigrams; of a longer one some of its trigrams. */
+function someGramsOf(part: string): readonly string[] {
+  const characters = Array.from(part);
+  const last = characters.length - GRAM_LENGTH;
+  if (last < 0) return [part];
+  const count = Math.min(last + 1, COUNTED_GRAMS);
+  const starts = Array.from({ length: count }, (_, index) =>
+    count === 1 ? 0 : Math.round((index * last) / (count - 1)),
+  );
+  return starts.map((start) => characters.slice(start, start + GRAM_LENGTH).join(''));
+}

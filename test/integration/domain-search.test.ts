@@ -1,0 +1,117 @@
+import { DOMAIN_ORDERS, type SortedPosition } from '../../src/application/ports/registration/domain-queries';
+import type { ListedDomain } from '../../src/application/ports/registration/domain-repository';
+import { openAccount } from '../../src/domain/access/account';
+import type { DomainState } from '../../src/domain/registration/domain';
+import type { DomainStatus } from '../../src/domain/registration/domain-status';
+import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
+import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
+import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { SeededRandom } from '../crash/random';
+import { aDomain } from '../support/data/a-domain';
+import { onEachDatabase } from '../support/databases/each-database';
+import { MovableClock } from '../support/fakes/movable-clock';
+import { SEED } from '../support/seeded';
+
+const DOMAINS = 60;
+const ACCOUNT = 'acc_search';
+const PAGE = 7;
+/** Few, so that parts of names are shared. */
+const CHARACTERS = ['a', 'b', '1', '-', 'ü', 'ß', '日'] as const;
+
+onEachDatabase('a search of domains by part of the name', (database) => {
+  const random = new SeededRandom(SEED);
+  const text = (least: number, most: number) =>
+    Array.from({ length: random.between(least, most) }, () => random.oneOf(CHARACTERS)).join('');
+  let all: DomainState[];
+
+  beforeAll(async () => {
+    const ids = new RandomIds();
+    const clock = new MovableClock();
+    const unitOfWork = new TypeOrmUnitOfWork(database(), ids, clock, clock);
+    const names = new Set<string>();
+    while (names.size < DOMAINS) {
+      const name = toAsciiName(`${text(1, 8)}.${random.oneOf(['com', 'net', 'co.uk'])}`);
+      if (name !== undefined && /^[a-z0-9]/.test(name)) names.add(name);
+    }
+    all = [...names].flatMap((name) => {
+      const state = (status: DomainStatus): DomainState =>
+        aDomain({
+          id: ids.next('dom'),
+          accountId: ACCOUNT,
+          name,
+          status,
+          createdAt: new Date(random.between(0, 20)),
+          expiresAt: new Date(random.between(0, 20)),
+        }).toState();
+      const status = random.oneOf<DomainStatus>(['active', 'active', 'expired', 'gone']);
+      // A name that the account has had before.
+      return random.between(0, 9) === 0 ? [state('transferred_out'), state(status)] : [state(status)];
+    });
+    await unitOfWork.run(async ({ accounts, domains }) => {
+      await accounts.add(openAccount(ACCOUNT, 'An account', clock.now()));
+      for (const state of all) await domains.add(aDomain(state));
+    });
+  });
+
+  const matching = (part: string, status: DomainStatus | undefined) =>
+    all.filter(
+      (domain) =>
+        domain.status !== 'gone' &&
+        (status === undefined || domain.status === status) &&
+        (domain.name.includes(part) || toUnicodeName(domain.name)?.includes(part) === true),
+    );
+  /** Of one to six characters, most of them of names that exist. */
+  function somePart(): string {
+    if (random.between(0, 5) === 0) return text(1, 5);
+    const { name } = random.oneOf(all as [DomainState]);
+    const form = Array.from(random.between(0, 1) === 0 ? name : (toUnicodeName(name) ?? name));
+    const start = random.between(0, form.length - 1);
+    return form.slice(start, start + random.between(1, 6)).join('');
+  }
+
+  it.each([
+    ['few names', undefined],
+    ['many names', 0],
+  ])('finds the same domains in each order as a look at all of them, if %s contain the part', async (_which, few) => {
+    const queries = new TypeOrmDomainQueries(database(), few);
+    const reader = new TypeOrmDomainReader(database(), few);
+
+    for (let round = 0; round < 40; round += 1) {
+      const nameContains = somePart();
+      const status = random.oneOf<DomainStatus | undefined>([undefined, undefined, 'active', 'expired']);
+      const order = random.oneOf(DOMAIN_ORDERS);
+      const descending = random.oneOf([true, false]);
+      const sorted = matching(nameContains, status).toSorted(
+        (left, right) =>
+          ((order === 'name'
+            ? compare(left.name, right.name)
+            : compare(left.expiresAt.getTime(), right.expiresAt.getTime())) || compare(left.id, right.id)) *
+          (descending ? -1 : 1),
+      );
+      const oldestFirst = matching(nameContains, status).toSorted(
+        (left, right) => compare(left.createdAt.getTime(), right.createdAt.getTime()) || compare(left.id, right.id),
+      );
+
+      const list = { nameContains, status, order, descending };
+      expect({
+        list,
+        ids: await idsOf<DomainState>((after?: SortedPosition) => queries.page(ACCOUNT, list, PAGE, after)),
+      }).toEqual({ list, ids: sorted.map(({ id }) => id) });
+      expect(await idsOf<ListedDomain>((after) => reader.page(ACCOUNT, { nameContains, status }, PAGE, after))).toEqual(
+        oldestFirst.map(({ id }) => id),
+      );
+    }
+  });
+});
+
+function compare(left: string | number, right: string | number): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+async function idsOf<T extends { readonly id: string }>(read: (after?: T) => Promise<readonly T[]>): Promise<string[]> {
+  const found: T[] = [];
+  for (let page = await read(); page.length > 0; page = await read(page.at(-1))) found.push(...page);
+  return found.map(({ id }) => id);
+}
