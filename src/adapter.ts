@@ -1,6 +1,6 @@
 /**
- * What a registry adapter from outside this repository is written against: `namewright/adapter`. The service tells its
- * errors by their codes and names, so an adapter may bring its own copy of this package.
+ * `namewright/adapter`: types and errors for registry adapters in packages of their own. The service recognizes errors
+ * by code and name, so an adapter may install its own copy of this package.
  */
 export {
   RegistryRejected,
@@ -13,7 +13,7 @@ export type {
   Availability,
   ChargedDomain,
   GlueHost,
-  HoldingPrice,
+  RenewalPrices,
   PriceQuote,
   RegistrationRequest,
   RegistryDomain,
@@ -22,7 +22,7 @@ export type {
   RegistryPort,
   RejectionReason,
 } from './application/ports/registry/registry-port';
-export type { MessageQueue } from './application/ports/registry/registry-queues';
+export type { MessageQueue } from './application/ports/registry/message-queues';
 export { DomainName } from './domain/registration/domain-name';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';

@@ -29,7 +29,7 @@ import { rotateSecretKey } from './infrastructure/persistence/sealing/rotate-sec
 import { AesSecretBox } from './infrastructure/system/aes-secret-box';
 import { readNewSecretKey } from './infrastructure/system/secret-key';
 import { importSqlite } from './infrastructure/persistence/database/sqlite/import-sqlite';
-import { fileBeside } from './infrastructure/registry/sandbox/simulated/file-beside';
+import { registryFileFor } from './infrastructure/registry/sandbox/simulated/registry-file';
 
 const BAD_INPUT = 2;
 const FAILED = 1;
@@ -81,7 +81,7 @@ function servicesOf(
     importSqlite: async (file) => {
       if (location.kind === 'sqlite')
         throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
-      return importSqlite(file, fileBeside(file), database);
+      return importSqlite(file, registryFileFor(file), database);
     },
     rotateSecretKey: async (file) => {
       const next = new AesSecretBox(readNewSecretKey(file));

@@ -1,9 +1,9 @@
-/** What holds a registry adapter to its contract in its author's own Jest: `namewright/testing`. */
-export { contextFor } from './testing/context-for';
+/** `namewright/testing`: the contract tests of registry adapters, for Jest. */
+export { createRegistryContext } from './testing/create-registry-context';
 export {
   registryContract,
-  type Ability,
   type ContractOptions,
+  type OptionalFeature,
   type RegistryUnderTest,
 } from './testing/registry-contract';
 export type { ChangingCommand, TestControl, TestControls } from './testing/test-controls';

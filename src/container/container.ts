@@ -52,7 +52,7 @@ export async function createContainer(
       clock: new SystemClock(),
       log,
       currency: config.currency,
-      beside: config.database,
+      mainDatabase: config.database,
     });
   };
   const registry = await connecting().catch(async (error: unknown) => {

@@ -4,81 +4,86 @@ import { sum } from '../domain/shared/money';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshId, register, years, WRONG_STATUS } from './registry-fixtures';
 
-/** What time does to a name. */
-export function agingContract(life: LifecycleScenario): void {
-  describe('in the course of time', () => {
-    life.rule(['advance'])(
-      'keeps a name that is deleted after the add grace period in redemption, where nothing is possible but a restore',
+/** Expiry, deletion, redemption and restore. */
+export function agingContract(scenario: LifecycleScenario): void {
+  describe('domain lifecycle', () => {
+    scenario.rule(['advance'])(
+      'puts a name that is deleted after the add grace period into redemption, and rejects renewal and deletion there',
       async () => {
-        const name = await life.anOldName();
-        const { expiresAt } = await life.held(name);
+        const name = await scenario.aNamePastAddGrace();
+        const { expiresAt } = await scenario.infoOf(name);
 
-        const left = await life.registry.delete(name, freshId());
+        const result = await scenario.registry.delete(name, freshId());
 
-        const deleted = await life.held(name);
-        expect(left).toEqual(deleted);
-        expect(deleted).toMatchObject({ phase: 'redemption', ours: true });
+        const deleted = await scenario.infoOf(name);
+        expect(result).toEqual(deleted);
+        expect(deleted).toMatchObject({ phase: 'redemption', sponsoredByUs: true });
         expect(sameDay(deleted.expiresAt, expiresAt)).toBe(true);
-        expect((await life.registry.check([name]))[0]?.available).toBe(false);
-        await expect(life.registry.delete(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
-        await expect(life.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
+        expect((await scenario.registry.check([name]))[0]?.available).toBe(false);
+        await expect(scenario.registry.delete(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+        await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
       },
     );
 
-    life.rule(['advance'])('restores a name before its expiry with the expiry it had, once', async () => {
-      const name = await life.anOldName();
-      const { expiresAt } = await life.held(name);
-      const { restore } = await life.registry.price(name);
-      await life.registry.delete(name, freshId());
-
-      const restored = await life.registry.restore(name, restore, freshId());
-
-      expect(restored).toMatchObject({ phase: 'registered', ours: true });
-      expect(sameDay(restored.expiresAt, expiresAt)).toBe(true);
-      await expect(life.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
-    });
-
-    life.rule(['advance'], 'auto_renew')(
-      'adds a year to a name that expires, until it is known whether it stays',
+    scenario.rule(['advance'])(
+      'restores a name before its expiry with its former expiry, and rejects a second restore',
       async () => {
-        const name = await life.aName();
-        const { expiresAt } = await life.held(name);
+        const name = await scenario.aNamePastAddGrace();
+        const { expiresAt } = await scenario.infoOf(name);
+        const { restore } = await scenario.registry.price(name);
+        await scenario.registry.delete(name, freshId());
 
-        await life.advance(367);
+        const restored = await scenario.registry.restore(name, restore, freshId());
 
-        const expired = await life.held(name);
-        expect(expired).toMatchObject({ phase: 'auto_renew_grace', ours: true });
+        expect(restored).toMatchObject({ phase: 'registered', sponsoredByUs: true });
+        expect(sameDay(restored.expiresAt, expiresAt)).toBe(true);
+        await expect(scenario.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
+      },
+    );
+
+    scenario.rule(['advance'], 'auto_renew')(
+      'adds a year to an expired name, which is then in auto-renew grace',
+      async () => {
+        const name = await scenario.aName();
+        const { expiresAt } = await scenario.infoOf(name);
+
+        await scenario.advance(367);
+
+        const expired = await scenario.infoOf(name);
+        expect(expired).toMatchObject({ phase: 'auto_renew_grace', sponsoredByUs: true });
         expect(sameDay(expired.expiresAt, addYears(expiresAt, 1))).toBe(true);
       },
     );
 
-    life.rule(['advance'], 'auto_renew')(
-      'renews a name in auto-renew grace from its present expiry only, on top of the year that was added',
+    scenario.rule(['advance'], 'auto_renew')(
+      'renews a name in auto-renew grace from its current expiry only, on top of the added year',
       async () => {
-        const name = await life.anExpiredName();
-        const { expiresAt } = await life.held(name);
+        const name = await scenario.anExpiredName();
+        const { expiresAt } = await scenario.infoOf(name);
 
-        await expect(life.registry.renew(name, addYears(expiresAt, -1), years(1), freshId())).rejects.toMatchObject({
-          reason: 'expiry_differs',
-        });
-        const renewed = await life.registry.renew(name, expiresAt, years(1), freshId());
+        await expect(scenario.registry.renew(name, addYears(expiresAt, -1), years(1), freshId())).rejects.toMatchObject(
+          {
+            reason: 'expiry_differs',
+          },
+        );
+        const renewed = await scenario.registry.renew(name, expiresAt, years(1), freshId());
 
         expect(['registered', 'auto_renew_grace']).toContain(renewed.phase);
         expect(sameDay(renewed.expiresAt, addYears(expiresAt, 1))).toBe(true);
-        expect(await life.held(name)).toMatchObject({ phase: renewed.phase, expiresAt: renewed.expiresAt });
+        expect(await scenario.infoOf(name)).toMatchObject({ phase: renewed.phase, expiresAt: renewed.expiresAt });
       },
     );
 
-    life.rule(['advance'], 'auto_renew')(
-      'takes the added year back where a name in auto-renew grace is deleted, and gives it again for a renewal with the restore',
+    scenario.rule(['advance'], 'auto_renew')(
+      'takes the added year back if a name in auto-renew grace is deleted, and restores it with a renewal',
       async () => {
-        const name = await life.anExpiredName();
-        const { expiresAt } = await life.held(name);
-        const { restore, renewal } = await life.registry.price(name);
+        const name = await scenario.anExpiredName();
+        const { expiresAt } = await scenario.infoOf(name);
+        const { restore, renewal } = await scenario.registry.price(name);
 
-        await life.registry.delete(name, freshId());
-        const deleted = await life.held(name);
-        const restored = await life.registry.restore(name, sum([restore, renewal], restore.currency), freshId());
+        await scenario.registry.delete(name, freshId());
+        const deleted = await scenario.infoOf(name);
+        const restored = await scenario.registry.restore(name, sum([restore, renewal], restore.currency), freshId());
 
         expect(deleted.phase).toBe('redemption');
         expect(sameDay(deleted.expiresAt, addYears(expiresAt, -1))).toBe(true);
@@ -87,38 +92,35 @@ export function agingContract(life: LifecycleScenario): void {
       },
     );
 
-    life.rule(['advance'], 'price_guard')(
-      'refuses to restore at another price than its own, and leaves the name where it is',
+    scenario.rule(['advance'], 'price_guard')(
+      "rejects a restore at another price than the registry's, and leaves the name in redemption",
       async () => {
-        const name = await life.anOldName();
-        await life.registry.delete(name, freshId());
-        const { restore } = await life.registry.price(name);
+        const name = await scenario.aNamePastAddGrace();
+        await scenario.registry.delete(name, freshId());
+        const { restore } = await scenario.registry.price(name);
 
-        await expect(life.registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
+        await expect(scenario.registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
           reason: 'price_changed',
         });
 
-        expect((await life.held(name)).phase).toBe('redemption');
+        expect((await scenario.infoOf(name)).phase).toBe('redemption');
       },
     );
 
-    life.rule(['advance'])(
-      'frees a name that nobody restores, after a time in which nothing brings it back',
-      async () => {
-        const name = await life.anOldName();
-        const { restore } = await life.registry.price(name);
-        await life.registry.delete(name, freshId());
+    scenario.rule(['advance'])('rejects a restore in pending delete, and then makes the name available', async () => {
+      const name = await scenario.aNamePastAddGrace();
+      const { restore } = await scenario.registry.price(name);
+      await scenario.registry.delete(name, freshId());
 
-        await life.advance(life.periods.redemption + 1);
-        const dying = await life.held(name);
-        await expect(life.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
-        await life.advance(life.periods.pendingDelete + 1);
+      await scenario.advance(scenario.periods.redemption + 1);
+      const afterRedemption = await scenario.infoOf(name);
+      await expect(scenario.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
+      await scenario.advance(scenario.periods.pendingDelete + 1);
 
-        expect(dying.phase).toBe('pending_delete');
-        expect(await life.registry.info(name)).toBeUndefined();
-        expect((await life.registry.check([name]))[0]?.available).toBe(true);
-        expect(await register(life.registry, name)).toMatchObject({ ours: true, createdByUs: true });
-      },
-    );
+      expect(afterRedemption.phase).toBe('pending_delete');
+      expect(await scenario.registry.info(name)).toBeUndefined();
+      expect((await scenario.registry.check([name]))[0]?.available).toBe(true);
+      expect(await register(scenario.registry, name)).toMatchObject({ sponsoredByUs: true, createdByUs: true });
+    });
   });
 }

@@ -1,12 +1,12 @@
 import { agingContract } from './aging-contract';
-import { deletionContract } from './deletion-contract';
 import { LifecycleScenario, type LifecycleOptions, type LifecycleUnderTest } from './lifecycle-scenario';
-import { lostAnswerContract } from './lost-answer-contract';
+import { lostResponseContract } from './lost-response-contract';
+import { transferContract } from './transfer-contract';
 
-/** What time and other registrars do to a name, for vendors whose test system lets a test bring it about. */
+/** Rules about time, transfers and lost responses, for vendors whose test system has the controls. */
 export function lifecycleContract(subject: () => LifecycleUnderTest, options: LifecycleOptions): void {
-  const life = new LifecycleScenario(subject, options);
-  agingContract(life);
-  deletionContract(life);
-  lostAnswerContract(life);
+  const scenario = new LifecycleScenario(subject, options);
+  agingContract(scenario);
+  transferContract(scenario);
+  lostResponseContract(scenario);
 }

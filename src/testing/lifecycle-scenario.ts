@@ -3,9 +3,9 @@ import type { RegistryDomain } from '../application/ports/registry/registry-port
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecyclePeriods } from '../domain/registration/tld-policy';
-import type { Ability } from './registry-contract';
+import type { OptionalFeature } from './registry-contract';
 import { freshId, freshName, register } from './registry-fixtures';
-import { controlOf, type ChangingCommand, type TestControl, type TestControls } from './test-controls';
+import { requireControl, type ChangingCommand, type TestControl, type TestControls } from './test-controls';
 
 export interface LifecycleUnderTest {
   readonly registry: RegistryAdapter;
@@ -14,11 +14,11 @@ export interface LifecycleUnderTest {
 
 export interface LifecycleOptions {
   readonly tld: string;
-  readonly lacks: readonly Ability[];
+  readonly unsupported: readonly OptionalFeature[];
   readonly controls: readonly TestControl[];
 }
 
-/** Names in every phase of their lives, at a vendor whose test system lets a test bring it about. */
+/** Brings names into each lifecycle phase with the vendor's test controls. */
 export class LifecycleScenario {
   constructor(
     private readonly subject: () => LifecycleUnderTest,
@@ -35,34 +35,35 @@ export class LifecycleScenario {
 
   get periods(): LifecyclePeriods {
     const policy = this.registry.policies().find(({ suffix }) => suffix === this.tld);
-    if (!policy) throw new TypeError(`.${this.tld} is not served`);
+    if (!policy) throw new TypeError(`.${this.tld} is not in policies()`);
     return policy.periods;
   }
 
-  /** `it`, or `it.skip` where the vendor does not have what the rule needs. */
-  rule(needed: readonly TestControl[], ability?: Ability): typeof it | typeof it.skip {
-    const { controls, lacks } = this.options;
-    return needed.every((hand) => controls.includes(hand)) && !(ability && lacks.includes(ability)) ? it : it.skip;
+  /** `it`, or `it.skip` if the vendor lacks a control or the feature. */
+  rule(needed: readonly TestControl[], feature?: OptionalFeature): typeof it | typeof it.skip {
+    const { controls, unsupported } = this.options;
+    const isSupported = feature === undefined || !unsupported.includes(feature);
+    return isSupported && needed.every((control) => controls.includes(control)) ? it : it.skip;
   }
 
   async advance(days: number): Promise<void> {
-    await controlOf(this.subject().controls, 'advance')(days);
+    await requireControl(this.subject().controls, 'advance')(days);
   }
 
-  /** By another registrar. Answers whether it was accepted. */
+  /** As another registrar. Returns whether the registry accepted it. */
   async requestTransfer(name: DomainName, code: string): Promise<boolean> {
-    return controlOf(this.subject().controls, 'requestTransfer')(name, code);
+    return requireControl(this.subject().controls, 'requestTransfer')(name, code);
   }
 
-  /** Has `command` take effect and its answer get lost. */
-  async loseAnswer(name: DomainName, command: ChangingCommand, call: () => Promise<unknown>): Promise<void> {
-    await controlOf(this.subject().controls, 'loseNextAnswer')(name, command);
+  /** Runs `call`, whose `command` takes effect while its response is lost. */
+  async loseResponse(name: DomainName, command: ChangingCommand, call: () => Promise<unknown>): Promise<void> {
+    await requireControl(this.subject().controls, 'loseNextResponse')(name, command);
     await expect(call()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
   }
 
-  async held(name: DomainName): Promise<RegistryDomain> {
+  async infoOf(name: DomainName): Promise<RegistryDomain> {
     const facts = await this.registry.info(name);
-    if (!facts) throw new TypeError(`${name.value} is held by nobody`);
+    if (!facts) throw new TypeError(`${name.value} is not registered`);
     return facts;
   }
 
@@ -72,22 +73,21 @@ export class LifecycleScenario {
     return name;
   }
 
-  /** Past its add grace period. */
-  async anOldName(): Promise<DomainName> {
+  async aNamePastAddGrace(): Promise<DomainName> {
     const name = await this.aName();
     await this.advance(this.periods.addGrace + 1);
     return name;
   }
 
-  /** As a registry has it that keeps the year it added until the account decides. */
+  /** In auto-renew grace, at a registry that renews automatically. */
   async anExpiredName(): Promise<DomainName> {
     const name = await this.aName();
     await this.advance(367);
     return name;
   }
 
-  /** Unlocked, with a code. */
-  async aNameToGo(): Promise<{ readonly name: DomainName; readonly code: string }> {
+  /** Unlocked, with its auth code. */
+  async aTransferableName(): Promise<{ readonly name: DomainName; readonly code: string }> {
     const name = await this.aName();
     await this.registry.setTransferLock(name, false, freshId());
     const { code } = await this.registry.issueAuthCode(name, freshId());

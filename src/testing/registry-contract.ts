@@ -10,38 +10,37 @@ import type { TestControl, TestControls } from './test-controls';
 
 export interface RegistryUnderTest {
   readonly registry: RegistryAdapter;
-  /** The same registry after a restart of ours. */
+  /** Opens the registry again, as after a restart of the service. */
   reopen(): Promise<RegistryAdapter>;
   close(): Promise<void>;
-  /** What the vendor's test system lets a test do. */
   readonly controls?: TestControls;
 }
 
-/** What a vendor may lack; everything else is essential. */
-export type Ability =
-  /** Refuses an amount that differs from what it asks. */
+/** Features that a vendor may lack. Everything else in the contract is required. */
+export type OptionalFeature =
+  /** Rejects a command if the agreed price differs from its own. */
   | 'price_guard'
-  /** Takes a registration back within days, at once and for good. */
+  /** Deletes a name at once within days after its registration. */
   | 'add_grace'
-  /** Adds a year by itself to a name that expires. */
+  /** Adds a year to a name at its expiry. */
   | 'auto_renew';
 
 export interface ContractOptions {
-  /** A TLD in which names may be registered at will; `com` where absent. */
+  /** A TLD for test registrations; `com` if absent. */
   readonly tld?: string;
-  /** What the vendor lacks: the rules about it are skipped, and said to be. */
-  readonly lacks?: readonly Ability[];
-  /** The hands that the vendor's test system has: the rules that need another one are skipped, and said to be. */
+  /** Features that the vendor lacks. Jest reports their rules as skipped. */
+  readonly unsupported?: readonly OptionalFeature[];
+  /** The controls of `RegistryUnderTest.controls`. Jest reports rules that need others as skipped. */
   readonly controls?: readonly TestControl[];
 }
 
-/** What every implementation of `RegistryAdapter` must do, whatever stands behind it. */
+/** Declares the contract tests of a `RegistryAdapter`. */
 export function registryContract(
   title: string,
   open: () => Promise<RegistryUnderTest>,
-  { tld = 'com', lacks = [], controls = [] }: ContractOptions = {},
+  { tld = 'com', unsupported = [], controls = [] }: ContractOptions = {},
 ): void {
-  const ruleOn = (ability: Ability) => (lacks.includes(ability) ? it.skip : it);
+  const ruleOn = (feature: OptionalFeature) => (unsupported.includes(feature) ? it.skip : it);
   const aName = () => freshName(tld);
 
   describe(title, () => {
@@ -54,28 +53,28 @@ export function registryContract(
     }, 60_000);
     afterAll(() => subject.close());
 
-    it('answers a check in the order asked, and sells nothing under an unknown TLD', async () => {
+    it('returns check results in the requested order, and no name under an unknown TLD as available', async () => {
       const taken = aName();
       await register(registry, taken);
       const names = [aName(), taken, DomainName.parse('some.unknowntld')];
 
-      const answers = await registry.check(names);
+      const results = await registry.check(names);
 
-      expect(answers.map(({ name, available }) => [name.value, available])).toEqual([
+      expect(results.map(({ name, available }) => [name.value, available])).toEqual([
         [names[0]?.value, true],
         [taken.value, false],
         ['some.unknowntld', false],
       ]);
-      expect(answers.map(({ price }) => price !== undefined)).toEqual([true, false, false]);
+      expect(results.map(({ price }) => price !== undefined)).toEqual([true, false, false]);
     });
 
-    it('registers a name locked, delegated, and for the term asked', async () => {
+    it('registers a name with a transfer lock, its nameservers and the requested term', async () => {
       const name = aName();
 
       const registered = await register(registry, name, 3);
 
       expect(registered).toMatchObject({
-        ours: true,
+        sponsoredByUs: true,
         createdByUs: true,
         transferLocked: true,
         nameservers: HOSTS.hosts,
@@ -84,7 +83,7 @@ export function registryContract(
       expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
-    it('refuses to register a name twice', async () => {
+    it('rejects a second registration of a name', async () => {
       const name = aName();
       await register(registry, name);
 
@@ -94,25 +93,28 @@ export function registryContract(
       });
     });
 
-    ruleOn('price_guard')('refuses another price than its own, and registers nothing', async () => {
-      const name = aName();
-      const [offer] = await registry.check([name]);
-      const price = { minor: 1, currency: offer?.price?.registration.currency ?? '' };
+    ruleOn('price_guard')(
+      "rejects a registration at another price than the registry's, and registers nothing",
+      async () => {
+        const name = aName();
+        const [offer] = await registry.check([name]);
+        const price = { minor: 1, currency: offer?.price?.registration.currency ?? '' };
 
-      const attempt = registry.register({
-        name,
-        term: years(1),
-        registrant: REGISTRANT,
-        nameservers: HOSTS,
-        price,
-        transactionId: freshId(),
-      });
+        const attempt = registry.register({
+          name,
+          term: years(1),
+          registrant: REGISTRANT,
+          nameservers: HOSTS,
+          price,
+          transactionId: freshId(),
+        });
 
-      await expect(attempt).rejects.toMatchObject({ reason: 'price_changed' });
-      expect(await registry.info(name)).toBeUndefined();
-    });
+        await expect(attempt).rejects.toMatchObject({ reason: 'price_changed' });
+        expect(await registry.info(name)).toBeUndefined();
+      },
+    );
 
-    it('registers for the fee that it tells of each term, and charges no more', async () => {
+    it('registers at the fee that check returned for each term, and charges no more', async () => {
       for (const count of [1, 2, 5]) {
         const name = aName();
         const [offer] = await registry.check([name], years(count));
@@ -132,7 +134,7 @@ export function registryContract(
       }
     });
 
-    it('renews from the expiry quoted, and refuses the repetition', async () => {
+    it('renews from the current expiry, and rejects the repetition', async () => {
       const name = aName();
       const { expiresAt } = await register(registry, name);
 
@@ -145,7 +147,7 @@ export function registryContract(
       expect(await registry.info(name)).toEqual(factsOf(renewed));
     });
 
-    ruleOn('price_guard')('refuses to renew at another price than its own', async () => {
+    ruleOn('price_guard')("rejects a renewal at another price than the registry's", async () => {
       const name = aName();
       const { expiresAt } = await register(registry, name);
       const { renewal } = await registry.price(name, years(2));
@@ -159,7 +161,7 @@ export function registryContract(
       expect(isWithin(renewed.charged ?? renewal, renewal)).toBe(true);
     });
 
-    it('refuses a renewal past ten years from now', async () => {
+    it('rejects a renewal to more than ten years ahead', async () => {
       const name = aName();
       const { expiresAt } = await register(registry, name);
 
@@ -168,7 +170,7 @@ export function registryContract(
       });
     });
 
-    it('sets the transfer lock, and takes the repetition for success', async () => {
+    it('changes the transfer lock, and accepts the repetition', async () => {
       const name = aName();
       await register(registry, name);
 
@@ -179,7 +181,7 @@ export function registryContract(
       await registry.setRegistrant(name, { ...REGISTRANT, firstName: 'Grace' }, freshId());
     });
 
-    it('replaces the whole delegation, and takes the repetition for success', async () => {
+    it('replaces the nameservers, and accepts the repetition', async () => {
       const name = aName();
       await register(registry, name);
       const others = freshHosts(3);
@@ -190,7 +192,7 @@ export function registryContract(
       expect(again.nameservers.toSorted()).toEqual(others.hosts.toSorted());
     });
 
-    it('issues another auth code each time, with an end in the future', async () => {
+    it('issues another auth code each time, with an expiry in the future', async () => {
       const name = aName();
       const { createdAt } = await register(registry, name);
 
@@ -201,7 +203,7 @@ export function registryContract(
       expect(second.expiresAt.getTime()).toBeGreaterThan(createdAt.getTime());
     });
 
-    it('withdraws an auth code, whether or not there is one', async () => {
+    it('withdraws an auth code, and accepts the repetition', async () => {
       const name = aName();
       await register(registry, name);
       await registry.issueAuthCode(name, freshId());
@@ -210,7 +212,7 @@ export function registryContract(
       await registry.withdrawAuthCode(name, freshId());
     });
 
-    ruleOn('add_grace')('lets go of a name at once within the add grace period, and knows it no more', async () => {
+    ruleOn('add_grace')('deletes a name in the add grace period at once, and rejects the repetition', async () => {
       const name = aName();
       await register(registry, name);
 
@@ -220,7 +222,7 @@ export function registryContract(
       await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
     });
 
-    it('refuses to restore a name that was never deleted', async () => {
+    it('rejects a restore of a name that is not deleted', async () => {
       const name = aName();
       await register(registry, name);
       const { restore } = await registry.price(name);
@@ -231,11 +233,11 @@ export function registryContract(
       });
     });
 
-    it('acknowledges a message that it never sent', async () => {
+    it('accepts the acknowledgement of an unknown message', async () => {
       await registry.acknowledge('987654321');
     });
 
-    it('refuses changes to a name that nobody holds', async () => {
+    it('rejects changes to an unregistered name', async () => {
       const name = aName();
 
       expect(await registry.info(name)).toBeUndefined();
@@ -243,7 +245,7 @@ export function registryContract(
       await expect(registry.renew(name, new Date(), years(1), freshId())).rejects.toMatchObject({ reason: 'not_held' });
     });
 
-    it('remembers over a restart of ours', async () => {
+    it('shows the same data after it is reopened', async () => {
       const name = aName();
       const registered = await register(registry, name);
 
@@ -252,11 +254,11 @@ export function registryContract(
       expect(await registry.info(name)).toEqual(factsOf(registered));
     });
 
-    lifecycleContract(() => ({ ...subject, registry }), { tld, lacks, controls });
+    lifecycleContract(() => ({ ...subject, registry }), { tld, unsupported, controls });
   });
 }
 
-/** What `info` shows of it afterwards: not what was charged. */
+/** What `info` returns: the domain without the charge. */
 function factsOf({ charged: _charged, ...facts }: ChargedDomain): RegistryDomain {
   return facts;
 }

@@ -13,14 +13,14 @@ export const REGISTRANT: Registrant = {
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
 
-/** What a command is refused with that the name's status forbids. */
+/** The error of a command that the name's status prohibits. */
 export const WRONG_STATUS = { code: 'REGISTRY_REJECTED', reason: 'status' };
 
-/** Registries remember names and transaction ids for ever, also those of earlier runs. */
+/** Makes names and transaction ids unique: registries keep those of earlier runs. */
 export const RUN = process.env['CONTRACT_RUN'] ?? `${Date.now().toString(36)}-${process.pid.toString(36)}`;
 let serial = 0;
 
-/** Hosts that a registry of host objects has never seen. */
+/** Hosts that do not exist as host objects yet. */
 export const freshHosts = (count: number): Nameservers =>
   Nameservers.of(
     Array.from({ length: count }, (_, index) => `ns${index + 1}.hosts-${RUN}-${(serial += 1)}.example.net`),
@@ -31,7 +31,7 @@ export const freshName = (tld = 'com'): DomainName => DomainName.parse(`contract
 export const freshId = (): string => `contract-${RUN}-${(serial += 1)}`;
 export const years = (count: number): RegistrationTerm => RegistrationTerm.ofYears(count);
 
-/** What registering a name for a term costs: asked of another one that is free, where this one is taken. */
+/** The registration fee. Falls back to another name's if this one is taken and has none. */
 async function registrationFee(registry: RegistryPort, name: DomainName, term: number): Promise<Money> {
   const offers = await registry.check([name, freshName(name.parent)], years(term));
   const price = offers.find((offer) => offer.price)?.price;
@@ -39,7 +39,7 @@ async function registrationFee(registry: RegistryPort, name: DomainName, term: n
   return price.registration;
 }
 
-/** Registers `name` at its price. */
+/** Registers `name` at the registry's price. */
 export async function register(
   registry: RegistryPort,
   name: DomainName,

@@ -1,7 +1,7 @@
 import type { RegistryPort } from '../application/ports/registry/registry-port';
 import type { DomainName } from '../domain/registration/domain-name';
 
-/** The commands that change something. */
+/** The methods of the port that change something at the registry. */
 export type ChangingCommand = keyof Pick<
   RegistryPort,
   | 'register'
@@ -15,24 +15,23 @@ export type ChangingCommand = keyof Pick<
   | 'delete'
 >;
 
-/** What a vendor's test system lets a test do beyond the port. */
+/** What a test can do at the vendor's test system beyond the port. */
 export interface TestControls {
-  /** Moves the vendor's clock ahead; what falls due on the way happens. */
+  /** Advances the vendor's clock and applies every transition that falls due. */
   advance?(days: number): Promise<void>;
-  /** Has the next such command on `name` take effect, and its answer get lost. */
-  loseNextAnswer?(name: DomainName, command: ChangingCommand): Promise<void>;
-  /** Another registrar asks for the name. Answers whether that was accepted. */
+  /** Lets the next `command` on `name` take effect, and drops its response. */
+  loseNextResponse?(name: DomainName, command: ChangingCommand): Promise<void>;
+  /** Requests a transfer as another registrar. Returns whether the registry accepted it. */
   requestTransfer?(name: DomainName, authCode: string): Promise<boolean>;
 }
 
-/** The hands that a vendor's test system has. */
 export type TestControl = keyof TestControls;
 
-export function controlOf<H extends TestControl>(
+export function requireControl<C extends TestControl>(
   controls: TestControls | undefined,
-  hand: H,
-): NonNullable<TestControls[H]> {
-  const found = controls?.[hand]?.bind(controls);
-  if (!found) throw new TypeError(`the registry under test was said to have the hand ${hand}`);
-  return found as NonNullable<TestControls[H]>;
+  name: C,
+): NonNullable<TestControls[C]> {
+  const control = controls?.[name]?.bind(controls);
+  if (!control) throw new TypeError(`the option controls lists ${name}, but the registry under test does not have it`);
+  return control as NonNullable<TestControls[C]>;
 }

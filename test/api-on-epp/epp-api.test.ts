@@ -3,8 +3,8 @@
 // `dashboard-lifecycle.test.ts` walks through the page that only that one has.
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { startEppOutside } from '../support/epp/epp-outside';
-import { runServicesOn } from '../support/registries/outside-registry';
+import { startEppOutside } from '../support/epp/external-epp-registry';
+import { runServicesOn } from '../support/registries/external-registry';
 
 const ELSEWHERE = ['dashboard-lifecycle.test.ts', 'registries.test.ts', 'sandbox.test.ts', 'sandbox-years.test.ts'];
 const SUITES = resolve(__dirname, '../api');

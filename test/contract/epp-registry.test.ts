@@ -7,16 +7,16 @@ import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
-import { contextFor } from '../../src/testing/context-for';
-import { registryContract, type Ability, type RegistryUnderTest } from '../../src/testing/registry-contract';
+import { createRegistryContext } from '../../src/testing/create-registry-context';
+import { registryContract, type OptionalFeature, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import type { TestControls } from '../../src/testing/test-controls';
 import { freshName, RUN } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
 import { ALL_CONTROLS, eppControls } from '../support/registries/test-controls';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-/** The adapter as the service would start it, again after each restart of ours. */
-async function adapterIn(
+/** Starts the adapter as the service does; `reopen` starts it again. */
+async function startAdapter(
   context: RegistryContext,
   cleanUp: () => Promise<void> = async () => undefined,
   controls: TestControls = {},
@@ -49,43 +49,40 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
     password,
     hosts: hostsAre,
   };
-  return adapterIn(
-    contextFor({ settings }),
+  return startAdapter(
+    createRegistryContext({ settings }),
     async () => {
-      const faults = await sandbox.faults();
+      const schemaErrors = await sandbox.faults();
       await sandbox.stop();
-      if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
+      if (schemaErrors.length > 0) throw new Error(`frames violate the schemas:\n${schemaErrors.join('\n')}`);
     },
     eppControls(sandbox),
   );
 }
 
-registryContract('EPP to the sandbox registry, with hosts as objects', () => onSandbox('objects'), {
+registryContract('EPP adapter contract: sandbox registry with host objects', () => onSandbox('objects'), {
   controls: ALL_CONTROLS,
 });
-registryContract('EPP to the sandbox registry, with hosts as attributes', () => onSandbox('attributes'), {
+registryContract('EPP adapter contract: sandbox registry with host attributes', () => onSandbox('attributes'), {
   controls: ALL_CONTROLS,
 });
 
 /**
- * Any other EPP server: EPP_INTEROP_URL is `epp://CLIENT:PASSWORD@HOST:PORT`; EPP_INTEROP_TLD a TLD to register in,
- * EPP_INTEROP_CA a file of PEM, EPP_INTEROP_HOSTS `objects` or `attributes`, EPP_INTEROP_LACKS what the contract knows
- * as lacking, with commas between. Currency and prices are the registry's where it speaks of fees; EPP_INTEROP_PRICE
- * (`10.00 EUR`) stands in where it does not. Names of domains and hosts are new in every run: CONTRACT_RUN repeats one.
+ * Runs the contract against another EPP server. docs/epp.md (Interoperability tests) explains the EPP_INTEROP_ variables.
  */
 const {
   EPP_INTEROP_URL,
   EPP_INTEROP_TLD = 'com',
   EPP_INTEROP_CA,
   EPP_INTEROP_HOSTS = 'objects',
-  EPP_INTEROP_LACKS = '',
+  EPP_INTEROP_UNSUPPORTED = '',
   EPP_INTEROP_PRICE = '10.00 USD',
 } = process.env;
 
-/** The currency in which the registry tells its fees by itself; undefined where it speaks of none. */
+/** The currency of the registry's fees; undefined without the fee extension. */
 async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const { session: sessionSettings } = eppSettings({ name: 'interop', settings });
-  const session = await EppSession.open(sessionSettings, contextFor().log);
+  const session = await EppSession.open(sessionSettings, createRegistryContext().log);
   try {
     if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
     const { extension } = await session.send(
@@ -98,7 +95,7 @@ async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<
   }
 }
 
-async function onAnother(url: string): Promise<RegistryUnderTest> {
+async function onExternalServer(url: string): Promise<RegistryUnderTest> {
   const { hostname, port, username, password } = new URL(url);
   const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
   const settings = {
@@ -112,22 +109,19 @@ async function onAnother(url: string): Promise<RegistryUnderTest> {
   process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
   const [amount = '', currency = ''] = EPP_INTEROP_PRICE.split(' ');
   const price = moneyOf(amount, currency);
-  if (!price) throw new TypeError('EPP_INTEROP_PRICE is an amount and a currency: 10.00 EUR');
+  if (!price) throw new TypeError('EPP_INTEROP_PRICE must be an amount and a currency, like 10.00 EUR');
   const context = {
-    ...contextFor({ settings }),
+    ...createRegistryContext({ settings }),
     tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }],
   };
-  return adapterIn({ ...context, currency: (await currencyOf(settings)) ?? currency });
+  return startAdapter({ ...context, currency: (await currencyOf(settings)) ?? currency });
 }
 
-describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL names no other EPP server' : undefined)(
-  'with another EPP server',
-  () => {
-    registryContract('EPP to another server', () => onAnother(EPP_INTEROP_URL ?? ''), {
-      tld: EPP_INTEROP_TLD,
-      lacks: EPP_INTEROP_LACKS.split(',').filter(
-        (ability): ability is Ability => ability === 'price_guard' || ability === 'add_grace',
-      ),
-    });
-  },
-);
+describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL is not set' : undefined)('another EPP server', () => {
+  registryContract('EPP adapter contract: external server', () => onExternalServer(EPP_INTEROP_URL ?? ''), {
+    tld: EPP_INTEROP_TLD,
+    unsupported: EPP_INTEROP_UNSUPPORTED.split(',').filter(
+      (feature): feature is OptionalFeature => feature === 'price_guard' || feature === 'add_grace',
+    ),
+  });
+});

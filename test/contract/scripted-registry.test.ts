@@ -5,23 +5,22 @@ import { freshId, freshName, register } from '../../src/testing/registry-fixture
 import { MovableClock } from '../support/fakes/movable-clock';
 import { ScriptedRegistry } from '../support/fakes/scripted-registry';
 
-/** It is somebody else's system: a restart of ours does not touch it. */
 registryContract(
-  'the scripted registry of the unit tests',
+  'registry contract: scripted registry of the unit tests',
   async () => {
     const registry = new ScriptedRegistry(new MovableClock());
     const controls: TestControls = {
-      loseNextAnswer: async (_name, command) => registry.next(command).losesItsAnswer(),
+      loseNextResponse: async (_name, command) => registry.next(command).losesItsAnswer(),
     };
     return { registry, reopen: async () => registry, close: async () => undefined, controls };
   },
-  { controls: ['loseNextAnswer'] },
+  { controls: ['loseNextResponse'] },
 );
 
 const aRegistry = () => new ScriptedRegistry(new MovableClock());
 
-describe('a script for a registry', () => {
-  it('refuses, and nothing has changed', async () => {
+describe('ScriptedRegistry', () => {
+  it('rejects a command and changes nothing', async () => {
     const registry = aRegistry();
     const name = freshName();
     registry.next('register').isRefused('credit', 'no money');
@@ -36,7 +35,7 @@ describe('a script for a registry', () => {
     expect(registry.charges).toEqual([]);
   });
 
-  it('is unreachable, and nothing has changed', async () => {
+  it('is unreachable for one command and changes nothing', async () => {
     const registry = aRegistry();
     const name = freshName();
     registry.next('register').isUnreachable();
@@ -46,31 +45,31 @@ describe('a script for a registry', () => {
     expect(await registry.info(name)).toBeUndefined();
   });
 
-  it('loses its answer, and everything has changed', async () => {
+  it('executes a command and loses its response', async () => {
     const registry = aRegistry();
     const name = freshName();
     registry.next('register').losesItsAnswer();
 
     await expect(register(registry, name)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
 
-    expect(await registry.info(name)).toMatchObject({ ours: true, createdByUs: true });
+    expect(await registry.info(name)).toMatchObject({ sponsoredByUs: true, createdByUs: true });
     expect(registry.charges).toHaveLength(1);
   });
 
-  it('answers late what has happened at once', async () => {
+  it('executes a command at once and responds later', async () => {
     const registry = aRegistry();
     const name = freshName();
     const turn = registry.next('register').answersLate();
 
-    const answer = register(registry, name);
+    const response = register(registry, name);
     await new Promise(setImmediate);
     const during = await registry.info(name);
     turn.release();
 
-    expect(await answer).toMatchObject({ ...during });
+    expect(await response).toMatchObject({ ...during });
   });
 
-  it('meets calls in the order told, and each once', async () => {
+  it('applies scripted outcomes in order, each to one call', async () => {
     const registry = aRegistry();
     registry.next('info').isUnreachable();
     registry.next('info').isRefused('policy');
@@ -80,7 +79,7 @@ describe('a script for a registry', () => {
     expect(await registry.info(freshName())).toBeUndefined();
   });
 
-  it('is down until it comes up', async () => {
+  it('rejects every call until it comes up again', async () => {
     const registry = aRegistry();
     registry.goDown();
     await expect(registry.poll()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
@@ -90,15 +89,18 @@ describe('a script for a registry', () => {
     expect(await registry.poll()).toBeUndefined();
   });
 
-  it('holds what it was told to hold', async () => {
+  it('returns the data that a test sets', async () => {
     const registry = aRegistry();
-    registry.hold('taken.com', { ours: false });
+    registry.hold('taken.com', { sponsoredByUs: false });
 
     await expect(registry.setTransferLock(DomainName.parse('taken.com'), true, freshId())).rejects.toMatchObject({
       reason: 'not_held',
     });
 
-    expect(await registry.info(DomainName.parse('taken.com'))).toMatchObject({ ours: false, createdByUs: false });
+    expect(await registry.info(DomainName.parse('taken.com'))).toMatchObject({
+      sponsoredByUs: false,
+      createdByUs: false,
+    });
     expect((await registry.check([DomainName.parse('taken.com')]))[0]?.available).toBe(false);
   });
 });

@@ -11,8 +11,11 @@ import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
 import { ALL_CONTROLS, sandboxControls } from '../support/registries/test-controls';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-async function simulated(beside: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<RegistryUnderTest> {
-  const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside });
+async function simulated(
+  mainDatabase: DatabaseLocation,
+  cleanUp: () => Promise<void> | void,
+): Promise<RegistryUnderTest> {
+  const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', mainDatabase });
   let running = await start();
   return {
     registry: running.port,
@@ -38,7 +41,7 @@ function inTemporaryFolder(): { location: DatabaseLocation; remove: () => void }
 }
 
 registryContract(
-  'the simulated registry on SQLite',
+  'registry contract: simulated registry on SQLite',
   async () => {
     const { location, remove } = inTemporaryFolder();
     return simulated(location, remove);
@@ -48,7 +51,7 @@ registryContract(
 
 describeOrSkip(MYSQL_MISSING)('with a database server', () => {
   registryContract(
-    'the simulated registry on MySQL',
+    'registry contract: simulated registry on MySQL',
     async () => {
       const mysql = await startMysql();
       return simulated({ kind: 'mysql', url: await mysql.createDatabase() }, () => mysql.stop());
@@ -57,10 +60,11 @@ describeOrSkip(MYSQL_MISSING)('with a database server', () => {
   );
 });
 
-describe('the clock of the simulated registry', () => {
-  it('is moved for every process that has the registry, also for one that asks nothing', async () => {
+describe('clock of the simulated registry', () => {
+  it('advances in every process, also in one that sends no command', async () => {
     const { location, remove } = inTemporaryFolder();
-    const start = () => REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside: location });
+    const start = () =>
+      REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', mainDatabase: location });
     const [mover, idle] = [await start(), await start()];
 
     const now = await mover.sandbox!.advance(30);
@@ -73,12 +77,12 @@ describe('the clock of the simulated registry', () => {
   });
 });
 
-describe('what the simulated registry charges', () => {
+describe('ledger of the simulated registry', () => {
   const { location, remove } = inTemporaryFolder();
   let running: RunningRegistry;
 
   beforeAll(async () => {
-    running = await REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', beside: location });
+    running = await REGISTRY_ADAPTERS.simulated({ clock: new SystemClock(), currency: 'USD', mainDatabase: location });
   });
   afterAll(async () => {
     await running.close();
@@ -90,19 +94,19 @@ describe('what the simulated registry charges', () => {
     return running.sandbox;
   };
 
-  it('is given back for a name that is deleted within the add grace period', async () => {
+  it('refunds a name that is deleted in the add grace period', async () => {
     const name = freshName();
     await register(running.port, name);
 
-    const left = await running.port.delete(name, freshId());
+    const result = await running.port.delete(name, freshId());
 
-    expect(left).toBeUndefined();
-    const booked = (await sandbox().ledger()).filter((entry) => entry.name.value === name.value);
-    expect(booked.map(({ kind }) => kind)).toEqual(['register', 'refund']);
-    expect(booked.reduce((total, { amount }) => total + amount.minor, 0)).toBe(0);
+    expect(result).toBeUndefined();
+    const entries = (await sandbox().ledger()).filter((entry) => entry.name.value === name.value);
+    expect(entries.map(({ kind }) => kind)).toEqual(['register', 'refund']);
+    expect(entries.reduce((total, { amount }) => total + amount.minor, 0)).toBe(0);
   });
 
-  it('is charged once where the answer was lost', async () => {
+  it('charges a renewal once if its response was lost and it is repeated', async () => {
     const name = freshName();
     const { expiresAt } = await register(running.port, name);
     await sandbox().injectFault({ kind: 'lose_answer', target: name.value, times: 1 });

@@ -88,8 +88,8 @@ async function differences(
     const held = await registry.info(DomainName.fromState(name));
     const stored = domains.filter((domain) => domain.name === name && domain.status !== 'gone');
     const [domain] = stored;
-    if (!held?.ours || !domain || stored.length !== 1)
-      faults.push(`${name}: held ${held?.ours ?? false}, stored ${stored.length} times`);
+    if (!held?.sponsoredByUs || !domain || stored.length !== 1)
+      faults.push(`${name}: held ${held?.sponsoredByUs ?? false}, stored ${stored.length} times`);
     else if (domain.status !== 'active') faults.push(`${name} is ${domain.status}`);
     else {
       const ours = [

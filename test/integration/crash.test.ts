@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { waitForOperation } from '../support/service/wait-for-operation';
-import { registryBeside } from '../support/registries/registry-beside';
+import { openSandboxRegistry } from '../support/registries/open-sandbox-registry';
 import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
@@ -103,7 +103,7 @@ describe('a service that is killed', () => {
 
   it('while the registry has a command in hand carries it out after the next start, without waiting for the lease', async () => {
     const id = await registered(await client(), 'in-hand.com');
-    const registry = await registryBeside(file);
+    const registry = await openSandboxRegistry(file);
     await registry.injectFault({ kind: 'latency', target: 'in-hand.com', milliseconds: 60_000 });
     const asking = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
       () => undefined,
@@ -126,7 +126,7 @@ describe('a service that is killed', () => {
   });
 
   it('after a registration whose answer was lost finds its own, and is charged once', async () => {
-    const registry = await registryBeside(file);
+    const registry = await openSandboxRegistry(file);
     await registry.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
     const { body } = await (
       await client()

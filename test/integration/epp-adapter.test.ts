@@ -11,7 +11,7 @@ import { contactIdOf } from '../../src/infrastructure/registry/epp/mapping/conta
 import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
-import { contextFor } from '../../src/testing/context-for';
+import { createRegistryContext } from '../../src/testing/create-registry-context';
 import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
 import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   log = new RecordingLog();
-  running = await startEpp({ ...contextFor({ settings: settings() }), log });
+  running = await startEpp({ ...createRegistryContext({ settings: settings() }), log });
   registry = running.port;
 });
 afterEach(async () => {
@@ -112,7 +112,7 @@ describe('the life of a name over EPP', () => {
     const restored = await registry.restore(name, restore, freshId());
 
     expect(deleted?.phase).toBe('redemption');
-    expect(restored).toMatchObject({ phase: 'registered', ours: true });
+    expect(restored).toMatchObject({ phase: 'registered', sponsoredByUs: true });
     expect(await charges(name)).toEqual(['register', 'restore']);
   });
 
@@ -154,7 +154,7 @@ describe('the life of a name over EPP', () => {
     await sandbox.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
     const messages = await drained();
 
-    expect((await registry.info(name))?.ours).toBe(false);
+    expect((await registry.info(name))?.sponsoredByUs).toBe(false);
     expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
       'transferred_out',
     );
@@ -222,7 +222,7 @@ describe('an answer that is lost after the registry has acted', () => {
     await expect(register(registry, name)).rejects.toMatchObject(UNAVAILABLE);
 
     const found = await registry.info(name);
-    expect(found).toMatchObject({ ours: true, createdByUs: true });
+    expect(found).toMatchObject({ sponsoredByUs: true, createdByUs: true });
     expect(found!.createdAt.getTime()).toBeGreaterThanOrEqual(intent);
     await expect(register(registry, name)).rejects.toMatchObject({ reason: 'unavailable' });
     expect(await charges(name)).toEqual(['register']);
@@ -290,14 +290,14 @@ describe('a registry in trouble', () => {
       const name = await held();
       await sandbox.server.faults.inject({ kind, target: 'domain:info', times: 1 });
 
-      expect(await registry.info(name)).toMatchObject({ ours: true });
-      expect(await registry.info(name)).toMatchObject({ ours: true });
+      expect(await registry.info(name)).toMatchObject({ sponsoredByUs: true });
+      expect(await registry.info(name)).toMatchObject({ sponsoredByUs: true });
     },
   );
 
   it('that has enough sessions of ours serves those that it has', async () => {
     await running.close();
-    running = await startEpp({ ...contextFor({ settings: settings({ sessions: 4 }) }), log });
+    running = await startEpp({ ...createRegistryContext({ settings: settings({ sessions: 4 }) }), log });
     const name = freshName();
     await running.port.info(name);
     await sandbox.server.faults.inject({ kind: 'crowded', target: 'login' });
@@ -311,7 +311,7 @@ describe('a registry in trouble', () => {
   it('that refuses our password is asked once, and not again', async () => {
     await running.close();
     const before = sandbox.frames();
-    running = await startEpp({ ...contextFor({ settings: settings({ password: 'another-one' }) }), log });
+    running = await startEpp({ ...createRegistryContext({ settings: settings({ password: 'another-one' }) }), log });
 
     for (let attempt = 0; attempt < 5; attempt += 1)
       await expect(running.port.info(freshName())).rejects.toMatchObject({

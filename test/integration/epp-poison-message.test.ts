@@ -3,13 +3,13 @@ import { RegistryMessages } from '../../src/application/lifecycle/registry-messa
 import { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
+import { startEppOutside, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 describe('a message of an EPP registry that nobody can read', () => {
-  let outside: EppOutside;
+  let outside: ExternalEppRegistry;
   let service: TestService;
   let account: string;
   let client: Api;

@@ -3,7 +3,7 @@ import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/doma
 import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/price-list';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { SeededRandom } from '../crash/random';
-import { startEppOutside, type EppOutside } from '../support/epp/epp-outside';
+import { startEppOutside, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { RawEpp } from '../support/epp/raw-epp';
 import { SEED, TIMES } from '../support/seeded';
 import { waitForOperation } from '../support/service/wait-for-operation';
@@ -25,7 +25,7 @@ const FAULTS = [
 ] as const;
 
 describe('a registry that removes nameservers before it checks those to add', () => {
-  let outside: EppOutside;
+  let outside: ExternalEppRegistry;
   let service: TestService;
   let client: Api;
   let observer: RawEpp;

@@ -68,7 +68,7 @@ function clientOf(overrides?: Parameters<typeof settings>[0]): EppClient {
   return new EppClient(
     new EppSessionPool(
       () => open(overrides),
-      { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, patienceMs: 5_000 },
+      { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, acquireTimeoutMs: 5_000 },
       log,
     ),
   );

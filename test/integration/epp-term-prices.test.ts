@@ -2,7 +2,7 @@ import { DomainName } from '../../src/domain/registration/domain-name';
 import { addYears, sameDay } from '../../src/domain/shared/calendar';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryAdapter, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
-import { contextFor } from '../../src/testing/context-for';
+import { createRegistryContext } from '../../src/testing/create-registry-context';
 import { freshId, freshName, HOSTS, REGISTRANT, years } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     client_id: id,
     password,
   };
-  const context = contextFor({ settings, tlds: ['xyz', 'me', 'dev'] });
+  const context = createRegistryContext({ settings, tlds: ['xyz', 'me', 'dev'] });
   running = await startEpp({ ...context, tlds: [...context.tlds, { suffix: 'ai', years: { min: 2, max: 10 } }] });
   registry = running.port;
 });

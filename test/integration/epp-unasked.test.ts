@@ -5,13 +5,13 @@ import { RegistryNotContacted, RegistryUnavailable } from '../../src/application
 import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
-import { contextFor } from '../../src/testing/context-for';
+import { createRegistryContext } from '../../src/testing/create-registry-context';
 import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
-import { startEppOutside } from '../support/epp/epp-outside';
+import { startEppOutside } from '../support/epp/external-epp-registry';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 import { aCertificate } from '../support/epp/scripted-epp-server';
 import { freePort } from '../support/free-port';
-import type { OutsideRegistry } from '../support/registries/outside-registry';
+import type { ExternalRegistry } from '../support/registries/external-registry';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -59,7 +59,7 @@ describe('over EPP, a call is unasked', () => {
       sessions: 1,
       ...overrides,
     };
-    const running = await startEpp(contextFor({ settings }));
+    const running = await startEpp(createRegistryContext({ settings }));
     started.push(running);
     return running.port;
   }
@@ -129,7 +129,7 @@ describe('over EPP, a call is unasked', () => {
 });
 
 describe('an operation for a registry that nobody can log in to', () => {
-  let outside: OutsideRegistry;
+  let outside: ExternalRegistry;
   let service: TestService;
   let client: Api;
 

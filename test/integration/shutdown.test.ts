@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
 import { waitForOperation } from '../support/service/wait-for-operation';
-import { registryBeside } from '../support/registries/registry-beside';
+import { openSandboxRegistry } from '../support/registries/open-sandbox-registry';
 import { api, registered } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
@@ -112,7 +112,7 @@ describe('a service that is told to stop', () => {
   it('exits with 0 though the registry hangs: whoever waits is told, and the next start goes on with it', async () => {
     const file = join(folder, 'namewright.db');
     const id = await registered(api({ server: address }, key), 'hanging.com');
-    const registry = await registryBeside(file);
+    const registry = await openSandboxRegistry(file);
     await registry.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
     const waiting = api({ server: address }, key)
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })

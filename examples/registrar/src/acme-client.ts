@@ -1,7 +1,7 @@
 import { RegistryUnavailable } from 'namewright/adapter';
 
-/** What Acme says when it says no. */
-export class AcmeRefusal extends Error {
+/** Acme rejected the command. */
+export class AcmeError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -16,11 +16,11 @@ export interface AcmeSettings {
   readonly timeoutMs: number;
 }
 
-/** The wire: one POST a command. Whatever is not a clear yes or no leaves the outcome unknown. */
+/** HTTP client: one POST per command. A response that is neither success nor rejection leaves the outcome unknown. */
 export class AcmeClient {
   constructor(private readonly settings: AcmeSettings) {}
 
-  /** @throws AcmeRefusal, RegistryUnavailable */
+  /** @throws AcmeError, RegistryUnavailable */
   async send<T>(command: string, parameters: object, transactionId?: string): Promise<T> {
     const { url, token, timeoutMs } = this.settings;
     const headers = {
@@ -28,7 +28,7 @@ export class AcmeClient {
       'Content-Type': 'application/json',
       ...(transactionId !== undefined && { 'Request-Id': transactionId }),
     };
-    let answer: unknown;
+    let result: unknown;
     try {
       const response = await fetch(new URL(command, url), {
         method: 'POST',
@@ -36,28 +36,28 @@ export class AcmeClient {
         body: JSON.stringify(parameters),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      answer = await response.json();
+      result = await response.json();
     } catch (error) {
-      throw new RegistryUnavailable('Acme did not answer', undefined, { cause: error });
+      throw new RegistryUnavailable('Acme did not respond', undefined, { cause: error });
     }
-    if (isRefusal(answer)) throw new AcmeRefusal(answer.code, answer.text);
-    if (!isSuccess(answer)) throw new RegistryUnavailable('Acme answered what it never should');
-    return answer.data as T;
+    if (isRejection(result)) throw new AcmeError(result.code, result.text);
+    if (!isSuccess(result)) throw new RegistryUnavailable("Acme's response is invalid");
+    return result.data as T;
   }
 }
 
-function isSuccess(answer: unknown): answer is { ok: true; data: unknown } {
-  return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === true && 'data' in answer;
+function isSuccess(result: unknown): result is { ok: true; data: unknown } {
+  return typeof result === 'object' && result !== null && 'ok' in result && result.ok === true && 'data' in result;
 }
 
-function isRefusal(answer: unknown): answer is { ok: false; code: string; text: string } {
+function isRejection(result: unknown): result is { ok: false; code: string; text: string } {
   return (
-    typeof answer === 'object' &&
-    answer !== null &&
-    'ok' in answer &&
-    answer.ok === false &&
-    'code' in answer &&
-    typeof answer.code === 'string' &&
-    'text' in answer
+    typeof result === 'object' &&
+    result !== null &&
+    'ok' in result &&
+    result.ok === false &&
+    'code' in result &&
+    typeof result.code === 'string' &&
+    'text' in result
   );
 }

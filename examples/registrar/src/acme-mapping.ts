@@ -3,14 +3,14 @@ import {
   RegistryRejected,
   RegistryUnavailable,
   type ChargedDomain,
-  type HoldingPrice,
+  type RenewalPrices,
   type Money,
   type PriceQuote,
   type Registrant,
   type RegistryDomain,
   type RejectionReason,
 } from 'namewright/adapter';
-import { AcmeRefusal } from './acme-client';
+import { AcmeError } from './acme-client';
 
 export interface AcmeDomain {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface AcmeDomain {
   readonly locked: boolean;
 }
 
-/** For the years asked for. */
+/** Fees for the requested years, in major units. */
 export interface AcmePrice {
   readonly registration: number;
   readonly renewal: number;
@@ -30,7 +30,7 @@ export interface AcmePrice {
   readonly currency: string;
 }
 
-/** By code, never by text: texts change. */
+/** Map by code, never by text: texts change. */
 const REASONS: Readonly<Record<string, RejectionReason>> = {
   TAKEN: 'unavailable',
   PRICE: 'price_changed',
@@ -41,20 +41,20 @@ const REASONS: Readonly<Record<string, RejectionReason>> = {
   CREDIT: 'credit',
 };
 
-/** A code that nobody told us about is no proof that nothing happened. */
-export function inOurWords(error: unknown): unknown {
-  if (!(error instanceof AcmeRefusal)) return error;
+/** An unknown code does not prove that nothing changed, so the outcome is unknown. */
+export function toRegistryError(error: unknown): unknown {
+  if (!(error instanceof AcmeError)) return error;
   const reason = REASONS[error.code];
   return reason
     ? new RegistryRejected(reason, error.message, { cause: error })
-    : new RegistryUnavailable(`Acme refused with ${error.code}`, undefined, { cause: error });
+    : new RegistryUnavailable(`Acme returned the unknown code ${error.code}`, undefined, { cause: error });
 }
 
 export function toRegistryDomain({ name, state, mine, created, expires, hosts, locked }: AcmeDomain): RegistryDomain {
   return {
     name: DomainName.fromState(name),
     phase: state === 'LIVE' ? 'registered' : 'redemption',
-    ours: mine,
+    sponsoredByUs: mine,
     createdByUs: mine,
     createdAt: new Date(created),
     expiresAt: new Date(expires),
@@ -64,23 +64,22 @@ export function toRegistryDomain({ name, state, mine, created, expires, hosts, l
   };
 }
 
-/** Acme counts in whole units, we in cents. */
+/** Acme uses major units, the port minor units. */
 const toMoney = (amount: number, currency: string): Money => ({ minor: Math.round(amount * 100), currency });
 
 export function toPriceQuote(price: AcmePrice): PriceQuote {
-  return { ...toHoldingPrice(price), registration: toMoney(price.registration, price.currency) };
+  return { ...toRenewalPrices(price), registration: toMoney(price.registration, price.currency) };
 }
 
-export function toHoldingPrice({ renewal, restore, currency }: AcmePrice): HoldingPrice {
+export function toRenewalPrices({ renewal, restore, currency }: AcmePrice): RenewalPrices {
   return { renewal: toMoney(renewal, currency), restore: toMoney(restore, currency) };
 }
 
-/** What Acme charged comes with the domain that a command has left. */
 export function toChargedDomain(
-  answer: AcmeDomain & { readonly charged?: { readonly amount: number; readonly currency: string } },
+  domain: AcmeDomain & { readonly charged?: { readonly amount: number; readonly currency: string } },
 ): ChargedDomain {
-  const { charged } = answer;
-  return { ...toRegistryDomain(answer), ...(charged && { charged: toMoney(charged.amount, charged.currency) }) };
+  const { charged } = domain;
+  return { ...toRegistryDomain(domain), ...(charged && { charged: toMoney(charged.amount, charged.currency) }) };
 }
 
 export function toAcmeHolder({ firstName, lastName, email, phone, address }: Registrant): object {

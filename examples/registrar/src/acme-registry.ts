@@ -6,7 +6,7 @@ import {
   type ChargedDomain,
   type DomainName,
   type GlueHost,
-  type HoldingPrice,
+  type RenewalPrices,
   type Money,
   type Nameservers,
   type Registrant,
@@ -22,10 +22,10 @@ import {
 } from 'namewright/adapter';
 import { AcmeClient } from './acme-client';
 import {
-  inOurWords,
+  toRegistryError,
   toAcmeHolder,
   toChargedDomain,
-  toHoldingPrice,
+  toRenewalPrices,
   toPriceQuote,
   toRegistryDomain,
   type AcmeDomain,
@@ -38,12 +38,11 @@ interface AcmeOffer {
   readonly price: AcmePrice;
 }
 
-/** What `adapter: ./dist/src/acme-registry.js` starts. */
+/** The factory of `adapter: ./dist/src/acme-registry.js`. */
 export default async function acme({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { url, token } = settings;
   const issues: Issue[] = [];
-  if (typeof url !== 'string' || !URL.canParse(url))
-    issues.push({ path: 'url', message: 'must be the address of Acme' });
+  if (typeof url !== 'string' || !URL.canParse(url)) issues.push({ path: 'url', message: 'must be the URL of Acme' });
   if (typeof token !== 'string' || token === '') issues.push({ path: 'token', message: 'must be your token at Acme' });
   if (issues.length > 0) throw new SettingsRejected(issues);
   const client = new AcmeClient({ url: String(url), token: String(token), timeoutMs: 20_000 });
@@ -67,21 +66,21 @@ class AcmeRegistry implements RegistryAdapter {
   }
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    const asked = names.flatMap((name) => {
+    const requested = names.flatMap((name) => {
       const policy = this.policyFor(name);
       return policy
         ? [{ name: name.value, registration: term?.years ?? policy.years.min, renewal: policy.renewalYears.min }]
         : [];
     });
-    const offers = await this.send<AcmeOffer[]>('check', { names: asked });
+    const offers = await this.send<AcmeOffer[]>('check', { names: requested });
     return names.map((name) => {
       const offer = offers.find((candidate) => candidate.name === name.value);
       return offer?.free ? { name, available: true, price: toPriceQuote(offer.price) } : { name, available: false };
     });
   }
 
-  async price(name: DomainName, { years } = this.shortestRenewal(name)): Promise<HoldingPrice> {
-    return toHoldingPrice(await this.send<AcmePrice>('price', { name: name.value, renewal: years }));
+  async price(name: DomainName, { years } = this.shortestRenewal(name)): Promise<RenewalPrices> {
+    return toRenewalPrices(await this.send<AcmePrice>('price', { name: name.value, renewal: years }));
   }
 
   async register({
@@ -92,19 +91,19 @@ class AcmeRegistry implements RegistryAdapter {
     price,
     transactionId,
   }: RegistrationRequest): Promise<ChargedDomain> {
-    const wanted = {
+    const parameters = {
       name: name.value,
       years: term.years,
       holder: toAcmeHolder(registrant),
       hosts: nameservers.hosts,
       amount: price.minor / 100,
     };
-    return this.change('register', wanted, transactionId);
+    return this.change('register', parameters, transactionId);
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    const found = await this.send<AcmeDomain | null>('info', { name: name.value });
-    return found ? toRegistryDomain(found) : undefined;
+    const domain = await this.send<AcmeDomain | null>('info', { name: name.value });
+    return domain ? toRegistryDomain(domain) : undefined;
   }
 
   async renew(
@@ -164,7 +163,7 @@ class AcmeRegistry implements RegistryAdapter {
     return this.change('delete', { name: name.value }, transactionId);
   }
 
-  /** Acme has no messages. */
+  /** Acme has no message queue. */
   async poll(): Promise<RegistryMessage | undefined> {
     return undefined;
   }
@@ -187,7 +186,7 @@ class AcmeRegistry implements RegistryAdapter {
     try {
       return await this.client.send<T>(command, parameters, transactionId);
     } catch (error) {
-      throw inOurWords(error);
+      throw toRegistryError(error);
     }
   }
 }

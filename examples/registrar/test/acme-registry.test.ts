@@ -1,4 +1,4 @@
-import { contextFor, registryContract } from 'namewright/testing';
+import { createRegistryContext, registryContract } from 'namewright/testing';
 import acme from '../src/acme-registry';
 import { AcmeServer } from './acme-server';
 
@@ -7,14 +7,14 @@ registryContract(
   async () => {
     const server = new AcmeServer();
     const settings = { url: await server.start(), token: server.token };
-    const start = () => acme(contextFor({ settings, tlds: ['com'] }));
+    const start = () => acme(createRegistryContext({ settings, tlds: ['com'] }));
     const { port } = await start();
     return {
       registry: port,
       reopen: async () => (await start()).port,
       close: () => server.stop(),
-      controls: { loseNextAnswer: async (name) => server.loseNextAnswer(name.value) },
+      controls: { loseNextResponse: async (name) => server.loseNextResponse(name.value) },
     };
   },
-  { tld: 'com', lacks: ['add_grace'], controls: ['loseNextAnswer'] },
+  { tld: 'com', unsupported: ['add_grace'], controls: ['loseNextResponse'] },
 );

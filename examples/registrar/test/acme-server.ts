@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { AcmeDomain } from '../src/acme-mapping';
 
 type Parameters = Readonly<Record<string, unknown>>;
-type Answer =
+type Response =
   { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly code: string; readonly text: string };
 
-/** The first year is cheap: what several cost is no multiple of it. */
+/** The first year is cheaper, so fees of several years are not a multiple of it. */
 const RENEWAL = 11;
 const FIRST_YEAR = 9.5;
 const registrationFee = (years: number): number => FIRST_YEAR + (years - 1) * RENEWAL;
@@ -18,19 +18,19 @@ const priceOf = ({ registration = 1, renewal = 1 }: { registration?: number; ren
 });
 const TOKEN = 'a token for tests';
 
-/** Acme, as far as we know it: in memory, on a free port. */
+/** Acme's test server, in memory, on a free port. */
 export class AcmeServer {
   readonly token = TOKEN;
   private readonly domains = new Map<string, AcmeDomain>();
   private codes = 0;
-  private readonly unheard = new Set<string>();
+  private readonly lostResponses = new Set<string>();
   private readonly server = createServer((req, res) => {
-    void this.serve(req).then((answer) =>
-      answer ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer)) : req.socket.destroy(),
+    void this.serve(req).then((response) =>
+      response ? res.setHeader('Content-Type', 'application/json').end(JSON.stringify(response)) : req.socket.destroy(),
     );
   });
 
-  /** Answers its address. */
+  /** Returns its URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => {
       this.server.listen(0, '127.0.0.1', resolve);
@@ -45,43 +45,45 @@ export class AcmeServer {
     });
   }
 
-  /** The next command that changes `name` takes effect, and its answer is lost. */
-  loseNextAnswer(name: string): void {
-    this.unheard.add(name);
+  /** The next command that changes `name` takes effect, and its response is lost. */
+  loseNextResponse(name: string): void {
+    this.lostResponses.add(name);
   }
 
-  private async serve(req: IncomingMessage): Promise<Answer | undefined> {
+  private async serve(req: IncomingMessage): Promise<Response | undefined> {
     const parameters = await bodyOf(req);
-    const answer =
-      req.headers.authorization === `Bearer ${TOKEN}` ? this.answer(String(req.url).slice(1), parameters) : no('TOKEN');
-    return req.headers['request-id'] !== undefined && this.unheard.delete(String(parameters['name']))
+    const response =
+      req.headers.authorization === `Bearer ${TOKEN}`
+        ? this.execute(String(req.url).slice(1), parameters)
+        : rejection('TOKEN');
+    return req.headers['request-id'] !== undefined && this.lostResponses.delete(String(parameters['name']))
       ? undefined
-      : answer;
+      : response;
   }
 
-  private answer(command: string, parameters: Parameters): Answer {
+  private execute(command: string, parameters: Parameters): Response {
     const { name } = parameters as { name?: string };
     if (command === 'check')
-      return yes(
-        (parameters['names'] as { name: string; registration: number; renewal: number }[]).map((asked) => ({
-          name: asked.name,
-          free: !this.domains.has(asked.name),
-          price: priceOf(asked),
+      return success(
+        (parameters['names'] as { name: string; registration: number; renewal: number }[]).map((request) => ({
+          name: request.name,
+          free: !this.domains.has(request.name),
+          price: priceOf(request),
         })),
       );
-    if (command === 'price') return yes(priceOf(parameters));
-    if (name === undefined) return no('POLICY');
-    const held = this.domains.get(name);
-    if (command === 'info') return yes(held ?? null);
-    if (command === 'register') return held ? no('TAKEN') : this.register(name, parameters);
-    return held ? this.change(command, held, parameters) : no('UNKNOWN');
+    if (command === 'price') return success(priceOf(parameters));
+    if (name === undefined) return rejection('POLICY');
+    const domain = this.domains.get(name);
+    if (command === 'info') return success(domain ?? null);
+    if (command === 'register') return domain ? rejection('TAKEN') : this.register(name, parameters);
+    return domain ? this.change(command, domain, parameters) : rejection('UNKNOWN');
   }
 
-  private register(name: string, { years, amount, hosts }: Parameters): Answer {
+  private register(name: string, { years, amount, hosts }: Parameters): Response {
     const fee = registrationFee(Number(years));
-    if (fee !== amount) return no('PRICE');
+    if (fee !== amount) return rejection('PRICE');
     const now = new Date();
-    return this.keep(
+    return this.store(
       {
         name,
         state: 'LIVE',
@@ -95,42 +97,42 @@ export class AcmeServer {
     );
   }
 
-  private change(command: string, held: AcmeDomain, parameters: Parameters): Answer {
+  private change(command: string, domain: AcmeDomain, parameters: Parameters): Response {
     switch (command) {
       case 'renew': {
-        const expires = later(new Date(held.expires), Number(parameters['years']));
-        if (held.expires.slice(0, 10) !== parameters['expires']) return no('EXPIRY');
+        const expires = later(new Date(domain.expires), Number(parameters['years']));
+        if (domain.expires.slice(0, 10) !== parameters['expires']) return rejection('EXPIRY');
         const fee = RENEWAL * Number(parameters['years']);
-        if (![undefined, fee].includes(parameters['amount'] as number)) return no('PRICE');
-        return expires > later(new Date(), 10) ? no('POLICY') : this.keep({ ...held, expires }, fee);
+        if (![undefined, fee].includes(parameters['amount'] as number)) return rejection('PRICE');
+        return expires > later(new Date(), 10) ? rejection('POLICY') : this.store({ ...domain, expires }, fee);
       }
       case 'delegate':
-        return this.keep({ ...held, hosts: parameters['hosts'] as string[] });
+        return this.store({ ...domain, hosts: parameters['hosts'] as string[] });
       case 'lock':
-        return this.keep({ ...held, locked: parameters['locked'] === true });
+        return this.store({ ...domain, locked: parameters['locked'] === true });
       case 'auth-code':
-        return yes({ code: `code-${(this.codes += 1)}`, until: later(new Date(), 1) });
+        return success({ code: `code-${(this.codes += 1)}`, until: later(new Date(), 1) });
       case 'restore':
-        return no('STATE');
+        return rejection('STATE');
       case 'delete':
-        return this.keep({ ...held, state: 'DELETED' });
+        return this.store({ ...domain, state: 'DELETED' });
       default:
-        return yes(held);
+        return success(domain);
     }
   }
 
-  private keep(domain: AcmeDomain, fee?: number): Answer {
+  private store(domain: AcmeDomain, fee?: number): Response {
     this.domains.set(domain.name, domain);
-    return yes({ ...domain, ...(fee !== undefined && { charged: { amount: fee, currency: 'USD' } }) });
+    return success({ ...domain, ...(fee !== undefined && { charged: { amount: fee, currency: 'USD' } }) });
   }
 }
 
-function yes(data: unknown): Answer {
+function success(data: unknown): Response {
   return { ok: true, data };
 }
 
-function no(code: string): Answer {
-  return { ok: false, code, text: `refused: ${code}` };
+function rejection(code: string): Response {
+  return { ok: false, code, text: `rejected: ${code}` };
 }
 
 function later(from: Date, years: number): string {

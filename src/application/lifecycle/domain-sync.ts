@@ -140,7 +140,7 @@ export class DomainSync {
       return false;
     }
     if (!held) domain.leave('gone', now);
-    else if (!held.ours) domain.leave('transferred_out', now);
+    else if (!held.sponsoredByUs) domain.leave('transferred_out', now);
     else this.plan.adopt(domain, held, now);
     this.plan.schedule(domain);
     return true;

@@ -3,7 +3,7 @@ import { SERVICE } from '../../domain/access/actor';
 import { Outage } from '../outage';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryMessage } from '../ports/registry/registry-port';
-import { RegistryQueues, type RegistryQueue } from '../ports/registry/registry-queues';
+import { MessageQueues, type RegistryMessageQueue } from '../ports/registry/message-queues';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -29,7 +29,7 @@ export class RegistryMessages {
 
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(RegistryQueues) private readonly registries: RegistryQueues,
+    @inject(MessageQueues) private readonly registries: MessageQueues,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
@@ -40,7 +40,7 @@ export class RegistryMessages {
     await Promise.all(this.registries.queues().map((queue) => this.empty(queue)));
   }
 
-  private async empty(queue: RegistryQueue): Promise<void> {
+  private async empty(queue: RegistryMessageQueue): Promise<void> {
     const outage =
       this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
@@ -60,7 +60,7 @@ export class RegistryMessages {
   }
 
   /** Answers whether to go on to what comes after it. */
-  private async take(queue: RegistryQueue, message: RegistryMessage, repeats: number): Promise<boolean> {
+  private async take(queue: RegistryMessageQueue, message: RegistryMessage, repeats: number): Promise<boolean> {
     const isStuck = this.stuck.get(queue.registry) === message.id;
     if (!isStuck) this.stuck.delete(queue.registry);
     if (!isStuck && repeats === 0) await this.heedOrKeep(queue, message);
@@ -69,7 +69,7 @@ export class RegistryMessages {
     return false;
   }
 
-  private async heedOrKeep({ registry }: RegistryQueue, message: RegistryMessage): Promise<void> {
+  private async heedOrKeep({ registry }: RegistryMessageQueue, message: RegistryMessage): Promise<void> {
     try {
       await this.heed(registry, message);
       if (message.kind === 'low_balance') await this.keep(registry, message);
@@ -135,7 +135,7 @@ export class RegistryMessages {
   }
 
   /** Answers whether the registry has taken it back. */
-  private async acknowledge(queue: RegistryQueue, message: RegistryMessage): Promise<boolean> {
+  private async acknowledge(queue: RegistryMessageQueue, message: RegistryMessage): Promise<boolean> {
     try {
       await queue.acknowledge(message.id);
       return true;
@@ -147,7 +147,11 @@ export class RegistryMessages {
   }
 
   /** One that the registry does not take back comes again, and is told of once. */
-  private tellOfStuck({ registry }: RegistryQueue, { id: messageId }: RegistryMessage, err?: RegistryRejected): void {
+  private tellOfStuck(
+    { registry }: RegistryMessageQueue,
+    { id: messageId }: RegistryMessage,
+    err?: RegistryRejected,
+  ): void {
     if (this.stuck.has(registry)) return;
     this.stuck.set(registry, messageId);
     this.log.error(

@@ -38,7 +38,7 @@ export class Delegations {
   async afterRefusal(domain: Domain, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name).catch(inDoubt);
     if (
-      !held?.ours ||
+      !held?.sponsoredByUs ||
       held.phase === 'redemption' ||
       held.phase === 'pending_restore' ||
       held.phase === 'pending_delete'

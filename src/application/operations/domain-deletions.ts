@@ -66,22 +66,23 @@ export class DomainDeletions {
   /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
   private async departed(domain: Domain): Promise<Departed | undefined> {
     const held = await this.registry.info(domain.name);
-    if (!held || (!held.ours && held.createdAt > addDays(domain.registeredAt, 1))) return { held: undefined };
-    if (!held.ours) return undefined;
+    if (!held || (!held.sponsoredByUs && held.createdAt > addDays(domain.registeredAt, 1))) return { held: undefined };
+    if (!held.sponsoredByUs) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }
 
   /** One that was asked for and is pending may wait for more from us: repeating it goes on with it, and where that is rejected, it waits for nothing. */
   private async restored(name: DomainName, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || held.phase === 'redemption' || held.phase === 'pending_delete') return undefined;
+    if (!held?.sponsoredByUs || held.phase === 'redemption' || held.phase === 'pending_delete') return undefined;
     return held.phase === 'pending_restore' && when === 'before' ? undefined : held;
   }
 
   /** A deletion that comes too late would not free the name, but end in a redemption that has to be paid for. */
   private async assertInAddGrace(name: DomainName): Promise<void> {
     const [held, policy] = [await this.registry.info(name).catch(notSent), this.policies.forName(name)];
-    const inGrace = held?.ours && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
+    const inGrace =
+      held?.sponsoredByUs && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period is over');
   }
 }

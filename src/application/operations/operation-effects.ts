@@ -145,7 +145,7 @@ export class OperationEffects {
   private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name);
     const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
-    return held?.ours && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
+    return held?.sponsoredByUs && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
   }
 
   /**

@@ -12,7 +12,7 @@ import { OperationReader } from '../ports/registration/operation-repository';
 import type { NamedDomain } from '../ports/registration/domain-repository';
 import { RegistryRejected, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
-import { RegistryLanes, type RegistryLane } from '../ports/registry/registry-lanes';
+import { RegistryDirectory, type RegistryCapacity } from '../ports/registry/registry-directory';
 import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
@@ -27,7 +27,7 @@ const STOP_WITHIN_MS = 2_000;
 /** More than a registry takes at a time, because some are always on their way from or to the database, and it need not wait for those. */
 const IN_HAND = 2;
 /** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
-const NO_REGISTRY: RegistryLane = { registry: '', concurrency: 1 };
+const NO_REGISTRY: RegistryCapacity = { registry: '', concurrency: 1 };
 
 /**
  * The registry's facts about the domain differ from what we know: they are read again at once. What the service itself orders
@@ -59,7 +59,7 @@ export class OperationRunner {
   constructor(
     @inject(OperationClaims) private readonly claims: OperationClaims,
     @inject(OperationReader) private readonly operations: OperationReader,
-    @inject(RegistryLanes) private readonly registries: RegistryLanes,
+    @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(OperationEffects) private readonly effects: OperationEffects,
     @inject(OperationHandover) private readonly handover: OperationHandover,
     @inject(OperationWaits) private readonly waits: OperationWaits,
@@ -104,13 +104,13 @@ export class OperationRunner {
   /** Looks at the domain's operations as soon as there is room. Returns at once; does nothing in a process that runs none. */
   wake({ id, name }: NamedDomain): void {
     if (this.timers.length === 0) return;
-    const lane = this.laneOf(name);
+    const lane = this.capacityOf(name);
     lane.ready.add(id);
     this.fill(lane);
   }
 
-  private laneOf(name: string): Lane {
-    const { registry, concurrency } = this.registries.laneOf(DomainName.fromState(name)) ?? NO_REGISTRY;
+  private capacityOf(name: string): Lane {
+    const { registry, concurrency } = this.registries.registryFor(DomainName.fromState(name)) ?? NO_REGISTRY;
     const lane = this.lanes.get(registry) ?? { width: concurrency * IN_HAND, ready: new Set(), active: new Map() };
     this.lanes.set(registry, lane);
     return lane;
@@ -137,7 +137,7 @@ export class OperationRunner {
   private async sweep(): Promise<void> {
     try {
       for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) {
-        if (!this.laneOf(domain.name).active.has(domain.id)) this.wake(domain);
+        if (!this.capacityOf(domain.name).active.has(domain.id)) this.wake(domain);
       }
       this.storageOutage.succeeded();
     } catch (error) {

@@ -47,7 +47,7 @@ export class Renewals {
   /** Decided by the expiry: the year that the registry adds by itself is the first of several only, and no sign of an order. */
   private async renewed({ name, from, request: { years } }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || !isYearsAfter(held.expiresAt, from, years)) return undefined;
+    if (!held?.sponsoredByUs || !isYearsAfter(held.expiresAt, from, years)) return undefined;
     return years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
   }
 
@@ -79,7 +79,7 @@ export class Renewals {
     operation: { transactionId },
   }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
-    if (!held?.ours || !hasAddedYear(held, from, this.clock.now())) return undefined;
+    if (!held?.sponsoredByUs || !hasAddedYear(held, from, this.clock.now())) return undefined;
     const term = RegistrationTerm.ofYears(years);
     const added = RegistrationTerm.ofYears(addedYears(held));
     const rest = term.without(added);

@@ -5,7 +5,7 @@ import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-polic
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
 import type { Availability, RegistryPort } from '../ports/registry/registry-port';
-import { RegistryShares } from '../ports/registry/registry-shares';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {
@@ -37,7 +37,7 @@ const MAX_ITEMS = 50;
 @injectable()
 export class QuoteDomains {
   constructor(
-    @inject(RegistryShares) private readonly registry: RegistryShares,
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}

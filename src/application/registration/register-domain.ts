@@ -15,7 +15,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import { RegistryShares } from '../ports/registry/registry-shares';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { assertAgreed } from './assert-agreed';
 import { RegistrationSettings } from './registration-settings';
@@ -50,7 +50,7 @@ export interface RegistrationOrder {
 @injectable()
 export class RegisterDomain {
   constructor(
-    @inject(RegistryShares) private readonly registry: RegistryShares,
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OperationRunner) private readonly runner: OperationRunner,

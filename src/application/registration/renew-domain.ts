@@ -14,7 +14,7 @@ import { renewalPrice } from '../operations/renewal-price';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryShares } from '../ports/registry/registry-shares';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreed } from './assert-agreed';
 
 export interface RenewDomainCommand extends Requester {
@@ -47,7 +47,7 @@ export class RenewDomain {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(RegistryShares) private readonly registry: RegistryShares,
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}

@@ -7,7 +7,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
-import { RegistryShares } from '../ports/registry/registry-shares';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreed } from './assert-agreed';
 
 export interface RestoreDomainCommand extends Requester {
@@ -21,7 +21,7 @@ export interface RestoreDomainCommand extends Requester {
 export class RestoreDomain {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(RegistryShares) private readonly registry: RegistryShares,
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}

@@ -5,7 +5,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { perYear, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
 import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
-import { RegistryShares } from '../ports/registry/registry-shares';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
 
@@ -42,7 +42,7 @@ const MAX_TLDS = 50;
 @injectable()
 export class SearchDomains {
   constructor(
-    @inject(RegistryShares) private readonly registry: RegistryShares,
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}

@@ -1,51 +1,51 @@
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
-import type { MessageQueue } from '../../application/ports/registry/registry-queues';
+import type { MessageQueue } from '../../application/ports/registry/message-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
 import type { Issue } from '../../domain/shared/issue';
 import type { TldRules } from './tld-rules';
 
-/** What an adapter implements: a registry's names, and its messages. */
+/** The interface that an adapter implements: commands and queries on domains, and the message queue. */
 export interface RegistryAdapter extends RegistryPort, MessageQueue {}
 
-/** What an adapter is given to start with. */
+/** The arguments of a `RegistryFactory`. */
 export interface RegistryContext {
-  /** The registry's name in the operator's file, for logs and messages. */
+  /** The registry's name in the registries file, for logs and messages. */
   readonly name: string;
-  /** The adapter's own settings as the operator wrote them, references to secrets replaced by what they refer to. */
+  /** The adapter's own settings from the registries file, with references to secrets resolved. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The suffixes that this registry is to serve: `policies()` lists these and no others. */
+  /** The suffixes to serve. `policies()` must list exactly these. */
   readonly tlds: readonly TldRules[];
   /** Real time. */
   readonly clock: Clock;
   readonly log: Log;
-  /** ISO 4217; an adapter whose prices are in another refuses to start. */
+  /** ISO 4217. An adapter whose prices are in another currency throws `SettingsRejected`. */
   readonly currency: string;
-  /** The service's own database, for an adapter that keeps a store of its own beside it. */
-  readonly beside: DatabaseLocation;
+  /** The service's database, for an adapter that stores data next to it. */
+  readonly mainDatabase: DatabaseLocation;
 }
 
 export interface RunningRegistry {
   readonly port: RegistryAdapter;
-  /** Only a simulated registry has one. */
+  /** Only the simulated registry has one. */
   readonly sandbox?: RegistrySandbox;
-  /** The time in which this registry's names live, where it can differ from real time. */
+  /** The registry's time, if it can differ from real time. */
   readonly clock?: Clock;
   close(): Promise<void>;
 }
 
-/** Starts an adapter; what a module that is named as `adapter` exports by default. */
+/** Starts an adapter. The default export of an adapter module. */
 export interface RegistryFactory {
-  /** A registry that cannot be reached is no reason to fail: connect when first asked. @throws SettingsRejected */
+  /** Must not connect: a registry that is down must not prevent a start. @throws SettingsRejected */
   (context: RegistryContext): Promise<RunningRegistry>;
   /**
-   * Everything that is wrong with the settings, found without opening or connecting anything: an operator is told of it
-   * together with all other issues, before the database is opened. Without it the start alone judges them.
+   * Returns all issues of the settings without opening or connecting anything. The service calls it before it opens its
+   * database. Optional: the factory validates its settings, too.
    */
-  readonly issues?: (context: SettingsContext) => readonly Issue[];
+  readonly validate?: (context: SettingsContext) => readonly Issue[];
 }
 
-/** What settings can be judged by. */
+/** The arguments of `RegistryFactory.validate`. */
 export type SettingsContext = Omit<RegistryContext, 'clock' | 'log'>;

@@ -1,12 +1,12 @@
-import { eppIssues } from './epp/epp-settings';
+import { validateEppSettings } from './epp/epp-settings';
 import { startEpp } from './epp/start-epp';
 import type { RegistryFactory } from './registry-adapter';
-import { simulatedIssues, startSimulated } from './sandbox/simulated/start-simulated';
+import { validateSimulatedSettings, startSimulated } from './sandbox/simulated/start-simulated';
 
-/** The adapters that come with the service, by the name that the operator gives. */
+/** The built-in adapters, by their name in the registries file. */
 export const REGISTRY_ADAPTERS = {
-  simulated: Object.assign(startSimulated, { issues: simulatedIssues }),
-  epp: Object.assign(startEpp, { issues: eppIssues }),
+  simulated: Object.assign(startSimulated, { validate: validateSimulatedSettings }),
+  epp: Object.assign(startEpp, { validate: validateEppSettings }),
 } satisfies Record<string, RegistryFactory>;
 
 export type RegistryAdapterName = keyof typeof REGISTRY_ADAPTERS;

@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain/shared/issue';
 
-/** An adapter throws it for invalid settings, with all issues at once. A path is relative to the settings: `host`, `tls.certificate`. */
+/** Thrown by an adapter for invalid settings, with all issues at once. Paths are relative to the settings: `host`, `tls.certificate`. */
 export class SettingsRejected extends Error {
   override readonly name = 'SettingsRejected';
 

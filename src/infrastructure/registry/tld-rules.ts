@@ -1,21 +1,21 @@
 import type { LifecyclePeriods, TldPolicy, YearRange } from '../../domain/registration/tld-policy';
 import type { PriceList } from './price-list';
 
-/** What the operator wrote about a suffix; an adapter or what is common fills in the rest. */
+/** A suffix as configured. `policyOf` adds the defaults. */
 export interface TldRules {
   /** Lower-case A-labels without a leading dot: `com`, `co.uk`. */
   readonly suffix: string;
   readonly years?: YearRange;
-  /** As `years` where absent. */
+  /** Same as `years` if absent. */
   readonly renewalYears?: YearRange;
   readonly nameservers?: TldPolicy['nameservers'];
   readonly periods?: Partial<LifecyclePeriods>;
-  /** What the registry asks, where it cannot be asked by itself. */
+  /** The registry's prices, for a registry that does not report fees. */
   readonly price?: PriceList;
 }
 
-/** What most gTLDs agree on (RFC 3915 names the periods; Nomulus' Tld.java and registry agreements their lengths), in days. */
-const COMMON: Omit<TldPolicy, 'suffix'> = {
+/** Common gTLD policy. Periods in days: named by RFC 3915, lengths from Nomulus' Tld.java and registry agreements. */
+const GTLD_DEFAULTS: Omit<TldPolicy, 'suffix'> = {
   years: { min: 1, max: 10 },
   renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
@@ -30,10 +30,10 @@ const COMMON: Omit<TldPolicy, 'suffix'> = {
   },
 };
 
-/** The whole policy of a suffix: its rules where there are some, `base` everywhere else. */
+/** The complete policy of a suffix. `base` replaces what the rules leave out. */
 export function policyOf(
   { suffix, years, renewalYears, nameservers, periods }: TldRules,
-  base: Omit<TldPolicy, 'suffix'> = COMMON,
+  base: Omit<TldPolicy, 'suffix'> = GTLD_DEFAULTS,
 ): TldPolicy {
   return {
     suffix,

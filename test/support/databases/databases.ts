@@ -1,6 +1,6 @@
 import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
-import { isRegistryOutside } from '../registries/outside-registry';
+import { isRegistryExternal } from '../registries/external-registry';
 import { startService, type TestService } from '../service/service';
 
 /** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
@@ -10,7 +10,7 @@ export function onBothDatabases(
   settings: Record<string, string> = {},
 ): void {
   describe(`${title}, on SQLite`, () => withService(async () => settings, suite));
-  if (isRegistryOutside()) return;
+  if (isRegistryExternal()) return;
   describeOrSkip(MYSQL_MISSING)(`${title}, on MySQL`, () => {
     let mysql: MysqlServer;
     beforeAll(async () => {

@@ -5,7 +5,7 @@ import type {
   Availability,
   ChargedDomain,
   GlueHost,
-  HoldingPrice,
+  RenewalPrices,
   RegistrationRequest,
   RegistryDomain,
   RegistryMessage,
@@ -105,8 +105,8 @@ export class ScriptedRegistry implements RegistryAdapter {
     const registered: Held = {
       name: DomainName.fromState(name),
       phase: 'registered',
-      ours: true,
-      createdByUs: facts.ours ?? true,
+      sponsoredByUs: true,
+      createdByUs: facts.sponsoredByUs ?? true,
       createdAt: now,
       expiresAt: addYears(now, 1),
       nameservers: [],
@@ -164,7 +164,7 @@ export class ScriptedRegistry implements RegistryAdapter {
     );
   }
 
-  price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+  price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
     return this.answer({ command: 'price', name: name.value }, () => {
       const policy = this.suffixes.forName(name);
       if (!policy) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
@@ -256,14 +256,14 @@ export class ScriptedRegistry implements RegistryAdapter {
 
   withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
     return this.carryOut('withdrawAuthCode', name, transactionId, () => {
-      this.ours(name);
+      this.requireSponsored(name);
       this.change(name, { authCode: null });
     });
   }
 
   restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     return this.carryOut('restore', name, transactionId, () => {
-      const { phase, expiresAt } = this.ours(name);
+      const { phase, expiresAt } = this.requireSponsored(name);
       if (phase !== 'redemption') throw new RegistryRejected('status', `${name.value} is not in its redemption period`);
       const expired = expiresAt <= this.clock.now();
       const years = this.suffixes.forName(name)?.renewalYears.min ?? 1;
@@ -330,14 +330,14 @@ export class ScriptedRegistry implements RegistryAdapter {
     });
   }
 
-  private ours(name: DomainName): Held {
+  private requireSponsored(name: DomainName): Held {
     const held = this.held.get(name.value);
-    if (!held?.ours) throw new RegistryRejected('not_held', `${name.value} is not held by us`);
+    if (!held?.sponsoredByUs) throw new RegistryRejected('not_held', `${name.value} is not held by us`);
     return held;
   }
 
   private alive(name: DomainName): Held {
-    const held = this.ours(name);
+    const held = this.requireSponsored(name);
     if (DYING.includes(held.phase) || held.transferPending)
       throw new RegistryRejected(
         'status',
@@ -347,7 +347,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   }
 
   private change(name: DomainName, part: Partial<Held>): RegistryDomain {
-    const changed = { ...this.ours(name), ...part };
+    const changed = { ...this.requireSponsored(name), ...part };
     this.held.set(name.value, changed);
     return this.factsOf(changed);
   }

@@ -5,12 +5,12 @@ import { transferDomain } from '../epp/epp-scenario';
 import { RawEpp } from '../epp/raw-epp';
 import type { SandboxRegistry } from '../epp/sandbox-registry';
 
-export const ALL_CONTROLS = ['advance', 'loseNextAnswer', 'requestTransfer'] as const;
+export const ALL_CONTROLS = ['advance', 'loseNextResponse', 'requestTransfer'] as const;
 
 export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
   return {
     advance: async (days) => void (await sandbox().advance(days)),
-    loseNextAnswer: async ({ value: target }) => sandbox().injectFault({ kind: 'lose_answer', target, times: 1 }),
+    loseNextResponse: async ({ value: target }) => sandbox().injectFault({ kind: 'lose_answer', target, times: 1 }),
     requestTransfer: async (name, authCode) => {
       try {
         await sandbox().transferOut(name, authCode);
@@ -26,7 +26,7 @@ export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
 export function eppControls(registry: SandboxRegistry): TestControls {
   return {
     advance: async (days) => void (await registry.server.advance(days)),
-    loseNextAnswer: async ({ value: target }) =>
+    loseNextResponse: async ({ value: target }) =>
       registry.server.faults.inject({ kind: 'lose_answer', target, times: 1 }),
     requestTransfer: async ({ value: name }, authCode) => {
       const other = await RawEpp.loggedIn(registry, 'second');

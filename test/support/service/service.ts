@@ -23,7 +23,7 @@ import { createHttpServer } from '../../../src/http/server';
 import { HiddenPrimary } from '../../../src/infrastructure/nameserver/hidden-primary';
 import { ResponseValidator } from '../http/response-validator';
 import { assertDocumented } from '../http/assert-documented';
-import { outsideRegistry } from '../registries/outside-registry';
+import { externalRegistry } from '../registries/external-registry';
 
 /** Tests move the lifecycle clock by years and read old rows. */
 const LONG_RETENTION = {
@@ -63,7 +63,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     NODE_ENV: 'test',
     ...LONG_RETENTION,
   };
-  const outside = 'REGISTRIES_FILE' in settings ? undefined : await outsideRegistry();
+  const outside = 'REGISTRIES_FILE' in settings ? undefined : await externalRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config, opening);
   if (outside) {

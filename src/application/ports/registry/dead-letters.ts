@@ -1,25 +1,25 @@
-/** A message that could not be acted upon. */
+/** A registry message that could not be processed. */
 export interface DeadLetter {
   readonly registry: string;
-  /** The registry's own, of any length. */
+  /** The registry's message id, of any length. */
   readonly messageId: string;
-  /** It as JSON, its longest texts shortened, whatever its adapter made of it. May hold secrets: no log has it. */
+  /** The adapter's message as JSON, with long texts shortened. May hold secrets: never logged. */
   readonly message: string;
   readonly receivedAt: Date;
 }
 
-/** How many messages of one registry are kept; the oldest make room. */
+/** Dead letters kept per registry. */
 export const MAX_DEAD_LETTERS = 1_000;
 
-/** Within a unit of work. Kept for a person to read. */
+/** Used within a unit of work. */
 export interface DeadLetters {
-  /** Keeps a message before it is acknowledged; one of that registry and id that is kept already stays as it is. Beyond `MAX_DEAD_LETTERS` the oldest are removed. */
+  /** Stores a message before it is acknowledged. A repetition changes nothing. Above `MAX_DEAD_LETTERS`, deletes the oldest. */
   keep(message: DeadLetter): Promise<void>;
 }
 
 /** Reads committed state. */
 export interface DeadLetterReader {
-  /** The latest of all registries, newest first. */
+  /** Of all registries, newest first. */
   latest(limit: number): Promise<readonly DeadLetter[]>;
   find(registry: string, messageId: string): Promise<DeadLetter | undefined>;
 }

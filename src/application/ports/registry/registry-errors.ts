@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { RejectionReason } from './registry-port';
 
-/** The registry said no: final, and nothing changed there. `details` give its reason in words that a caller may see. */
+/** The registry refused. Final, and nothing changed there. `details` is the reason, fit for API callers. */
 export class RegistryRejected extends ServiceError {
   readonly code = 'REGISTRY_REJECTED';
 
@@ -14,7 +14,7 @@ export class RegistryRejected extends ServiceError {
   }
 }
 
-/** The registry could not be asked or its answer was lost: the outcome is unknown. */
+/** The registry did not respond, or its response was lost: the outcome is unknown. */
 export class RegistryUnavailable extends ServiceError {
   readonly code = 'REGISTRY_UNAVAILABLE';
 
@@ -27,11 +27,8 @@ export class RegistryUnavailable extends ServiceError {
   }
 }
 
-/**
- * Nothing that changes anything was sent, nor will be: the outcome is known, and the same may be asked again without a look.
- * For whoever stands before an adapter to say, and for an adapter that is certain of it.
- */
+/** No command was or will be sent: the operation stays queued and is sent later without reading `info` first. */
 export class RegistryNotContacted extends RegistryUnavailable {}
 
-/** The outcome is unknown all the same, but the registry did answer: it is not silent, and others may go on asking it. */
+/** The registry responded, but not with a decision. The outcome is unknown; the circuit breaker does not count it. */
 export class RegistryInconclusive extends RegistryUnavailable {}

@@ -6,55 +6,55 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
 
 /**
- * The registrar's side of a registry: everything that happens in somebody else's system.
+ * Commands and queries of a registrar at a registry.
  *
- * Failures come in two kinds only. `RegistryRejected`: the registry said no, finally, and nothing changed there.
- * `RegistryUnavailable`: the outcome is unknown (time-out, broken connection, an answer that makes no sense); the
- * command may or may not have taken effect, and the caller looks with `info` before it repeats anything.
+ * Each comment states the effect, what a repetition does, what an error means, units and sources. Errors are of two kinds:
+ * - `RegistryRejected`: the registry refused. Final; nothing changed unless the method says otherwise.
+ * - `RegistryUnavailable`: the outcome is unknown (timeout, lost connection, invalid response). The caller reads `info`
+ *   before it repeats a command. Any method may throw it.
  *
- * Every command that changes something carries the `transactionId` that was stored before it was sent (EPP's
- * clTRID): unique for ever, 3 to 64 characters of `[A-Za-z0-9-]`. A repetition is a new command with a new id.
- * All names are lower-case A-labels. All dates are instants in UTC.
+ * Each command has a `transactionId` (EPP's clTRID) that is stored before the command is sent: unique, 3 to 64 characters
+ * of `[A-Za-z0-9-]`. A repetition is a new command with a new id.
+ * Names are lower-case A-labels. Dates are instants in UTC.
  */
 export interface RegistryPort {
-  /** The suffixes served and their rules. Answered from memory; does not change while the process runs. */
+  /** The served suffixes and their rules. Reads memory only; constant while the process runs. */
   policies(): readonly TldPolicy[];
 
   /**
-   * Which of `names` can be registered now, and at what price. One result a name, in the order given. Advisory:
-   * only `register` decides. A name outside `policies()` is answered as not available.
-   * @param term the term whose fee for registering is asked for; the shortest that each TLD sells where absent.
+   * Returns availability and price of each of `names`, in the same order. Advisory: only `register` decides.
+   * Repeatable. A name under a suffix outside `policies()` is not available.
+   * @param term the term of the registration fee; the shortest that the TLD sells if absent
    */
   check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]>;
 
   /**
-   * What it costs to keep a name that is held. The fees are the registry's for that name and that term: the price of a
-   * premium name is never taken from the price list of its TLD.
-   * @param term the term whose fee for renewing is asked for; the shortest that the TLD sells where absent.
-   * @throws RegistryRejected where the name is outside `policies()`.
+   * Returns what it costs to renew and to restore a registered name. Repeatable.
+   * The fees are the registry's for this name and term: a premium name is never priced by its TLD's price list.
+   * @param term the term of the renewal fee; the shortest that the TLD sells if absent
+   * @throws RegistryRejected for a name under a suffix outside `policies()`
    */
-  price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice>;
+  price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices>;
 
   /**
-   * Registers a name, locked against transfers. Repeating it after success is rejected with reason `unavailable`;
-   * whether the registration is ours, and since when, is for `info` to say.
-   * @throws RegistryRejected (`unavailable` where the name is taken, reserved or not sold; `price_changed` where
-   *   the registry asks another amount than `request.price`).
+   * Registers a name with a transfer lock. A repetition after success is rejected as `unavailable`;
+   * `info` then shows whether the registration is ours (`createdByUs`, `createdAt`).
+   * @throws RegistryRejected (`unavailable`: taken, reserved or not sold; `price_changed`: the registry's price differs
+   *   from `request.price`)
    */
   register(request: RegistrationRequest): Promise<ChargedDomain>;
 
-  /** What the registry holds, or undefined where nobody holds the name. Reads only. */
+  /** Returns the registry's data, or undefined for an unregistered name. Repeatable. */
   info(name: DomainName): Promise<RegistryDomain | undefined>;
 
   /**
-   * Extends `name` by `term` from `currentExpiry`, which must be the registry's own current expiry (compared by
-   * its UTC date, as EPP's curExpDate is): repeating a call that took effect is rejected with reason
-   * `expiry_differs` and charges nothing. In `auto_renew_grace` what the registry added by itself (`addedYears`) stays and
-   * `term` comes on top of it; a caller who wants only that sends nothing. The phase may go on or end (RFC 3915 leaves
-   * it open), so callers decide by `expiresAt` whether a renewal took effect.
-   * @param price what the account was told that the whole term costs, where it was told.
-   * @throws RegistryRejected (`status` in redemption, pending deletion or while a transfer is pending; `policy` for a
-   *   term that is not sold or reaches more than ten years ahead; `price_changed` where the registry asks another amount).
+   * Extends the registration by `term` from `currentExpiry`, in `auto_renew_grace` on top of the added years. Callers tell
+   * by `expiresAt` whether a renewal took effect: RFC 3915 leaves open whether the grace period ends.
+   * A repetition is rejected as `expiry_differs` and not charged: `currentExpiry` must be the registry's, compared by its
+   * UTC date like EPP's curExpDate.
+   * @param price the price of the whole term that the account agreed to, if any
+   * @throws RegistryRejected (`status`: in redemption, pending delete or pending transfer; `policy`: a term that is not
+   *   sold or ends more than ten years ahead; `price_changed`)
    */
   renew(
     name: DomainName,
@@ -65,9 +65,10 @@ export interface RegistryPort {
   ): Promise<ChargedDomain>;
 
   /**
-   * Replaces the whole delegation. Repeating it changes nothing. `glue` holds addresses of hosts under `name` itself.
-   * A registry may have carried out a part of a change that it refuses: after RegistryRejected the caller reads `info`,
-   * and sets the former nameservers if too few are left.
+   * Replaces the nameservers. A repetition changes nothing.
+   * After RegistryRejected a part of the change may have been applied: the caller reads `info`, and sets the former
+   * nameservers if too few are left.
+   * @param glue addresses of hosts under `name` itself
    */
   setNameservers(
     name: DomainName,
@@ -76,51 +77,51 @@ export interface RegistryPort {
     transactionId: string,
   ): Promise<RegistryDomain>;
 
-  /** Replaces the registrant. Repeating it changes nothing. */
+  /** Replaces the registrant. A repetition changes nothing. */
   setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void>;
 
-  /** Sets or lifts our lock against transfers (EPP clientTransferProhibited). Already so is success. */
+  /** Sets or removes the transfer lock (EPP's clientTransferProhibited). A repetition succeeds and changes nothing. */
   setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain>;
 
-  /** Issues a new auth code and makes any earlier one void, whether or not the name is locked. Repeating it issues another. */
+  /** Issues a new auth code and invalidates the former one, for locked names, too. A repetition issues another code. */
   issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode>;
 
-  /** Makes the current auth code void. None there is success. */
+  /** Invalidates the auth code. Succeeds if there is none, so it can be repeated. */
   withdrawAuthCode(name: DomainName, transactionId: string): Promise<void>;
 
   /**
-   * Brings a name back from redemption, with its former expiry (renewed for the shortest term where that has passed). Repeating it in
-   * `pending_restore` goes on with what was interrupted, and is charged for once.
-   * @param price what the account was told: the restore, and that renewal where the expiry that `info` shows has passed.
-   * @throws RegistryRejected (`status` where it is in no redemption; `price_changed` where the registry asks another amount).
+   * Restores a name from redemption (RFC 3915) with its former expiry, plus a renewal for the shortest term if that has
+   * passed. A repetition in `pending_restore` completes the restore; a restore is charged once.
+   * @param price the agreed price: the restore, plus the renewal if the expiry in `info` has passed
+   * @throws RegistryRejected (`status`: not in redemption; `price_changed`)
    */
   restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain>;
 
   /**
-   * Deletes a name: gone at once within the add grace period, in redemption after it.
-   * Answers what the registry holds afterwards, undefined where nothing is left. In `auto_renew_grace` the added year
-   * is taken back first. Repeating it is rejected with reason `status`, or `not_held` where nothing is left.
+   * Deletes a name: at once in the add grace period, otherwise into redemption. In `auto_renew_grace` the registry takes
+   * the added years back. Returns the registry's data after the deletion, undefined if the name is unregistered.
+   * A repetition is rejected as `status`, or as `not_held` if the name is unregistered.
    */
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
 }
 export const RegistryPort = Symbol('RegistryPort');
 
-export interface HoldingPrice {
-  /** For renewing once for the whole term. Fees of several years need not be multiples of the fee of one. */
+export interface RenewalPrices {
+  /** One renewal for the whole term. Fees of several years need not be multiples of one year's fee. */
   readonly renewal: Money;
-  /** For one restore, without the renewal that may come with it. */
+  /** One restore, without the renewal that it may include. */
   readonly restore: Money;
 }
 
-export interface PriceQuote extends HoldingPrice {
-  /** For registering for the whole term. */
+export interface PriceQuote extends RenewalPrices {
+  /** One registration for the whole term. */
   readonly registration: Money;
 }
 
 export interface Availability {
   readonly name: DomainName;
   readonly available: boolean;
-  /** Present where the name is available: the registration for the term asked for, a renewal for the shortest. */
+  /** Present if available: the registration for the requested term, a renewal for the shortest. */
   readonly price?: PriceQuote;
 }
 
@@ -129,7 +130,7 @@ export interface RegistrationRequest {
   readonly term: RegistrationTerm;
   readonly registrant: Registrant;
   readonly nameservers: Nameservers;
-  /** What the account was told that the whole term costs. */
+  /** The price of the whole term that the account agreed to. */
   readonly price: Money;
   readonly transactionId: string;
 }
@@ -140,36 +141,36 @@ export interface GlueHost {
   readonly addresses: readonly string[];
 }
 
-/** Where a name is in its life, as the registry sees it (RFC 5731 and RFC 3915 statuses; the first that applies). */
+/** The lifecycle phase at the registry: the first that applies of the RFC 5731 and RFC 3915 statuses. */
 export type RegistryPhase =
   'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
 
-/** The registry's facts about a name. What follows from them for the account is the domain layer's to decide. */
+/** The registry's data about a name. The domain layer decides what it means for the account. */
 export interface RegistryDomain {
   readonly name: DomainName;
   readonly phase: RegistryPhase;
-  /** Whether we are the sponsoring registrar. Where we are not, a registry may show us little more than that. */
-  readonly ours: boolean;
-  /** Whether we created it (as opposed to a transfer in): with `createdAt`, tells our own registration after a lost answer. */
+  /** Whether we are the sponsoring registrar (RFC 5730). If not, a registry may show little else. */
+  readonly sponsoredByUs: boolean;
+  /** False after a transfer in. With `createdAt`, identifies our own registration after a lost response. */
   readonly createdByUs: boolean;
   readonly createdAt: Date;
-  /** The registry's own expiry; in `auto_renew_grace` it has already moved ahead by `addedYears`, and further with each renewal. */
+  /** The registry's expiry. In `auto_renew_grace` it includes `addedYears`. */
   readonly expiresAt: Date;
-  /** How many years the registry adds by itself when a term of this name ends; one where absent. */
+  /** Years that the registry adds at expiry (automatic renewal); one if absent. */
   readonly addedYears?: number;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
-  /** A request to transfer the name away waits for its time to end. */
+  /** A transfer to another registrar has been requested and is not complete (EPP's pendingTransfer). */
   readonly transferPending: boolean;
-  /** When the present phase ends by itself, where it does. */
+  /** When the phase ends without a command, if it does. */
   readonly phaseEndsAt?: Date;
-  /** The registry does not say when the phase ends, and `phaseEndsAt` follows from less: the service prefers what it knows itself. */
+  /** True if `phaseEndsAt` is computed and not from the registry: the service then prefers its own data. */
   readonly phaseEndIsEstimate?: boolean;
 }
 
-/** What a command that costs something has left. */
+/** The registry's data after a command that may be charged. */
 export interface ChargedDomain extends RegistryDomain {
-  /** What the registry has charged for the command, where its response says so. Never more than the price agreed. */
+  /** The amount charged, if the response contains it. Never more than the agreed price. */
   readonly charged?: Money;
 }
 
@@ -182,30 +183,30 @@ export interface AuthCode {
 export interface RegistryMessage {
   readonly id: string;
   readonly at: Date;
-  /** Told to people. Whatever the kind, `info` decides what became of `name`, and completes a `pending_create`, too. */
+  /** For people only. The service reads `info` for the state of `name`, whatever the kind. */
   readonly kind:
     'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
-  /** The name it is about, where it is about one. */
+  /** The name that the message is about, if any. */
   readonly name?: DomainName;
-  /** The name it is about, where this registry does not serve it for us: nothing is done about it. */
+  /** A name that this registry does not serve for us. The service takes no action. */
   readonly foreignName?: string;
   readonly text: string;
-  /** Where the adapter can make nothing of it: the whole of it as it came. It is kept for a person, then acknowledged. */
+  /** The whole message as received, if the adapter cannot parse it. Kept as a dead letter, then acknowledged. */
   readonly unreadable?: string;
 }
 
 export type RejectionReason =
   /** The name is taken, reserved or not sold. */
   | 'unavailable'
-  /** The registry asks another amount than the one agreed. */
+  /** The registry's price differs from the agreed one. */
   | 'price_changed'
-  /** The expiry quoted is not the registry's. */
+  /** `currentExpiry` is not the registry's. */
   | 'expiry_differs'
-  /** The registry does not hold the name, or not for us. */
+  /** The name is unregistered, or another registrar sponsors it. */
   | 'not_held'
-  /** The name's status forbids the command. */
+  /** The name's status prohibits the command. */
   | 'status'
-  /** The registry's policy or its reading of the values forbids it. */
+  /** The registry's policy prohibits the command, or a value is invalid there. */
   | 'policy'
-  /** Our credit at the registry is used up: the operator must act. */
+  /** Our balance at the registry is too low. The operator must act. */
   | 'credit';

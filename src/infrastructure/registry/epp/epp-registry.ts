@@ -6,7 +6,7 @@ import type {
   Availability,
   ChargedDomain,
   GlueHost,
-  HoldingPrice,
+  RenewalPrices,
   RegistrationRequest,
   RegistryDomain,
   RegistryMessage,
@@ -88,7 +88,7 @@ export class EppRegistry implements RegistryAdapter {
     return this.offers.check(names, term);
   }
 
-  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+  async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
     return this.offers.price(name, term);
   }
 

@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import { SettingsRejected } from '../settings-rejected';
-import { judged } from '../routing/written-file';
+import { validateSchema } from '../routing/yaml-file';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
 import type { HostMode } from './mapping/domain-commands';
@@ -10,7 +10,7 @@ export interface EppSettings {
   readonly session: SessionSettings;
   readonly pool: PoolSettings;
   readonly hostMode: HostMode;
-  /** Which contacts a domain has beside its registrant; all are the registrant. */
+  /** Contact types of a domain in addition to its registrant. All refer to the registrant's contact. */
   readonly contactTypes: readonly string[];
   readonly namesPerCheck: number;
 }
@@ -66,13 +66,12 @@ const SCHEMA = {
   },
 } as const;
 
-/** What the operator wrote, with everything that may be left out. @throws SettingsRejected */
+/** The configured settings with defaults. @throws SettingsRejected */
 export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 'name' | 'settings'>): EppSettings {
-  const reading = judged<WrittenEppSettings>(settings, SCHEMA);
-  if ('issues' in reading)
-    throw new SettingsRejected(reading.issues.map(({ path, message }) => ({ path: path, message })));
-  const { written } = reading;
-  const issues = pairIssues(written);
+  const result = validateSchema<WrittenEppSettings>(settings, SCHEMA);
+  if ('issues' in result) throw new SettingsRejected(result.issues);
+  const written = result.value;
+  const issues = keyPairIssues(written);
   if (issues.length > 0) throw new SettingsRejected(issues);
   const commandMs = milliseconds(written.command_seconds, 20);
   return {
@@ -99,7 +98,7 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
       maxSessions: written.sessions ?? 4,
       keepAliveMs: milliseconds(written.keep_alive_seconds, 60),
       lifetimeMs: milliseconds(written.session_minutes, 4 * 60) * 60,
-      patienceMs: commandMs,
+      acquireTimeoutMs: commandMs,
     },
     hostMode: written.hosts === 'attributes' ? 'attribute' : 'object',
     contactTypes: written.contacts ?? ['admin', 'tech', 'billing'],
@@ -107,8 +106,7 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
   };
 }
 
-/** All that `eppSettings` would refuse. */
-export function eppIssues(context: Pick<RegistryContext, 'name' | 'settings'>): readonly Issue[] {
+export function validateEppSettings(context: Pick<RegistryContext, 'name' | 'settings'>): readonly Issue[] {
   try {
     eppSettings(context);
     return [];
@@ -118,16 +116,16 @@ export function eppIssues(context: Pick<RegistryContext, 'name' | 'settings'>): 
   }
 }
 
-function pairIssues({ certificate, private_key: key }: WrittenEppSettings): readonly Issue[] {
+function keyPairIssues({ certificate, private_key: key }: WrittenEppSettings): readonly Issue[] {
   if ((certificate === undefined) === (key === undefined)) return [];
   return [
     {
       path: key === undefined ? 'private_key' : 'certificate',
-      message: 'is missing: a certificate and its key go together',
+      message: 'is missing: a client certificate needs its private key',
     },
   ];
 }
 
-function milliseconds(written: number | undefined, otherwise: number): number {
-  return Math.round((written ?? otherwise) * 1_000);
+function milliseconds(seconds: number | undefined, byDefault: number): number {
+  return Math.round((seconds ?? byDefault) * 1_000);
 }

@@ -3,7 +3,6 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** Too many calls wait. */
 export class QueueFull extends Error {
   constructor() {
     super('the queue is full');
@@ -12,11 +11,11 @@ export class QueueFull extends Error {
 }
 
 /**
- * Runs so many calls at a time and lets so many wait, shared between accounts: waiting accounts take turns, one call each,
- * and if the queue is full the account that has most in it loses its latest call.
+ * Runs up to `concurrency` calls and queues up to `capacity` more. Waiting accounts take turns, one call each.
+ * A full queue drops the latest call of the account that has most calls in it.
  */
 export class FairQueue {
-  /** In the order of the next turns. No entry is empty. */
+  /** Waiting calls by account, in the order of turns. No entry is empty. */
   private readonly waiting = new Map<string, Waiting[]>();
   private running = 0;
   private length = 0;
@@ -59,7 +58,7 @@ export class FairQueue {
     if (calls.length === 0) this.waiting.delete(longest);
   }
 
-  /** Hands the place of a finished call on. */
+  /** Starts the next waiting call after one has finished. */
   private next(): void {
     const [turn] = this.waiting;
     if (!turn) {

@@ -1,7 +1,7 @@
 import type { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 import type { RegistryGuard } from './registry-guard';
 
-/** The hands on a registry behind a guard. Once the faults are cleared it is asked at once, however long it was silent. */
+/** The sandbox of a guarded registry. Clearing the faults also closes the circuit breaker, so the next call is sent at once. */
 export function guardedSandbox(sandbox: RegistrySandbox, guard: RegistryGuard): RegistrySandbox {
   return {
     time: async () => sandbox.time(),
@@ -10,7 +10,7 @@ export function guardedSandbox(sandbox: RegistrySandbox, guard: RegistryGuard): 
     faults: async () => sandbox.faults(),
     clearFaults: async () => {
       await sandbox.clearFaults();
-      guard.trust();
+      guard.closeBreaker();
     },
     transferOut: async (name, authCode) => sandbox.transferOut(name, authCode),
     ledger: async (name) => sandbox.ledger(name),

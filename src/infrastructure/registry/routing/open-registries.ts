@@ -1,65 +1,65 @@
-import type { RegistryLanes } from '../../../application/ports/registry/registry-lanes';
+import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
+import type { MessageQueues } from '../../../application/ports/registry/message-queues';
+import type { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
-import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
-import type { RegistryQueues } from '../../../application/ports/registry/registry-queues';
 import { ConfigurationError } from '../../../config';
-import type { Issue } from '../../../domain/shared/issue';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsRejected } from '../settings-rejected';
 import { guardedSandbox } from './guarded-sandbox';
-import { settingIssue, type PreparedRegistry } from './prepare-registries';
-import { registriesInvalid, type RegistryDefinition } from './read-registries';
+import { inRegistriesFile, type PreparedRegistry } from './prepare-registries';
+import { toConfigurationError, type RegistryDefinition } from './read-registries';
 import { RegistryGuard } from './registry-guard';
 import { RegistryRouter } from './registry-router';
 
-/** A sandbox, and a clock that can be moved, only where nothing else is served: no real name is to be renewed before its time. */
+/** `sandbox` and `clock` are present only if one registry serves alone: real names must not be renewed on a moved clock. */
 export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly port: RegistryPort;
-  readonly shares: RegistryShares;
-  readonly lanes: RegistryLanes;
-  readonly queues: RegistryQueues;
+  readonly accounts: AccountRegistries;
+  readonly directory: RegistryDirectory;
+  readonly queues: MessageQueues;
 }
 
-type OpenTools = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'beside'>;
+type SharedContext = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
 
-/** Starts every registry and puts the router before them. @throws ConfigurationError with the issues of all, and then none is left running */
+/** Starts every registry behind one router. If one fails, closes all. @throws ConfigurationError with the issues of all */
 export async function openRegistries(
   prepared: readonly PreparedRegistry[],
-  tools: OpenTools,
+  context: SharedContext,
 ): Promise<RunningRegistries> {
   const started = await Promise.allSettled(
-    prepared.map(async (registry) => ({ ...registry, running: await start(registry, tools) })),
+    prepared.map(async (registry) => ({ ...registry, running: await start(registry, context) })),
   );
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
   const close = async () => {
     await Promise.all(registries.map(({ running }) => running.close()));
   };
-  const amiss = [...registriesInvalid(registries.flatMap(servedIssues)).issues, ...failures.flatMap(issuesOf)];
-  if (amiss.length > 0 || failures.length > 0) {
+  const issues = [...toConfigurationError(registries.flatMap(tldIssues)).issues, ...failures.flatMap(issuesOf)];
+  if (issues.length > 0 || failures.length > 0) {
     await close();
-    const surprise = failures.find((failure) => !(failure instanceof ConfigurationError));
-    throw surprise instanceof Error ? surprise : new ConfigurationError(amiss);
+    const unexpected = failures.find((failure) => !(failure instanceof ConfigurationError));
+    throw unexpected instanceof Error ? unexpected : new ConfigurationError(issues);
   }
   const routes = registries.map(({ name, limits, running }) => ({
     registry: name,
     running,
     port: running.port,
-    guard: new RegistryGuard(name, limits, tools.log),
+    guard: new RegistryGuard(name, limits, context.log),
   }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
   return {
     port: router,
-    shares: router,
-    lanes: router,
+    accounts: router,
+    directory: router,
     queues: router,
     close,
-    ...(sole && others.length === 0 && timeOf(sole)),
+    ...(sole && others.length === 0 && sandboxOf(sole)),
   };
 }
 
-function timeOf({
+function sandboxOf({
   running: { sandbox, clock },
   guard,
 }: {
@@ -69,26 +69,30 @@ function timeOf({
   return { ...(sandbox && { sandbox: guardedSandbox(sandbox, guard) }), ...(clock && { clock }) };
 }
 
-/** An adapter that serves other TLDs than those it was given would take them from somebody else. */
-function servedIssues({ name, tlds, running }: RegistryDefinition & { readonly running: RunningRegistry }): Issue[] {
+/** An adapter that serves other TLDs than its own would take them from another registry. */
+function tldIssues({ name, tlds, running }: RegistryDefinition & { readonly running: RunningRegistry }): Issue[] {
   const served = running.port.policies().map(({ suffix }) => suffix);
-  const given = tlds.map(({ suffix }) => suffix);
-  const differs = served.length !== given.length || served.some((suffix) => !given.includes(suffix));
+  const configured = tlds.map(({ suffix }) => suffix);
+  const differs = served.length !== configured.length || served.some((suffix) => !configured.includes(suffix));
   return differs
-    ? [{ path: `registries.${name}.tlds`, message: `must be what the adapter serves: ${served.join(', ')}` }]
+    ? [{ path: `registries.${name}.tlds`, message: `must be the TLDs that the adapter serves: ${served.join(', ')}` }]
     : [];
 }
 
-async function start({ name, factory, settings, tlds }: PreparedRegistry, tools: OpenTools): Promise<RunningRegistry> {
+async function start(
+  { name, factory, settings, tlds }: PreparedRegistry,
+  context: SharedContext,
+): Promise<RunningRegistry> {
   try {
-    return await factory({ name, settings, tlds, ...tools });
+    return await factory({ name, settings, tlds, ...context });
   } catch (error) {
-    if (isSettingsRejected(error)) throw registriesInvalid(error.issues.map((issue) => settingIssue(name, issue)));
+    if (isSettingsRejected(error))
+      throw toConfigurationError(error.issues.map((issue) => inRegistriesFile(name, issue)));
     throw error;
   }
 }
 
-/** By its name: an adapter of a stranger's may bring its own copy of the class. */
+/** By name: an adapter package may bring its own copy of the class. */
 function isSettingsRejected(error: unknown): error is SettingsRejected {
   return error instanceof Error && error.name === 'SettingsRejected' && 'issues' in error;
 }

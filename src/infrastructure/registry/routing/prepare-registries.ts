@@ -4,8 +4,8 @@ import type { RegistryFactory, SettingsContext } from '../registry-adapter';
 import type { RegistryAdapterName } from '../registry-factory';
 import { PRICE_LIST } from '../sandbox/simulated/price-list';
 import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY } from '../sandbox/simulated/tld-offer';
-import { adapterNamed } from './adapter-named';
-import { readRegistries, registriesInvalid, type RegistryDefinition } from './read-registries';
+import { loadAdapter } from './load-adapter';
+import { readRegistries, toConfigurationError, type RegistryDefinition } from './read-registries';
 import { DEFAULT_LIMITS } from './registry-limits';
 
 export type RegistriesConfig = Pick<Config, 'registriesFile' | 'registry' | 'currency' | 'database'>;
@@ -16,52 +16,55 @@ export interface PreparedRegistry extends RegistryDefinition {
 }
 
 export interface Preparation {
-  /** Those that have no issue. */
+  /** The registries without issues. */
   readonly registries: readonly PreparedRegistry[];
   readonly issues: readonly Issue[];
 }
 
-/** Reads which registries there are to be, loads their adapters and judges their settings; opens nothing, and connects to nobody. */
+/** Reads the configured registries, loads their adapters and validates their settings. Opens and connects nothing. */
 export async function prepareRegistries(
-  { registriesFile: file, registry, currency, database: beside }: RegistriesConfig,
+  { registriesFile: file, registry, currency, database: mainDatabase }: RegistriesConfig,
   env: NodeJS.ProcessEnv,
 ): Promise<Preparation> {
   const { definitions, issues } =
     file === undefined
-      ? { definitions: [soleRegistry(registry)], issues: [] }
+      ? { definitions: [defaultRegistry(registry)], issues: [] }
       : readRegistries({ file, currency, env });
-  const preparing = await Promise.all(definitions.map((definition) => prepare(definition, { currency, beside })));
-  const ofFile = registriesInvalid([...issues, ...preparing.flatMap((each) => ('issues' in each ? each.issues : []))]);
+  const results = await Promise.all(definitions.map((definition) => prepare(definition, { currency, mainDatabase })));
+  const fileIssues = toConfigurationError([
+    ...issues,
+    ...results.flatMap((result) => ('issues' in result ? result.issues : [])),
+  ]).issues;
   const isCurrencyWrong = file === undefined && currency !== PRICE_LIST_CURRENCY;
   return {
-    registries: preparing.flatMap((each) => ('prepared' in each ? [each.prepared] : [])),
-    issues: [...(isCurrencyWrong ? [CURRENCY_ISSUE] : []), ...ofFile.issues],
+    registries: results.flatMap((result) => ('prepared' in result ? [result.prepared] : [])),
+    issues: [...(isCurrencyWrong ? [CURRENCY_ISSUE] : []), ...fileIssues],
   };
 }
 
 async function prepare(
   definition: RegistryDefinition,
-  shared: Pick<SettingsContext, 'currency' | 'beside'>,
+  shared: Pick<SettingsContext, 'currency' | 'mainDatabase'>,
 ): Promise<{ readonly prepared: PreparedRegistry } | { readonly issues: readonly Issue[] }> {
   const { name, adapter, folder, settings, tlds } = definition;
   try {
-    const factory = await adapterNamed(adapter, folder);
-    const issues = factory.issues?.({ name, settings, tlds, ...shared }) ?? [];
+    const factory = await loadAdapter(adapter, folder);
+    const issues = factory.validate?.({ name, settings, tlds, ...shared }) ?? [];
     return issues.length === 0
       ? { prepared: { ...definition, factory } }
-      : { issues: issues.map((issue) => settingIssue(name, issue)) };
+      : { issues: issues.map((issue) => inRegistriesFile(name, issue)) };
   } catch (error) {
     return { issues: [{ path: `registries.${name}.adapter`, message: `cannot be loaded: ${firstLineOf(error)}` }] };
   }
 }
 
-/** Where in the file of registries a setting is. */
-export function settingIssue(registry: string, { path, message }: Issue): Issue {
+/** An adapter's issue with its path in the registries file. */
+export function inRegistriesFile(registry: string, { path, message }: Issue): Issue {
   return { path: `registries.${registry}.settings.${path}`, message };
 }
 
-/** What serves where the operator has no file of registries. */
-function soleRegistry(adapter: RegistryAdapterName): RegistryDefinition {
+/** The only registry if the operator has no registries file. */
+function defaultRegistry(adapter: RegistryAdapterName): RegistryDefinition {
   return {
     name: adapter,
     adapter,

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
 import type { Money } from '../../../domain/shared/money';
-import type { Issue } from '../../../domain/shared/issue';
 import { moneyOf } from '../epp/mapping/amounts';
 import type { PriceList } from '../price-list';
 import { policyOf, type TldRules } from '../tld-rules';
@@ -16,15 +15,16 @@ import {
   type WrittenRules,
 } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
-import { withSecrets } from './secret-references';
-import { judged, readWritten } from './written-file';
+import { resolveSecrets } from './secret-references';
+import { readYaml, validateSchema } from './yaml-file';
+import type { Issue } from '../../../domain/shared/issue';
 
-/** A registry as the operator wants it. */
+/** One registry of the registries file. */
 export interface RegistryDefinition {
   readonly name: string;
-  /** A name out of `REGISTRY_ADAPTERS`, an npm package, or the path of a module. */
+  /** A key of `REGISTRY_ADAPTERS`, an npm package, or the path of a module. */
   readonly adapter: string;
-  /** Where the adapter's module is looked for, if it is one. */
+  /** Base of a relative module path. */
   readonly folder: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly tlds: readonly TldRules[];
@@ -37,66 +37,66 @@ export interface RegistriesSource {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface RegistriesReading {
-  /** Those that have no issue of their own. */
+export interface RegistriesResult {
+  /** The registries without issues. */
   readonly definitions: readonly RegistryDefinition[];
   readonly issues: readonly Issue[];
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** Reads the file of registries and what it refers to; starts nothing. */
-export function readRegistries({ file, currency, env }: RegistriesSource): RegistriesReading {
-  const reading = readWritten<WrittenRegistries>(file, REGISTRIES_SCHEMA);
-  if ('issues' in reading) return { definitions: [], issues: reading.issues };
+/** Reads the registries file, and the price files and secrets that it refers to. Starts nothing. */
+export function readRegistries({ file, currency, env }: RegistriesSource): RegistriesResult {
+  const source = readYaml<WrittenRegistries>(file, REGISTRIES_SCHEMA);
+  if ('issues' in source) return { definitions: [], issues: source.issues };
   const folder = dirname(resolve(file));
   const claims = new Map<string, string>();
-  const readings = Object.entries(reading.written.registries).map(([name, value]): RegistriesReading => {
+  const results = Object.entries(source.value.registries).map(([name, value]): RegistriesResult => {
     const issues: Issue[] = NAME.test(name)
       ? []
       : [
           {
             path: `registries.${name}`,
-            message: 'must be called by lower-case letters, digits and hyphens, 32 at most',
+            message: 'must be a name of up to 32 lower-case letters, digits and hyphens',
           },
         ];
-    const judgment = judged<WrittenRegistry>(value, REGISTRY_SCHEMA);
-    if ('issues' in judgment)
+    const result = validateSchema<WrittenRegistry>(value, REGISTRY_SCHEMA);
+    if ('issues' in result)
       return {
         definitions: [],
         issues: [
           ...issues,
-          ...judgment.issues.map(({ path, message }) => ({ path: `registries.${name}.${path}`, message })),
+          ...result.issues.map(({ path, message }) => ({ path: `registries.${name}.${path}`, message })),
         ],
       };
-    const definition = definitionOf(name, judgment.written, { folder, currency, env }, issues);
-    issues.push(...sharedTlds(name, judgment.written, claims));
+    const definition = definitionOf(name, result.value, { folder, currency, env }, issues);
+    issues.push(...duplicateTldIssues(name, result.value, claims));
     return { definitions: issues.length === 0 ? [definition] : [], issues };
   });
   return {
-    definitions: readings.flatMap(({ definitions }) => definitions),
-    issues: readings.flatMap(({ issues }) => issues),
+    definitions: results.flatMap(({ definitions }) => definitions),
+    issues: results.flatMap(({ issues }) => issues),
   };
 }
 
 function definitionOf(
   name: string,
   registry: WrittenRegistry,
-  where: Omit<RegistriesSource, 'file'> & { readonly folder: string },
+  source: Omit<RegistriesSource, 'file'> & { readonly folder: string },
   issues: Issue[],
 ): RegistryDefinition {
   const path = `registries.${name}`;
   return {
     name,
     adapter: registry.adapter,
-    folder: where.folder,
-    settings: withSecrets(registry.settings ?? {}, `${path}.settings`, where, issues),
-    tlds: tldsOf(registry, path, where, issues),
+    folder: source.folder,
+    settings: resolveSecrets(registry.settings ?? {}, `${path}.settings`, source, issues),
+    tlds: tldsOf(registry, path, source, issues),
     limits: limitsOf(registry),
   };
 }
 
-export function registriesInvalid(issues: readonly Issue[]): ConfigurationError {
+export function toConfigurationError(issues: readonly Issue[]): ConfigurationError {
   return new ConfigurationError(
     issues.map(({ path, message }) => ({
       path: ['REGISTRIES_FILE', path].filter((part) => part !== '').join(' '),
@@ -108,17 +108,17 @@ export function registriesInvalid(issues: readonly Issue[]): ConfigurationError 
 function tldsOf(
   registry: WrittenRegistry,
   path: string,
-  where: { readonly folder: string; readonly currency: string },
+  source: { readonly folder: string; readonly currency: string },
   issues: Issue[],
 ): readonly TldRules[] {
-  const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, where.folder, issues);
+  const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, source.folder, issues);
   for (const [part, suffixes] of Object.entries({
     rules: Object.keys(registry.rules ?? {}),
     prices: Object.keys(prices),
   })) {
     for (const suffix of suffixes)
       if (!registry.tlds.includes(suffix))
-        issues.push({ path: `${path}.${part}.${suffix}`, message: 'is about a TLD that the registry does not have' });
+        issues.push({ path: `${path}.${part}.${suffix}`, message: 'must be one of the TLDs of this registry' });
   }
   return registry.tlds.map((suffix) => {
     const rules = registry.rules?.[suffix] ?? {};
@@ -130,19 +130,19 @@ function tldsOf(
       ...(rules.renewal_years && { renewalYears: rules.renewal_years }),
       ...(rules.nameservers && { nameservers: rules.nameservers }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
-      ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, where.currency, issues) }),
+      ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, source.currency, issues) }),
     };
   });
 }
 
 function pricesOf(written: WrittenPrices | string, path: string, folder: string, issues: Issue[]): WrittenPrices {
-  const reading =
+  const result =
     typeof written === 'string'
-      ? readWritten<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA)
-      : judged<WrittenPrices>(written, PRICES_SCHEMA);
-  if ('written' in reading) return reading.written;
+      ? readYaml<WrittenPrices>(resolve(folder, written), PRICES_SCHEMA)
+      : validateSchema<WrittenPrices>(written, PRICES_SCHEMA);
+  if ('value' in result) return result.value;
   issues.push(
-    ...reading.issues.map((issue) => ({
+    ...result.issues.map((issue) => ({
       path: [path, issue.path].filter((part) => part !== '').join('.'),
       message: issue.message,
     })),
@@ -150,7 +150,7 @@ function pricesOf(written: WrittenPrices | string, path: string, folder: string,
   return {};
 }
 
-/** What is not written is what is common. */
+/** Settings that are absent have the defaults of `policyOf`. */
 function ruleIssues(
   suffix: string,
   { years, renewal_years: renewalYears, nameservers, periods = {} }: WrittenRules,
@@ -163,13 +163,16 @@ function ruleIssues(
     ['nameservers', nameservers, 13],
   ] as const) {
     if (range && (range.min > range.max || range.max > max || (name !== 'nameservers' && range.min < 1)))
-      issues.push({ path: `${path}.${name}`, message: `must go from a smaller to a greater number, ${max} at most` });
+      issues.push({
+        path: `${path}.${name}`,
+        message: `must be a range from a smaller to a greater number, at most ${max}`,
+      });
   }
-  const { renewalGrace: ours, autoRenewGrace: theirs } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
-  if (ours > theirs)
+  const { renewalGrace, autoRenewGrace } = policyOf({ suffix, periods: periodsOf(periods) }).periods;
+  if (renewalGrace > autoRenewGrace)
     issues.push({
       path: `${path}.periods.renewal_grace`,
-      message: `must not be longer than auto_renew_grace, which pays for it: ${ours} days are longer than ${theirs}`,
+      message: `must not be longer than auto_renew_grace, in which the registry refunds the added year: ${renewalGrace} > ${autoRenewGrace} days`,
     });
   return issues;
 }
@@ -187,7 +190,7 @@ function periodsOf(periods: NonNullable<WrittenRules['periods']>): NonNullable<T
   };
 }
 
-/** Amounts are written in whole units: `10.44`. */
+/** Amounts in the file are in major units: `10.44`. */
 function quoteOf(price: WrittenPrice, path: string, currency: string, issues: Issue[]): PriceList {
   const amount = (written: number | string, name: string): Money => {
     const money = moneyOf(String(written), currency);
@@ -229,12 +232,17 @@ function limitsOf({
   };
 }
 
-function sharedTlds(name: string, { tlds }: WrittenRegistry, claims: Map<string, string>): Issue[] {
+function duplicateTldIssues(name: string, { tlds }: WrittenRegistry, claims: Map<string, string>): Issue[] {
   return tlds.flatMap((suffix, index): Issue[] => {
     const owner = claims.get(suffix);
     if (owner === undefined) claims.set(suffix, name);
     return owner === undefined
       ? []
-      : [{ path: `registries.${name}.tlds[${index}]`, message: `must be another TLD: ${suffix} belongs to ${owner}` }];
+      : [
+          {
+            path: `registries.${name}.tlds[${index}]`,
+            message: `must be another TLD: ${suffix} is assigned to ${owner}`,
+          },
+        ];
   });
 }

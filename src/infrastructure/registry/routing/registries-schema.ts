@@ -1,4 +1,4 @@
-/** The operator's file of registries as a JSON Schema: shape only. What belongs together is for `readRegistries`. */
+/** JSON Schema of the registries file. `readRegistries` checks the rules that span several settings. */
 const RANGE = {
   type: 'object',
   additionalProperties: false,
@@ -10,7 +10,7 @@ const RANGE = {
 } as const;
 
 const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
-/** How many decimals there may be is for the currency to say. */
+/** `readRegistries` checks the number of decimals, which depends on the currency. */
 const AMOUNT = {
   type: ['number', 'string'],
   pattern: String.raw`^\d{1,9}(\.\d+)?$`,
@@ -18,7 +18,7 @@ const AMOUNT = {
   maximum: 999_999_999,
 } as const;
 
-/** The fees of whole terms, by their years. */
+/** Fees of whole terms, by years. */
 const TERM_FEES = {
   type: 'object',
   additionalProperties: false,
@@ -98,7 +98,7 @@ export const REGISTRY_SCHEMA = {
   },
 } as const;
 
-/** The file as a whole; what each registry is, is judged one by one. */
+/** The file without its registries, each of which is validated on its own. */
 export const REGISTRIES_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -137,13 +137,13 @@ export interface WrittenRules {
   >;
 }
 
-/** What passes the schema. */
+/** A value that `REGISTRY_SCHEMA` accepts. */
 export interface WrittenRegistry {
   readonly adapter: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly tlds: readonly string[];
   readonly rules?: Readonly<Record<string, WrittenRules>>;
-  /** In place, or the path of a file that holds the same. */
+  /** Prices, or the path of a file with the same content. */
   readonly prices?: WrittenPrices | string;
   readonly concurrency?: number;
   readonly queue?: number;

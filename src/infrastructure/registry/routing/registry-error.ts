@@ -16,22 +16,19 @@ const REASONS: Readonly<Record<RejectionReason, true>> = {
   credit: true,
 };
 
-/** By their names, which another copy of them has, too. */
+/** By class name: an adapter package may bring its own copy of the classes. */
 const UNAVAILABLE: ReadonlyMap<unknown, typeof RegistryUnavailable> = new Map(
   [RegistryNotContacted, RegistryInconclusive].map((kind) => [kind.name, kind]),
 );
 
-/**
- * An adapter's failure in our words, whichever copy of them it brought along: a refusal is told by its code and reason,
- * and what leaves no doubt, or only one name in doubt, by its name. Whatever else it throws leaves the outcome unknown.
- */
-export function registryError(error: unknown): RegistryRejected | RegistryUnavailable {
+/** Converts an adapter's error to the port's errors. Any error that the port does not define leaves the outcome unknown. */
+export function toPortError(error: unknown): RegistryRejected | RegistryUnavailable {
   if (error instanceof RegistryRejected || error instanceof RegistryUnavailable) return error;
-  if (isRefusal(error)) return new RegistryRejected(error.reason, error.details, { cause: error });
-  return unavailable(error);
+  if (isRejection(error)) return new RegistryRejected(error.reason, error.details, { cause: error });
+  return toUnavailable(error);
 }
 
-function unavailable(error: unknown): RegistryUnavailable {
+function toUnavailable(error: unknown): RegistryUnavailable {
   if (codeOf(error) !== 'REGISTRY_UNAVAILABLE') return new RegistryUnavailable(undefined, undefined, { cause: error });
   const { name, details, retryAfterSeconds } = error as {
     name?: unknown;
@@ -43,12 +40,12 @@ function unavailable(error: unknown): RegistryUnavailable {
   return new Kind(typeof details === 'string' ? details : undefined, seconds, { cause: error });
 }
 
-/** Whether an adapter failed as the port says that it may. */
-export function isOfThePort(error: unknown): boolean {
-  return isRefusal(error) || codeOf(error) === 'REGISTRY_UNAVAILABLE';
+/** Whether the port defines the error. */
+export function isPortError(error: unknown): boolean {
+  return isRejection(error) || codeOf(error) === 'REGISTRY_UNAVAILABLE';
 }
 
-function isRefusal(error: unknown): error is { readonly reason: RejectionReason; readonly details: string } {
+function isRejection(error: unknown): error is { readonly reason: RejectionReason; readonly details: string } {
   if (codeOf(error) !== 'REGISTRY_REJECTED') return false;
   const { reason, details } = error as { reason?: unknown; details?: unknown };
   return typeof reason === 'string' && Object.hasOwn(REASONS, reason) && typeof details === 'string';

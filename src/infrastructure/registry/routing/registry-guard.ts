@@ -20,29 +20,28 @@ import {
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
 import { FairQueue } from './fair-queue';
-import { isOfThePort, registryError } from './registry-error';
+import { isPortError, toPortError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
-/** The call counts for `account`; without one, for the service itself. */
-type Lane = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
+/** Runs `work` within the limits. Without `account` the call counts for the service itself. */
+type GuardedCall = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 
 /**
- * What stands between us and one registry: a bounded number of calls at a time, a bounded queue before them that accounts share, a rate, a
- * time limit, and a circuit breaker. Whoever is turned away, or has waited for a turn for too long, is told RegistryNotContacted,
- * and nothing of it is sent any more. A call waits at most as long for its turn as it may take afterwards. A refusal by the registry is an answer, and so is that it cannot decide: one name in trouble must not cost the others theirs.
+ * Limits the calls to one registry: concurrency, a queue that accounts share, a rate, a timeout and a circuit breaker.
+ * A call waits for its turn at most as long as it may run. Calls that are not sent fail with RegistryNotContacted.
  */
 export class RegistryGuard {
-  readonly query: Lane;
-  readonly command: Lane;
-  /** Calls at a time. */
+  readonly query: GuardedCall;
+  readonly command: GuardedCall;
+  /** Concurrent calls. */
   readonly concurrency: number;
-  /** Ends the time for which the registry is left alone: whoever says so knows that it answers. */
-  readonly trust: () => void;
-  /** Logs what is wrong with the registry's facts. */
-  readonly watch: (what: string, facts: LogFacts) => void;
-  private leftAloneUntil = 0;
+  /** Closes the circuit breaker, for callers that know that the registry responds again. */
+  readonly closeBreaker: () => void;
+  /** Logs invalid data from the registry. */
+  readonly warn: (message: string, facts: LogFacts) => void;
+  private breakerOpenUntil = 0;
 
   constructor(
     private readonly name: string,
@@ -51,78 +50,79 @@ export class RegistryGuard {
   ) {
     this.concurrency = limits.concurrency;
     const queue = new FairQueue(limits.concurrency, limits.queue);
-    this.watch = (what, facts) => log.warn({ registry: name, ...facts }, what);
+    this.warn = (message, facts) => log.warn({ registry: name, ...facts }, message);
+    // Rejections and inconclusive responses do not count: one problematic name must not block the others.
     const breaker = circuitBreaker(
       handleType(RegistryUnavailable, (error) => !(error instanceof RegistryInconclusive)),
       {
         breaker: new ConsecutiveBreaker(limits.failures),
-        halfOpenAfter: telling(
+        halfOpenAfter: observeBackoff(
           new ExponentialBackoff({
             initialDelay: limits.retryAfterMs,
-            maxDelay: Math.max(limits.retryAfterMs, LONGEST_RETRY_MS),
+            maxDelay: Math.max(limits.retryAfterMs, MAX_RETRY_MS),
             generator: noJitterGenerator,
           }),
           (ms) => {
-            this.leftAloneUntil = Date.now() + ms;
+            this.breakerOpenUntil = Date.now() + ms;
           },
         ),
       },
     );
     breaker.onBreak((reason) => {
       if (!('isolated' in reason))
-        log.error({ registry: name }, 'a registry does not answer and is left alone for a while');
+        log.error({ registry: name }, 'registry does not respond: circuit breaker open, calls are rejected');
     });
-    breaker.onReset(() => log.info({ registry: name }, 'a registry answers again'));
-    this.trust = () => {
+    breaker.onReset(() => log.info({ registry: name }, 'registry responds again: circuit breaker closed'));
+    this.closeBreaker = () => {
       if (breaker.state === CircuitState.Open) breaker.isolate().dispose();
     };
-    const turn = rateOf(limits);
+    const waitForRate = rateLimitOf(limits);
 
-    const lane = (milliseconds: number): Lane => {
-      const patience = timeout(2 * milliseconds, TimeoutStrategy.Aggressive);
-      const limit = timeout(milliseconds, TimeoutStrategy.Aggressive);
+    const guardedCall = (milliseconds: number): GuardedCall => {
+      const totalTimeout = timeout(2 * milliseconds, TimeoutStrategy.Aggressive);
+      const callTimeout = timeout(milliseconds, TimeoutStrategy.Aggressive);
       return async (work, account = '') => {
-        const call = { isSent: false, isGivenUp: false };
+        const call = { isSent: false, isCancelled: false };
         try {
           const send = async () => {
-            if (!call.isGivenUp) await turn();
-            if (call.isGivenUp) throw new TaskCancelledError();
+            if (!call.isCancelled) await waitForRate();
+            if (call.isCancelled) throw new TaskCancelledError();
             call.isSent = true;
-            return within(limit, () => this.told(work));
+            return runWithin(callTimeout, () => this.callAdapter(work));
           };
-          return await patience.execute(() => queue.run(account, () => breaker.execute(send)));
+          return await totalTimeout.execute(() => queue.run(account, () => breaker.execute(send)));
         } catch (error) {
-          call.isGivenUp = true;
-          throw call.isSent ? unanswered(error) : this.unasked(error);
+          call.isCancelled = true;
+          throw call.isSent ? toTimeoutError(error) : this.toNotContacted(error);
         }
       };
     };
-    this.query = lane(limits.queryMs);
-    this.command = lane(limits.commandMs);
+    this.query = guardedCall(limits.queryMs);
+    this.command = guardedCall(limits.commandMs);
   }
 
-  private unasked(cause: unknown): RegistryNotContacted {
+  private toNotContacted(cause: unknown): RegistryNotContacted {
     if (!(cause instanceof BrokenCircuitError))
-      return new RegistryNotContacted('Too much waits for the registry', 1, { cause });
+      return new RegistryNotContacted("The registry's queue is full", 1, { cause });
     return new RegistryNotContacted(
-      'The registry has not been answering',
-      Math.max(1, Math.ceil((this.leftAloneUntil - Date.now()) / 1_000)),
+      'The registry does not respond',
+      Math.max(1, Math.ceil((this.breakerOpenUntil - Date.now()) / 1_000)),
       { cause },
     );
   }
 
-  private async told<T>(work: () => Promise<T>): Promise<T> {
+  private async callAdapter<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isOfThePort(error))
-        this.log.error({ registry: this.name, err: error }, 'an adapter failed otherwise than its port says');
-      throw registryError(error);
+      if (!isPortError(error))
+        this.log.error({ registry: this.name, err: error }, 'adapter threw an error that its port does not define');
+      throw toPortError(error);
     }
   }
 }
 
-function rateOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
+function rateLimitOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
   if (perSecond === undefined) return async () => undefined;
   const tokens = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }), {
     maxQueueSize: queue,
@@ -132,28 +132,28 @@ function rateOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
   };
 }
 
-/** Silence counts against the registry, wherever else a cancelled call does not. */
-async function within<T>(limit: IPolicy, work: () => Promise<T>): Promise<T> {
+/** A timeout counts as a failure of the registry, unlike a call that was cancelled before it was sent. */
+async function runWithin<T>(callTimeout: IPolicy, work: () => Promise<T>): Promise<T> {
   try {
-    return await limit.execute(work);
+    return await callTimeout.execute(work);
   } catch (error) {
-    throw unanswered(error);
+    throw toTimeoutError(error);
   }
 }
 
-function unanswered(error: unknown): unknown {
+function toTimeoutError(error: unknown): unknown {
   return error instanceof TaskCancelledError
-    ? new RegistryUnavailable('The registry did not answer in time', undefined, { cause: error })
+    ? new RegistryUnavailable('The registry did not respond in time', undefined, { cause: error })
     : error;
 }
 
-/** Tells how long each wait is that begins. */
-function telling(backoff: IBackoffFactory<unknown>, tell: (ms: number) => void): IBackoffFactory<unknown> {
+/** Calls `onDelay` with each delay of the back-off, in milliseconds. */
+function observeBackoff(backoff: IBackoffFactory<unknown>, onDelay: (ms: number) => void): IBackoffFactory<unknown> {
   return {
     next: (context) => {
       const next = backoff.next(context);
-      tell(next.duration);
-      return { ...telling(next, tell), duration: next.duration };
+      onDelay(next.duration);
+      return { ...observeBackoff(next, onDelay), duration: next.duration };
     },
   };
 }

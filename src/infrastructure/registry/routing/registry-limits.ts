@@ -1,18 +1,18 @@
-/** How much of us one registry gets to see, and how long it may keep us waiting. */
+/** Limits on the calls from this process to one registry. */
 export interface RegistryLimits {
-  /** Calls at a time. */
+  /** Concurrent calls. */
   readonly concurrency: number;
-  /** Calls that wait for their turn; the next one is turned away. */
+  /** Calls that wait for their turn; further calls are rejected. */
   readonly queue: number;
-  /** Calls a second; no limit where absent. */
+  /** Calls per second; unlimited if absent. */
   readonly perSecond?: number;
-  /** How long a question (check, price, info, poll) may take. */
+  /** Time limit of a query (check, price, info, poll). */
   readonly queryMs: number;
-  /** How long a command may take. */
+  /** Time limit of a command. */
   readonly commandMs: number;
-  /** After so many failures in a row it is left alone … */
+  /** Consecutive failures that open the circuit breaker. */
   readonly failures: number;
-  /** … for this long, and twice as long after each trial that fails. */
+  /** How long the circuit breaker first stays open. Doubles after each failed trial call. */
   readonly retryAfterMs: number;
 }
 

@@ -1,13 +1,13 @@
 import { RegistryRejected, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
-import type { RegistryLane, RegistryLanes } from '../../../application/ports/registry/registry-lanes';
-import type { RegistryShares } from '../../../application/ports/registry/registry-shares';
-import type { RegistryQueue, RegistryQueues } from '../../../application/ports/registry/registry-queues';
+import type { RegistryCapacity, RegistryDirectory } from '../../../application/ports/registry/registry-directory';
+import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
+import type { RegistryMessageQueue, MessageQueues } from '../../../application/ports/registry/message-queues';
 import type {
   AuthCode,
   Availability,
   ChargedDomain,
   GlueHost,
-  HoldingPrice,
+  RenewalPrices,
   RegistrationRequest,
   RegistryDomain,
   RegistryPort,
@@ -19,12 +19,11 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { areAmountsSound, judgedFacts, judgedMessage } from './judged-facts';
+import { areAmountsValid, validateFacts, validateMessage } from './validate-facts';
 import type { RegistryGuard } from './registry-guard';
 
-/** A registry as the router sees it. */
 export interface Route {
-  /** The operator's name for it: letters, digits and hyphens. */
+  /** The registry's name in the registries file: letters, digits and hyphens. */
   readonly registry: string;
   readonly port: RegistryAdapter;
   readonly guard: RegistryGuard;
@@ -35,13 +34,13 @@ function tldsOf(routes: readonly Route[]): TldPolicies<TldPolicy & { readonly ro
 }
 
 /**
- * All registries as one: each name is asked of the registry that serves its TLD, through that registry's own guard.
- * Of a name under no TLD that is served it knows nothing, which for a name that is held means: unavailable.
+ * Routes each call to the registry that serves the name's TLD, through that registry's guard. A name under an unserved
+ * TLD is not available for registration; other calls on it fail with RegistryNotContacted.
  */
-export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLanes, RegistryQueues {
+export class RegistryRouter implements RegistryPort, AccountRegistries, RegistryDirectory, MessageQueues {
   constructor(
     private readonly routes: readonly Route[],
-    /** On whose behalf; absent: the service itself. */
+    /** The account that calls; the service itself if absent. */
     private readonly account?: string,
     private readonly tlds = tldsOf(routes),
   ) {}
@@ -54,12 +53,12 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.routes.flatMap(({ port }) => port.policies());
   }
 
-  laneOf(name: DomainName): RegistryLane | undefined {
+  registryFor(name: DomainName): RegistryCapacity | undefined {
     const route = this.tlds.forName(name)?.route;
     return route && { registry: route.registry, concurrency: route.guard.concurrency };
   }
 
-  queues(): readonly RegistryQueue[] {
+  queues(): readonly RegistryMessageQueue[] {
     return this.routes.map(({ registry, port, guard }) => ({
       registry,
       poll: () =>
@@ -67,7 +66,7 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
           const message = await port.poll();
           return (
             message &&
-            judgedMessage(message, (name) => this.tlds.forName(name)?.route.registry === registry, new Date())
+            validateMessage(message, (name) => this.tlds.forName(name)?.route.registry === registry, new Date())
           );
         }),
       acknowledge: (messageId) => guard.command(() => port.acknowledge(messageId)),
@@ -75,20 +74,20 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
   }
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    const answers = new Map<string, Availability>();
-    const asked = this.routes.map(async (route) => {
+    const results = new Map<string, Availability>();
+    const checks = this.routes.map(async (route) => {
       const served = names.filter((name) => this.tlds.forName(name)?.route === route);
       if (served.length === 0) return;
-      for (const answer of await route.guard.query(() => route.port.check(served, term), this.account))
-        answers.set(answer.name.value, this.judgedOffer(answer, route.guard));
+      for (const result of await route.guard.query(() => route.port.check(served, term), this.account))
+        results.set(result.name.value, this.validateAvailability(result, route.guard));
     });
-    await Promise.all(asked);
-    return names.map((name) => answers.get(name.value) ?? { name, available: false });
+    await Promise.all(checks);
+    return names.map((name) => results.get(name.value) ?? { name, available: false });
   }
 
-  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+  async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
     if (!this.tlds.forName(name))
-      throw new RegistryRejected('unavailable', `${name.value} is under no TLD that is served`);
+      throw new RegistryRejected('unavailable', `No registry is configured for .${name.parent}`);
     return this.query(name, (port) => port.price(name, term));
   }
 
@@ -143,21 +142,21 @@ export class RegistryRouter implements RegistryPort, RegistryShares, RegistryLan
     return this.command(name, (port) => port.delete(name, transactionId));
   }
 
-  /** Nothing is sold for an amount that cannot be true. */
-  private judgedOffer(offer: Availability, { watch }: RegistryGuard): Availability {
-    if (!offer.price || areAmountsSound(offer.price)) return offer;
-    watch('a registry asks an amount that cannot be true: the name is not sold', { name: offer.name.value });
-    return { name: offer.name, available: false };
+  /** A name with an invalid price is not sold. */
+  private validateAvailability(result: Availability, { warn }: RegistryGuard): Availability {
+    if (!result.price || areAmountsValid(result.price)) return result;
+    warn('invalid price from the registry: the name is not sold', { name: result.name.value });
+    return { name: result.name, available: false };
   }
 
-  private async query<T>(name: DomainName, ask: (port: RegistryPort) => Promise<T>): Promise<T> {
+  private async query<T>(name: DomainName, send: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.query(async () => judgedFacts(name, await ask(port), new Date(), guard.watch), this.account);
+    return guard.query(async () => validateFacts(name, await send(port), new Date(), guard.warn), this.account);
   }
 
   private async command<T>(name: DomainName, send: (port: RegistryPort) => Promise<T>): Promise<T> {
     const { port, guard } = this.routeOf(name);
-    return guard.command(async () => judgedFacts(name, await send(port), new Date(), guard.watch), this.account);
+    return guard.command(async () => validateFacts(name, await send(port), new Date(), guard.warn), this.account);
   }
 
   private routeOf(name: DomainName): Route {

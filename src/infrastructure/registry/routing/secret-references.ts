@@ -1,46 +1,51 @@
-import type { Issue } from '../../../domain/shared/issue';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Issue } from '../../../domain/shared/issue';
 
 const SECRET_NAME = /pass|secret|token|private|credential|api_?key/i;
 
-/** What a reference to a secret may be read from. */
+/** Where references to secrets are read from. */
 export interface SecretSources {
   readonly env: NodeJS.ProcessEnv;
-  /** Relative paths start here. */
+  /** Base of relative paths. */
   readonly folder: string;
 }
 
 /**
- * `settings` with every `{ env: NAME }` and `{ file: PATH }` replaced by the text it refers to, less one line end.
- * What is called like a secret and written out is a issue: such a file ends up in a repository.
+ * Replaces every `{ env: NAME }` and `{ file: PATH }` in `settings` by its text, without one trailing line break.
+ * A secret written in the file itself is an issue: such files end up in repositories.
  */
-export function withSecrets(
+export function resolveSecrets(
   settings: Readonly<Record<string, unknown>>,
   path: string,
   sources: SecretSources,
   issues: Issue[],
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, replaced(name, value, `${path}.${name}`, sources, issues)]),
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      resolveValue(name, value, `${path}.${name}`, sources, issues),
+    ]),
   );
 }
 
-function replaced(name: string, value: unknown, path: string, sources: SecretSources, issues: Issue[]): unknown {
+function resolveValue(name: string, value: unknown, path: string, sources: SecretSources, issues: Issue[]): unknown {
   if (Array.isArray(value))
-    return value.map((entry, index) => replaced(name, entry, `${path}[${index}]`, sources, issues));
+    return value.map((entry, index) => resolveValue(name, entry, `${path}[${index}]`, sources, issues));
   if (isRecord(value))
-    return isReference(value) ? textOf(value, path, sources, issues) : withSecrets(value, path, sources, issues);
+    return isReference(value)
+      ? readReference(value, path, sources, issues)
+      : resolveSecrets(value, path, sources, issues);
   if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) {
     issues.push({
       path,
-      message: 'must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+      message: 'must be a reference, { env: NAME } or { file: PATH }: secrets do not belong in this file',
     });
   }
   return value;
 }
 
-function textOf(
+function readReference(
   reference: Readonly<Record<string, string>>,
   path: string,
   { env, folder }: SecretSources,

@@ -97,7 +97,7 @@ describe('a deletion on the account’s wish', () => {
   });
 
   it('of a name that was transferred away before is no deletion', async () => {
-    around.registry.hold('example.com', { ours: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
+    around.registry.hold('example.com', { sponsoredByUs: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
 
     await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
 

@@ -193,7 +193,7 @@ describe('a domain’s life', () => {
 
   it('ends here where the domain was transferred, once the registry says so, and the message is gone only then', async () => {
     await given();
-    around.registry.hold('example.com', { ours: false });
+    around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
 
     await desk.lifecycle.settle();
@@ -223,7 +223,7 @@ describe('a domain’s life', () => {
     const looking = on('2026-12-02');
     await settled();
 
-    around.registry.hold('example.com', { ours: false });
+    around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
     const settling = desk.lifecycle.settle();
     await settled();
@@ -240,7 +240,7 @@ describe('a domain’s life', () => {
     const changing = desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false });
     await settled();
 
-    around.registry.hold('example.com', { ours: false });
+    around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
     await desk.lifecycle.settle();
     late.release();

@@ -24,7 +24,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
 
   it('becomes transferred_out at once after a command is refused because another registrar holds it', async () => {
     await given();
-    around.registry.hold('example.com', { ours: false });
+    around.registry.hold('example.com', { sponsoredByUs: false });
 
     await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
@@ -94,7 +94,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
 
     around.registry.hold('example.com', { transferPending: false });
     await desk.changeRegistrant.execute({ ...OURS, domainId: 'dom_1', registrant: A_REGISTRANT });
-    around.registry.hold('example.com', { ours: false, transferPending: true });
+    around.registry.hold('example.com', { sponsoredByUs: false, transferPending: true });
     around.lifecycleClock.advance({ ms: 3_600_000 });
     await desk.lifecycle.settle();
 

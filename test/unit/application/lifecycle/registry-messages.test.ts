@@ -1,7 +1,7 @@
 import { RegistryMessages } from '../../../../src/application/lifecycle/registry-messages';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
-import type { RegistryQueue } from '../../../../src/application/ports/registry/registry-queues';
+import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { lowBalances } from '../../../../src/http/dashboard/overview/low-balances';
@@ -19,7 +19,7 @@ const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessa
 /** What an adapter should never answer. */
 const POISON = about('poison.com', { id: 'poison', text: undefined as unknown as string });
 
-class Queue implements RegistryQueue {
+class Queue implements RegistryMessageQueue {
   readonly acknowledged: string[] = [];
   failure: Error | undefined;
   /** How many acknowledgements are taken and forgotten. */
@@ -58,7 +58,7 @@ class Hiccup implements UnitOfWork {
 
 describe('messages of registries', () => {
   let around: Surroundings;
-  const messagesOf = (...queues: RegistryQueue[]) =>
+  const messagesOf = (...queues: RegistryMessageQueue[]) =>
     new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
   const due = (id: string) =>
     around.storage.tables.domains.get(id)?.dueAt?.getTime() === around.lifecycleClock.now().getTime();

@@ -87,7 +87,7 @@ describe('what must not happen twice', () => {
     });
 
     it.each([
-      ['somebody else', { ours: false }],
+      ['somebody else', { sponsoredByUs: false }],
       ['us, by a transfer and not by this registration', { createdByUs: false }],
       ['us, since before it was asked for', { createdAt: new Date('2026-02-01T00:00:00.000Z') }],
     ])('is not taken to have succeeded where the name is held by %s', async (_whom, facts) => {
@@ -181,7 +181,7 @@ describe('what must not happen twice', () => {
       around.registry.next('renew').losesItsAnswer();
       const outcome = Promise.allSettled([renew()]);
       await settled();
-      around.registry.hold('example.com', { ours: false });
+      around.registry.hold('example.com', { sponsoredByUs: false });
 
       await pass(around, RETRIED);
 

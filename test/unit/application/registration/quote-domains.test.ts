@@ -38,7 +38,7 @@ describe('a quote', () => {
     ['that is no single label under its TLD', 'www.example.com'],
     ['that is a suffix itself', 'co.uk'],
   ])('has no price for a name %s, and the total leaves it out', async (_which, name) => {
-    around.registry.hold('taken.com', { ours: false });
+    around.registry.hold('taken.com', { sponsoredByUs: false });
 
     const { quotes, total } = await quote({ name }, { name: 'example.com' });
 
@@ -47,7 +47,7 @@ describe('a quote', () => {
   });
 
   it('comes to nothing, in the currency of the service, where nothing is available', async () => {
-    around.registry.hold('taken.com', { ours: false });
+    around.registry.hold('taken.com', { sponsoredByUs: false });
 
     expect((await quote({ name: 'taken.com' })).total).toEqual(usd(0));
   });

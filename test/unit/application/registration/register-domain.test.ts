@@ -198,7 +198,7 @@ describe('registering a domain', () => {
     ],
   ])('%s is refused, and leaves nothing behind', async (_which, code, rest) => {
     await around.givenDomain({ id: 'dom_ours', name: 'ours.com' });
-    around.registry.hold('taken.com', { ours: false });
+    around.registry.hold('taken.com', { sponsoredByUs: false });
     const before = around.storage.tables;
 
     await expect(register(rest)).rejects.toMatchObject({ code });

@@ -14,7 +14,7 @@ describe('a search', () => {
   });
 
   it('answers in the order of the TLDs asked for, which is free and at what price', async () => {
-    around.registry.hold('example.net', { ours: false });
+    around.registry.hold('example.net', { sponsoredByUs: false });
     around.registry.setPrice('example.org', { registration: { minor: 4999, currency: 'USD' } });
 
     const { results, failures } = await search('example', ['org', 'net', 'co.uk']);

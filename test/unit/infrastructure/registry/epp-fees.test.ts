@@ -174,6 +174,6 @@ describe('a price list without the fee extension', () => {
       reason: 'price_changed',
     });
     expect(sent).toEqual([]);
-    expect(await epp.renew(NAME, EXPIRY, years(2), 'op-2', eur(12_00))).toMatchObject({ ours: true });
+    expect(await epp.renew(NAME, EXPIRY, years(2), 'op-2', eur(12_00))).toMatchObject({ sponsoredByUs: true });
   });
 });

@@ -135,7 +135,7 @@ describe('a domain', () => {
     expect(registryDomainOf(domainInfoOf(responseOf(recorded('10-domain-info'))), viewpoint)).toEqual({
       name: expect.objectContaining({ value: 'life186978.test' }),
       phase: 'registered',
-      ours: true,
+      sponsoredByUs: true,
       createdByUs: true,
       createdAt: new Date('2026-11-20T15:02:59.222Z'),
       expiresAt: new Date('2028-11-20T15:02:59.222Z'),

@@ -71,7 +71,7 @@ beforeEach(() => {
   log = new RecordingLog();
   pool = new EppSessionPool(
     registry.open,
-    { registry: 'example', maxSessions: 3, keepAliveMs: MINUTE, lifetimeMs: 60 * MINUTE, patienceMs: 20_000 },
+    { registry: 'example', maxSessions: 3, keepAliveMs: MINUTE, lifetimeMs: 60 * MINUTE, acquireTimeoutMs: 20_000 },
     log,
   );
 });

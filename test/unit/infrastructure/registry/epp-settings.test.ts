@@ -2,29 +2,35 @@ import { eppSettings } from '../../../../src/infrastructure/registry/epp/epp-set
 import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
 import { newAuthCode } from '../../../../src/infrastructure/registry/epp/new-auth-code';
 
-const LEAST = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
+const REQUIRED = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
 const read = (settings: Record<string, unknown>) => eppSettings({ name: 'example', settings });
 
-describe('the settings of an EPP registry', () => {
-  it('need a host and credentials, and have a sensible value for everything else', () => {
-    expect(read(LEAST)).toEqual({
+describe('settings of the EPP adapter', () => {
+  it('have defaults for everything but host and credentials', () => {
+    expect(read(REQUIRED)).toEqual({
       session: {
         registry: 'example',
         endpoint: { host: 'epp.registry.example', port: 700 },
         credentials: { clientId: 'namewright', password: 'secret-enough' },
         timeouts: { connectMs: 10_000, greetingMs: 10_000, commandMs: 20_000 },
       },
-      pool: { registry: 'example', maxSessions: 4, keepAliveMs: 60_000, lifetimeMs: 14_400_000, patienceMs: 20_000 },
+      pool: {
+        registry: 'example',
+        maxSessions: 4,
+        keepAliveMs: 60_000,
+        lifetimeMs: 14_400_000,
+        acquireTimeoutMs: 20_000,
+      },
       hostMode: 'object',
       contactTypes: ['admin', 'tech', 'billing'],
       namesPerCheck: 10,
     });
   });
 
-  it('can all be given', () => {
-    const given = {
-      ...LEAST,
+  it('are read from the registries file', () => {
+    const settings = {
+      ...REQUIRED,
       port: 7000,
       server_name: 'other',
       ca: PEM,
@@ -42,20 +48,20 @@ describe('the settings of an EPP registry', () => {
       names_per_check: 1,
     };
 
-    expect(read(given)).toMatchObject({
+    expect(read(settings)).toMatchObject({
       session: {
         endpoint: { port: 7000, serverName: 'other', ca: PEM, certificate: PEM, key: PEM, passphrase: 'open' },
         timeouts: { connectMs: 1_000, greetingMs: 2_000, commandMs: 3_000 },
       },
-      pool: { maxSessions: 16, keepAliveMs: 500, lifetimeMs: 1_800_000, patienceMs: 3_000 },
+      pool: { maxSessions: 16, keepAliveMs: 500, lifetimeMs: 1_800_000, acquireTimeoutMs: 3_000 },
       hostMode: 'attribute',
       contactTypes: [],
       namesPerCheck: 1,
     });
   });
 
-  it('are refused with all faults named, and none of the values', () => {
-    const faulty = {
+  it('are rejected with all issues at once, and without their values', () => {
+    const invalid = {
       client_id: 'ab',
       password: 'short',
       port: 0,
@@ -65,7 +71,7 @@ describe('the settings of an EPP registry', () => {
       verify: false,
     };
 
-    expect(() => read(faulty)).toThrow(
+    expect(() => read(invalid)).toThrow(
       expect.objectContaining({
         name: 'SettingsRejected',
         issues: expect.arrayContaining(
@@ -78,16 +84,16 @@ describe('the settings of an EPP registry', () => {
     );
   });
 
-  it('have a certificate and its key together', () => {
-    expect(() => read({ ...LEAST, certificate: PEM })).toThrow(
-      'private_key is missing: a certificate and its key go together',
+  it('need both a client certificate and its private key, or neither', () => {
+    expect(() => read({ ...REQUIRED, certificate: PEM })).toThrow(
+      'private_key is missing: a client certificate needs its private key',
     );
-    expect(() => read({ ...LEAST, private_key: PEM })).toThrow('certificate is missing');
+    expect(() => read({ ...REQUIRED, private_key: PEM })).toThrow('certificate is missing');
   });
 });
 
-describe("the ids of one call's commands", () => {
-  it("follow from the one that was stored, which is the deciding command's", () => {
+describe('clTRIDs of the commands of one call', () => {
+  it('are derived from the stored transaction id, which the main command has', () => {
     const ids = new CommandIds('op-01k-1');
 
     expect([ids.beside(), ids.deciding(), ids.beside(), ids.deciding()].map(({ text }) => text)).toEqual([
@@ -98,7 +104,7 @@ describe("the ids of one call's commands", () => {
     ]);
   });
 
-  it('fit into a clTRID, however long the stored one is', () => {
+  it('have at most 64 characters, also for the longest transaction id', () => {
     const ids = new CommandIds('x'.repeat(64));
 
     expect(ids.deciding().text).toBe('x'.repeat(64));
@@ -107,7 +113,7 @@ describe("the ids of one call's commands", () => {
   });
 });
 
-it('an auth code has something of every kind that registries ask for, and is never the same', () => {
+it('generates unique auth codes with upper-case and lower-case letters, digits and hyphens', () => {
   const codes = Array.from({ length: 500 }, newAuthCode);
 
   expect(new Set(codes).size).toBe(500);

@@ -18,22 +18,22 @@ function write(name: string, text: string): string {
   return file;
 }
 
-function reading(text: string, env: NodeJS.ProcessEnv = {}) {
+function readAll(text: string, env: NodeJS.ProcessEnv = {}) {
   return readRegistries({ file: write('registries.yaml', text), currency: 'EUR', env });
 }
 
 function read(text: string, env: NodeJS.ProcessEnv = {}): readonly RegistryDefinition[] {
-  const { definitions, issues } = reading(text, env);
+  const { definitions, issues } = readAll(text, env);
   expect(issues).toEqual([]);
   return definitions;
 }
 
 function issuesOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
-  return reading(text, env).issues.map(({ path, message }) => `${path.replace('registries.', '')} ${message}`.trim());
+  return readAll(text, env).issues.map(({ path, message }) => `${path.replace('registries.', '')} ${message}`.trim());
 }
 
-describe('the file of registries', () => {
-  it('gives each registry its adapter, settings, TLDs, rules, prices and limits', () => {
+describe('registries file', () => {
+  it('defines adapter, settings, TLDs, rules, prices and limits of each registry', () => {
     const [registry] = read(`
 registries:
   germany:
@@ -81,7 +81,7 @@ registries:
     });
   });
 
-  it('gives a TLD separate terms for registrations and renewals, and fees of whole terms', () => {
+  it('accepts separate terms for registrations and renewals, and fees of whole terms', () => {
     const [registry] = read(`
 registries:
   islands:
@@ -109,7 +109,7 @@ registries:
     expect(read(JSON.stringify({ registries: { a: { adapter: 'simulated', tlds: ['com'] } } }))).toHaveLength(1);
   });
 
-  it('takes prices from a file beside it', () => {
+  it('reads prices from a file in the same folder', () => {
     write('prices.yaml', 'com: { registration: 10, renewal: 11, restore: 80 }');
 
     const [registry] = read('registries: { a: { adapter: epp, tlds: [com], prices: prices.yaml } }');
@@ -117,7 +117,7 @@ registries:
     expect(registry?.tlds[0]?.price?.renewal).toEqual({ minor: 1_100, currency: 'EUR' });
   });
 
-  it('takes amounts as the currency writes them', () => {
+  it('reads amounts with the decimals of the currency', () => {
     const file = write(
       'registries.yaml',
       'registries: { a: { adapter: epp, tlds: [com], prices: { com: { registration: 1500, renewal: 1600, restore: 9000 } } } }',
@@ -128,7 +128,7 @@ registries:
     expect(definitions[0]?.tlds[0]?.price?.registration).toEqual({ minor: 1_500, currency: 'JPY' });
   });
 
-  it('takes secrets from the environment and from files, without the last line end', () => {
+  it('reads secrets from the environment and from files, without the last line break', () => {
     write('password', 'hunter2\n');
 
     const [registry] = read(
@@ -140,14 +140,14 @@ registries:
   });
 });
 
-describe('a faulty file of registries', () => {
-  it('is told every issue at once, each with its place', () => {
+describe('an invalid registries file', () => {
+  it('has all issues reported at once with their paths', () => {
     const issues = issuesOf(`
 registries:
   one:
     adapter: epp
     tlds: [com, .net]
-    color: blue
+    colour: blue
     queue: -1
   Two:
     tlds: []
@@ -155,10 +155,10 @@ registries:
 
     expect(issues).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^one\.color is not known$/),
+        expect.stringMatching(/^one\.colour is not a known setting$/),
         expect.stringMatching(/^one\.queue must be >= 0$/),
         expect.stringMatching(/^one\.tlds\[1\] must match pattern/),
-        'Two must be called by lower-case letters, digits and hyphens, 32 at most',
+        'Two must be a name of up to 32 lower-case letters, digits and hyphens',
         'Two.adapter is missing',
         expect.stringMatching(/^Two\.tlds must NOT have fewer than 1 items$/),
       ]),
@@ -166,8 +166,8 @@ registries:
     expect(issues).toHaveLength(6);
   });
 
-  it('is told the issues of each registry, whatever is wrong with another; the faultless ones are known', () => {
-    const { definitions, issues } = reading(
+  it('has the issues of each registry reported, and its valid registries read', () => {
+    const { definitions, issues } = readAll(
       'registries: { a: { adapter: epp }, b: { adapter: epp, tlds: [com], settings: { token: x } }, c: { adapter: epp, tlds: [net] } }',
     );
 
@@ -175,32 +175,32 @@ registries:
     expect(definitions.map(({ name }) => name)).toEqual(['c']);
   });
 
-  it('names the TLD that two registries claim', () => {
+  it('has a TLD of two registries reported', () => {
     expect(issuesOf('registries: { a: { adapter: epp, tlds: [com] }, b: { adapter: epp, tlds: [net, com] } }')).toEqual(
-      ['b.tlds[1] must be another TLD: com belongs to a'],
+      ['b.tlds[1] must be another TLD: com is assigned to a'],
     );
   });
 
   it.each([
     [
-      'a rule for a TLD that is not there',
+      'a rule for a TLD that the registry does not have',
       'rules: { net: {} }',
-      'a.rules.net is about a TLD that the registry does not have',
+      'a.rules.net must be one of the TLDs of this registry',
     ],
     [
-      'a range that is upside down',
+      'a range whose minimum is above its maximum',
       'rules: { com: { years: { min: 3, max: 2 } } }',
-      'a.rules.com.years must go from a smaller to a greater number, 10 at most',
+      'a.rules.com.years must be a range from a smaller to a greater number, at most 10',
     ],
     [
-      'a grace of ours that nobody pays for',
+      'a renewal grace period longer than the auto-renew grace period',
       'rules: { com: { periods: { renewal_grace: 40, auto_renew_grace: 30 } } }',
-      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 40 days are longer than 30',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, in which the registry refunds the added year: 40 > 30 days',
     ],
     [
-      'a grace of theirs that is shorter than what is common for ours',
+      'an auto-renew grace period shorter than the default renewal grace period',
       'rules: { com: { periods: { auto_renew_grace: 20 } } }',
-      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, which pays for it: 30 days are longer than 20',
+      'a.rules.com.periods.renewal_grace must not be longer than auto_renew_grace, in which the registry refunds the added year: 30 > 20 days',
     ],
     [
       'a price with three decimals',
@@ -208,9 +208,9 @@ registries:
       'a.prices.com.registration must be an amount with no more decimals than EUR has',
     ],
     [
-      'a range of renewals that is upside down',
+      'a range of renewal years whose minimum is above its maximum',
       'rules: { com: { renewal_years: { min: 3, max: 2 } } }',
-      'a.rules.com.renewal_years must go from a smaller to a greater number, 10 at most',
+      'a.rules.com.renewal_years must be a range from a smaller to a greater number, at most 10',
     ],
     [
       'a fee of a term with three decimals',
@@ -218,53 +218,53 @@ registries:
       'a.prices.com.renewal_terms.2 must be an amount with no more decimals than EUR has',
     ],
     [
-      'a price file that is not there',
+      'a price file that does not exist',
       'prices: nowhere.yaml',
       expect.stringMatching(/^a\.prices cannot be read: \/.*\/nowhere\.yaml \(ENOENT\)$/),
     ],
     [
-      'a password written out',
+      'a password in the file',
       'settings: { password: hunter2 }',
-      'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets are not written here',
+      'a.settings.password must be a reference, { env: NAME } or { file: PATH }: secrets do not belong in this file',
     ],
     [
-      'a variable that is not set',
+      'an environment variable that is not set',
       'settings: { password: { env: NOT_SET } }',
       'a.settings.password refers to the environment variable NOT_SET, which is not set',
     ],
     [
-      'a secret file that is not there',
+      'a secret file that does not exist',
       'settings: { password: { file: nowhere } }',
       'a.settings.password refers to the file nowhere, which cannot be read (ENOENT)',
     ],
-  ])('is told of %s', (_, line, issue) => {
+  ])('is rejected for %s', (_, line, issue) => {
     expect(issuesOf(`registries:\n  a:\n    adapter: epp\n    tlds: [com]\n    ${line}`)).toEqual([issue]);
   });
 
   it.each([
-    ['no YAML at all', 'registries: {', /^is no YAML in line 1/],
+    ['invalid YAML', 'registries: {', /^is not valid YAML: line 1/],
     [
-      'a name given twice',
+      'a duplicate name',
       'registries:\n  a: { adapter: epp, tlds: [com] }\n  a: { adapter: epp, tlds: [net] }',
-      /^is no YAML in line 3 \(DUPLICATE_KEY\)/,
+      /^is not valid YAML: line 3 \(DUPLICATE_KEY\)/,
     ],
     [
-      'aliases that grow',
+      'exponential aliases',
       `a: &a [1, 1]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c]`,
       /^has too many aliases/,
     ],
     ['no registries', '', /^must be object$/],
-  ])('is told of %s', (_, text, issue) => {
+  ])('is rejected for %s', (_, text, issue) => {
     expect(issuesOf(text)).toEqual([expect.stringMatching(issue)]);
   });
 
-  it('is missing', () => {
+  it('is reported if it does not exist', () => {
     expect(readRegistries({ file: join(folder, 'nowhere.yaml'), currency: 'EUR', env: {} }).issues).toEqual([
       { path: '', message: `cannot be read: ${join(folder, 'nowhere.yaml')} (ENOENT)` },
     ]);
   });
 
-  it('shows no secret', () => {
+  it('has issues without the values of secrets', () => {
     const issues = issuesOf('registries: { a: { adapter: epp, tlds: [com], settings: { password: hunter2 } } }');
 
     expect(issues).not.toEqual([]);

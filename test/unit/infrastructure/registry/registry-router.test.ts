@@ -26,7 +26,7 @@ function scripted(...suffixes: string[]): ScriptedRegistry {
   );
 }
 
-function routed(
+function routerTo(
   registries: Record<string, RegistryAdapter>,
   limits: Partial<RegistryLimits> = {},
   log = new RecordingLog(),
@@ -48,22 +48,22 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a router before several registries', () => {
-  it('serves the TLDs of all', () => {
-    const router = routed({ one: scripted('com', 'net'), two: scripted('de') });
+describe('RegistryRouter with several registries', () => {
+  it('serves the TLDs of all registries', () => {
+    const router = routerTo({ one: scripted('com', 'net'), two: scripted('de') });
 
     expect(router.policies().map(({ suffix }) => suffix)).toEqual(['com', 'net', 'de']);
-    expect(router.laneOf(name('a.net'))?.registry).toBe('one');
-    expect(router.laneOf(name('a.nowhere'))).toBeUndefined();
+    expect(router.registryFor(name('a.net'))?.registry).toBe('one');
+    expect(router.registryFor(name('a.nowhere'))).toBeUndefined();
   });
 
-  it('asks each registry for its own names only, and answers in the order asked', async () => {
+  it('checks each name at its own registry, and returns results in the requested order', async () => {
     const [one, two] = [scripted('com'), scripted('de')];
     two.hold('a.de');
 
-    const answers = await routed({ one, two }).check([name('a.de'), name('a.com'), name('a.nowhere'), name('b.de')]);
+    const results = await routerTo({ one, two }).check([name('a.de'), name('a.com'), name('a.nowhere'), name('b.de')]);
 
-    expect(answers.map(({ name: { value }, available }) => [value, available])).toEqual([
+    expect(results.map(({ name: { value }, available }) => [value, available])).toEqual([
       ['a.de', false],
       ['a.com', true],
       ['a.nowhere', false],
@@ -72,27 +72,29 @@ describe('a router before several registries', () => {
     expect([one.callsOf('check'), two.callsOf('check')].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('sends a command to the registry of the name, and passes its refusal on', async () => {
+  it("sends a command to the name's registry, and passes its rejection on", async () => {
     const [one, two] = [scripted('com'), scripted('de')];
 
-    await expect(routed({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({
+    await expect(routerTo({ one, two }).renew(name('a.de'), new Date(), years(1), 'id-1')).rejects.toMatchObject({
       reason: 'not_held',
     });
 
     expect([one.calls.length, two.calls.length]).toEqual([0, 1]);
   });
 
-  it('knows nothing of a name whose TLD nobody serves any more: it is not for it to say that the name is gone', async () => {
-    await expect(routed({ one: scripted('com') }).info(name('a.de'))).rejects.toBeInstanceOf(RegistryUnavailable);
-    await expect(routed({ one: scripted('com') }).price(name('a.de'))).rejects.toMatchObject({ reason: 'unavailable' });
+  it('returns REGISTRY_UNAVAILABLE, not an unregistered name, for a TLD that is no longer served', async () => {
+    await expect(routerTo({ one: scripted('com') }).info(name('a.de'))).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(routerTo({ one: scripted('com') }).price(name('a.de'))).rejects.toMatchObject({
+      reason: 'unavailable',
+    });
   });
 
-  it('hands on the messages of each by itself, through its guard', async () => {
+  it('returns one message queue per registry, each behind its own guard', async () => {
     const [silent, talking] = [scripted('com'), scripted('de')];
     silent.goDown();
     talking.send({ kind: 'changed', name: 'a.de' });
 
-    const [first, second] = routed({ silent, talking }).queues();
+    const [first, second] = routerTo({ silent, talking }).queues();
     const message = await second?.poll();
     await second?.acknowledge(message?.id ?? '');
 
@@ -103,7 +105,7 @@ describe('a router before several registries', () => {
   });
 });
 
-describe('a registry that hangs', () => {
+describe('a registry that does not respond', () => {
   const release: (() => void)[] = [];
   const hanging = (): ScriptedRegistry => {
     const registry = scripted('com');
@@ -115,46 +117,49 @@ describe('a registry that hangs', () => {
     return registry;
   };
   afterEach(() => {
-    for (const answer of release.splice(0)) answer();
+    for (const respond of release.splice(0)) respond();
   });
 
-  it('is given up after its time, with the outcome unknown', async () => {
-    const router = routed({ hanging: hanging() }, { queryMs: 20, commandMs: 20 });
+  it('makes calls fail after their time limit, with an unknown outcome', async () => {
+    const router = routerTo({ hanging: hanging() }, { queryMs: 20, commandMs: 20 });
 
     await expect(router.check([name('a.com')])).rejects.toMatchObject({
       code: 'REGISTRY_UNAVAILABLE',
-      details: 'The registry did not answer in time',
+      details: 'The registry did not respond in time',
     });
     await expect(router.setTransferLock(name('held.com'), true, 'id-1')).rejects.toBeInstanceOf(RegistryUnavailable);
   });
 
-  it('holds up nobody else: others answer while it is waited for', async () => {
-    const router = routed({ hanging: hanging(), other: scripted('de') }, { concurrency: 1, queue: 2, queryMs: 60_000 });
+  it('does not delay calls to other registries', async () => {
+    const router = routerTo(
+      { hanging: hanging(), other: scripted('de') },
+      { concurrency: 1, queue: 2, queryMs: 60_000 },
+    );
     const waiting = [1, 2, 3].map(() => router.check([name('a.com')]));
 
-    const [answer] = await router.check([name('a.de')]);
+    const [result] = await router.check([name('a.de')]);
 
-    expect(answer?.available).toBe(true);
-    await expect(router.check([name('b.com')])).rejects.toMatchObject({ details: 'Too much waits for the registry' });
+    expect(result?.available).toBe(true);
+    await expect(router.check([name('b.com')])).rejects.toMatchObject({ details: "The registry's queue is full" });
     for (const late of release.splice(0)) late();
     expect(await Promise.all(waiting)).toHaveLength(3);
   });
 
-  it('is left alone after some failures in a row, and asked again later', async () => {
+  it('opens the circuit breaker after consecutive failures, and closes it after a trial call', async () => {
     const log = new RecordingLog();
     const registry = scripted('com');
-    const router = routed({ registry }, { failures: 2, retryAfterMs: 60_000 }, log);
+    const router = routerTo({ registry }, { failures: 2, retryAfterMs: 60_000 }, log);
     const failedAt = Date.now();
     registry.goDown();
     await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
     await expect(router.check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
-    const asked = registry.calls.length;
+    const sent = registry.calls.length;
 
     await expect(router.check([name('a.com')])).rejects.toMatchObject({
-      details: 'The registry has not been answering',
+      details: 'The registry does not respond',
     });
 
-    expect(registry.calls).toHaveLength(asked);
+    expect(registry.calls).toHaveLength(sent);
     registry.comeUp();
     jest.spyOn(Date, 'now').mockReturnValue(failedAt + 10 * 60_000);
     expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
@@ -164,21 +169,21 @@ describe('a registry that hangs', () => {
     ]);
   });
 
-  it('never gets to see what was given up before its turn', async () => {
+  it('never receives a command whose time limit ended in the queue', async () => {
     const registry = hanging();
-    const router = routed({ registry }, { concurrency: 1, queryMs: 60_000, commandMs: 10 });
+    const router = routerTo({ registry }, { concurrency: 1, queryMs: 60_000, commandMs: 10 });
     const slow = router.check([name('a.com')]);
 
-    const turnedAway = await router.setTransferLock(name('held.com'), true, 'id-1').catch((error: unknown) => error);
+    const rejected = await router.setTransferLock(name('held.com'), true, 'id-1').catch((error: unknown) => error);
     for (const late of release.splice(0)) late();
     await slow;
     await new Promise(setImmediate);
 
-    expect(turnedAway).toBeInstanceOf(RegistryNotContacted);
+    expect(rejected).toBeInstanceOf(RegistryNotContacted);
     expect(registry.callsOf('setTransferLock')).toEqual([]);
   });
 
-  it('tells whoever it is not asked for when to come back', async () => {
+  it('has rejected calls state when to retry while the circuit breaker is open', async () => {
     const guard = new RegistryGuard(
       'registry',
       { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 },
@@ -188,31 +193,31 @@ describe('a registry that hangs', () => {
       RegistryNotContacted,
     );
 
-    const error = await guard.query(async () => 'asked').catch((reason: unknown) => reason);
+    const error = await guard.query(async () => 'result').catch((reason: unknown) => reason);
 
     expect(error).toBeInstanceOf(RegistryNotContacted);
     expect(error).toMatchObject({ retryAfterSeconds: 30 });
   });
 
-  it('is asked at once by whoever knows that it answers', async () => {
+  it('is called at once after the circuit breaker is closed', async () => {
     const log = new RecordingLog();
     const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 60_000 }, log);
     await expect(guard.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(
       RegistryUnavailable,
     );
-    await expect(guard.query(async () => 'asked')).rejects.toMatchObject({
-      details: 'The registry has not been answering',
+    await expect(guard.query(async () => 'result')).rejects.toMatchObject({
+      details: 'The registry does not respond',
     });
 
-    guard.trust();
+    guard.closeBreaker();
 
-    expect(await guard.query(async () => 'asked')).toBe('asked');
+    expect(await guard.query(async () => 'result')).toBe('result');
     expect(log.entries.map(({ level }) => level)).toEqual(['error', 'info']);
   });
 
-  it('is not left alone over a name that it cannot decide about, and tells others of theirs', async () => {
+  it('does not open the circuit breaker if its responses about one name are inconclusive', async () => {
     const registry = scripted('com');
-    const router = routed({ registry }, { failures: 2 });
+    const router = routerTo({ registry }, { failures: 2 });
 
     for (let time = 0; time < 5; time += 1) {
       registry.next('check').failsWith(new RegistryInconclusive('Command failed (2400)'));
@@ -225,22 +230,22 @@ describe('a registry that hangs', () => {
     expect(await router.check([name('a.com')])).toMatchObject([{ available: true }]);
   });
 
-  it('is not blamed for its refusals', async () => {
-    const router = routed({ registry: scripted('com') }, { failures: 1 });
+  it('does not open the circuit breaker by rejecting commands', async () => {
+    const router = routerTo({ registry: scripted('com') }, { failures: 1 });
 
     for (const id of ['id-1', 'id-2', 'id-3'])
       await expect(router.renew(name('a.com'), new Date(), years(1), id)).rejects.toMatchObject({ reason: 'not_held' });
   });
 });
 
-describe('an adapter of a stranger', () => {
-  it('is understood by the code of its refusal, whatever class it throws', async () => {
+describe('an adapter from another package', () => {
+  it('has its rejections recognized by code, whatever class it throws', async () => {
     const registry = scripted('com');
     registry
       .next('register')
       .failsWith(Object.assign(new Error('no'), { code: 'REGISTRY_REJECTED', reason: 'credit', details: 'no credit' }));
 
-    const attempt = routed({ registry }).register({
+    const attempt = routerTo({ registry }).register({
       name: name('a.com'),
       term: years(1),
       registrant: A_REGISTRANT,
@@ -255,7 +260,7 @@ describe('an adapter of a stranger', () => {
   });
 
   it.each([RegistryNotContacted, RegistryInconclusive, RegistryUnavailable])(
-    'is understood by the name of what it throws from a copy of its own: %p',
+    'has its errors recognized by class name, also from its own copy of namewright/adapter: %p',
     async (kind) => {
       const registry = scripted('com');
       registry.next('check').failsWith(
@@ -267,7 +272,7 @@ describe('an adapter of a stranger', () => {
         }),
       );
 
-      const error: unknown = await routed({ registry })
+      const error: unknown = await routerTo({ registry })
         .check([name('a.com')])
         .catch((reason: unknown) => reason);
 
@@ -276,53 +281,53 @@ describe('an adapter of a stranger', () => {
     },
   );
 
-  it('leaves the outcome unknown with any other failure, and the operator is told', async () => {
+  it('leaves the outcome unknown with any other error, which is logged', async () => {
     const [registry, log] = [scripted('com'), new RecordingLog()];
     registry.next('check').failsWith(new TypeError('x is not a function'));
 
-    await expect(routed({ registry }, {}, log).check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(routerTo({ registry }, {}, log).check([name('a.com')])).rejects.toBeInstanceOf(RegistryUnavailable);
 
     expect(log.entries.map(({ level, message }) => [level, message])).toEqual([
-      ['error', 'an adapter failed otherwise than its port says'],
+      ['error', 'adapter threw an error that its port does not define'],
     ]);
   });
 });
 
-describe('a registry that several accounts ask', () => {
-  it('answers a quote in its turn, however many searches of another account wait', async () => {
+describe('a registry that several accounts use', () => {
+  it('serves a quote before the queued searches of another account', async () => {
     const registry = scripted('com');
-    const router = routed({ registry }, { concurrency: 1, queue: 200 });
+    const router = routerTo({ registry }, { concurrency: 1, queue: 200 });
     const searches = Array.from({ length: 150 }, (_, index) =>
       router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
     );
 
     await router.forAccount('acc_other').check([name('quote.com')]);
-    const asked = registry.callsOf('check').length;
+    const sent = registry.callsOf('check').length;
     await Promise.all(searches);
 
-    expect(asked).toBeLessThanOrEqual(5);
+    expect(sent).toBeLessThanOrEqual(5);
     expect(registry.callsOf('check')).toHaveLength(151);
   });
 
-  it('turns away the account with most calls in the full queue', async () => {
+  it('rejects calls of the account with most calls if the queue is full', async () => {
     const registry = scripted('com');
-    const router = routed({ registry }, { concurrency: 1, queue: 10 });
+    const router = routerTo({ registry }, { concurrency: 1, queue: 10 });
     const searches = Array.from({ length: 551 }, (_, index) =>
       router.forAccount('acc_wide').check([name(`search-${index}.com`)]),
     );
-    const settled = Promise.allSettled(searches);
+    const results = Promise.allSettled(searches);
 
     expect(await router.forAccount('acc_other').check([name('quote.com')])).toMatchObject([{ available: true }]);
-    const refused = (await settled).flatMap((result) =>
+    const rejected = (await results).flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
     );
-    expect(refused).toHaveLength(541);
-    expect(refused[0]).toBeInstanceOf(RegistryNotContacted);
+    expect(rejected).toHaveLength(541);
+    expect(rejected[0]).toBeInstanceOf(RegistryNotContacted);
   });
 });
 
-describe('a registry with a rate', () => {
-  it('never gets to see what was given up while it waited for its turn', async () => {
+describe('a registry with a rate limit', () => {
+  it('never receives a command whose time limit ended while it waited', async () => {
     jest.useFakeTimers();
     const guard = new RegistryGuard(
       'registry',
@@ -333,17 +338,17 @@ describe('a registry with a rate', () => {
     const send = (what: string) => guard.command(async () => void sent.push(what));
     await send('first');
 
-    const turnedAway = send('second').catch((error: unknown) => error);
+    const rejected = send('second').catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(5_000);
     await send('third');
 
-    expect(await turnedAway).toBeInstanceOf(RegistryNotContacted);
+    expect(await rejected).toBeInstanceOf(RegistryNotContacted);
     expect(sent).toEqual(['first', 'third']);
   });
 
-  it('is asked no more often than that, and whoever finds too many before it is turned away', async () => {
+  it('receives no more calls than the limit; further calls are rejected if the queue is full', async () => {
     const registry = scripted('com');
-    const router = routed({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
+    const router = routerTo({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
 
     const results = await Promise.allSettled([1, 2, 3].map(() => router.check([name('a.com')])));
 

@@ -105,15 +105,15 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
 export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): RegistryDomain {
   const { clientId, addedYears = 1 } = viewpoint;
   const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
-  const ours = sponsor === clientId;
-  if (ours && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
+  const sponsoredByUs = sponsor === clientId;
+  if (sponsoredByUs && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
     throw new ProtocolError('a domain of ours without its dates');
   const phase = phaseOf(info);
   const end = endOf(phase, info, viewpoint);
   return {
     name: DomainName.fromState(name),
     phase,
-    ours,
+    sponsoredByUs,
     createdByUs: creator === clientId,
     createdAt: createdAt ?? UNKNOWN,
     expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
@@ -130,7 +130,7 @@ export function foreignDomain(name: DomainName): RegistryDomain {
   return {
     name,
     phase: 'registered',
-    ours: false,
+    sponsoredByUs: false,
     createdByUs: false,
     createdAt: UNKNOWN,
     expiresAt: UNKNOWN,

@@ -39,7 +39,7 @@ export class EppDomains {
   /** What a command that was carried out has left. @throws RegistryUnavailable where the registry does not show it: rejected it is not */
   async afterwards(name: DomainName): Promise<RegistryDomain> {
     const held = await this.find(name);
-    if (!held?.ours) throw new RegistryUnavailable(`The registry does not show ${name.value} as ours yet`);
+    if (!held?.sponsoredByUs) throw new RegistryUnavailable(`The registry does not show ${name.value} as ours yet`);
     return held;
   }
 

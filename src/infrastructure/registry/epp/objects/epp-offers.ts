@@ -1,6 +1,6 @@
 import { RegistryRejected, RegistryInconclusive } from '../../../../application/ports/registry/registry-errors';
 import type { Log } from '../../../../application/ports/system/log';
-import type { Availability, HoldingPrice, PriceQuote } from '../../../../application/ports/registry/registry-port';
+import type { Availability, RenewalPrices, PriceQuote } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
@@ -56,12 +56,12 @@ export class EppOffers {
   }
 
   /** What it costs to renew for a term and to restore: asked without a registration, which makes a held name one without fees. */
-  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
+  async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
     const tld = this.tlds.forName(name);
     if (!tld) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
     const renew = term?.years ?? tld.renewalYears.min;
     const told = (await this.speaksOfFees()) ? await this.holdingFees(name, renew) : undefined;
-    const price = this.holdingPrice(name, renew, told);
+    const price = this.renewalPrices(name, renew, told);
     if (!price)
       throw new RegistryInconclusive(`The registry has no price in ${this.settings.currency} for ${name.value}`);
     return price;
@@ -183,12 +183,12 @@ export class EppOffers {
   private quote(name: DomainName, { create, renew }: AskedTerms, told: Told): PriceQuote | undefined {
     const list = told.premium ? undefined : this.tlds.forName(name)?.price;
     const registration = told.create ?? (list && listedFee(list, 'registration', create));
-    const holding = this.holdingPrice(name, renew, told);
+    const holding = this.renewalPrices(name, renew, told);
     return holding && registration?.currency === this.settings.currency ? { ...holding, registration } : undefined;
   }
 
   /** The registry's fees, and the operator's list where there are none. */
-  private holdingPrice(name: DomainName, years: number, told: Told | undefined): HoldingPrice | undefined {
+  private renewalPrices(name: DomainName, years: number, told: Told | undefined): RenewalPrices | undefined {
     const list = this.tlds.forName(name)?.price;
     const renewal = told?.renew ?? (list && !told?.premium ? listedFee(list, 'renewal', years) : undefined);
     const restore = told?.restore ?? list?.restore;

@@ -57,7 +57,7 @@ export class EppQueue {
     const held = await this.look(name).catch(unseen);
     if (held === 'unseen') return 'changed';
     if (!held) return news.kind === 'completion' && !news.granted ? 'registration_refused' : 'deleted';
-    if (!held.ours) return 'transferred_out';
+    if (!held.sponsoredByUs) return 'transferred_out';
     return news.kind === 'completion' && news.granted ? 'registered' : 'changed';
   }
 }

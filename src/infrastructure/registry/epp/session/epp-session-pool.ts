@@ -19,7 +19,7 @@ export interface PoolSettings {
   /** A session older than this is logged out once idle, before the registry does it at a moment of its choosing. */
   readonly lifetimeMs: number;
   /** How long whoever needs a session waits for one. */
-  readonly patienceMs: number;
+  readonly acquireTimeoutMs: number;
 }
 
 interface Waiter<S> {
@@ -82,7 +82,7 @@ export class EppSessionPool<S extends PooledSession> {
 
   private async borrow(): Promise<S> {
     return new Promise((resolve, reject) => {
-      const waiter = { resolve, reject, timer: setTimeout(() => this.giveUp(waiter), this.settings.patienceMs) };
+      const waiter = { resolve, reject, timer: setTimeout(() => this.giveUp(waiter), this.settings.acquireTimeoutMs) };
       this.waiters.push(waiter);
       this.serve();
     });

@@ -7,7 +7,7 @@ import type {
   Availability,
   ChargedDomain,
   GlueHost,
-  HoldingPrice,
+  RenewalPrices,
   RegistrationRequest,
   RegistryDomain,
   RegistryMessage,
@@ -137,15 +137,15 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
           ? {
               name,
               available: true,
-              price: { ...holdingPrice(offered, name), registration: registrationFee(offered, name, term) },
+              price: { ...renewalPrices(offered, name), registration: registrationFee(offered, name, term) },
             }
           : { name, available: false };
       });
     });
   }
 
-  async price(name: DomainName, term?: RegistrationTerm): Promise<HoldingPrice> {
-    return this.ask([name], async () => holdingPrice(this.core.offerFor(name), name, term));
+  async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
+    return this.ask([name], async () => renewalPrices(this.core.offerFor(name), name, term));
   }
 
   async register({
@@ -350,7 +350,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return {
       name,
       phase: held.phase,
-      ours: held.sponsor === this.registrar,
+      sponsoredByUs: held.sponsor === this.registrar,
       createdByUs: held.creator === this.registrar,
       createdAt: held.createdAt,
       expiresAt: held.expiresAt,
@@ -367,11 +367,11 @@ function registrationFee(offered: TldOffer, name: DomainName, term = Registratio
   return listedFee(pricesOf(offered, name), 'registration', term.years);
 }
 
-function holdingPrice(
+function renewalPrices(
   offered: TldOffer,
   name: DomainName,
   term = RegistrationTerm.shortest(offered.renewalYears),
-): HoldingPrice {
+): RenewalPrices {
   const list = pricesOf(offered, name);
   return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
 }

@@ -3,28 +3,28 @@ import type { RegistryContext, RunningRegistry, SettingsContext } from '../../re
 import type { Issue } from '../../../../domain/shared/issue';
 import { SettingsRejected } from '../../settings-rejected';
 import { policyOf, type TldRules } from '../../tld-rules';
-import { fileBeside } from './file-beside';
 import { PRICE_LIST } from './price-list';
+import { registryFileFor } from './registry-file';
 import { SimulatedRegistry } from './simulated-registry';
 import { SqlRegistryStore } from './sql-registry-store';
 import type { TldOffer } from './tld-offer';
 
-/** The name under which it serves where the operator names no registries. */
+/** The registry's name if no registries file is configured. */
 const DEFAULT_NAME = 'simulated';
 
-type SimulatedContext = Pick<RegistryContext, 'clock' | 'currency' | 'beside'> & Partial<RegistryContext>;
+type SimulatedContext = Pick<RegistryContext, 'clock' | 'currency' | 'mainDatabase'> & Partial<RegistryContext>;
 
-/** Everything that the price list has is for sale where no TLDs are named. @throws SettingsRejected, ConfigurationError */
+/** Without `tlds` it sells every TLD of the built-in price list. @throws SettingsRejected, ConfigurationError */
 export async function startSimulated({
   clock,
   currency,
-  beside,
+  mainDatabase,
   name = DEFAULT_NAME,
   settings = {},
   tlds,
 }: SimulatedContext): Promise<RunningRegistry> {
-  const issues = simulatedIssues({ name, settings, beside, ...(tlds && { tlds }) });
-  const location = storeLocation(settings, beside, name);
+  const issues = validateSimulatedSettings({ name, settings, mainDatabase, ...(tlds && { tlds }) });
+  const location = storeLocation(settings, mainDatabase, name);
   if (issues.length > 0 || !location) throw new SettingsRejected(issues);
 
   const offers = tlds?.map(offerOf);
@@ -40,24 +40,23 @@ export async function startSimulated({
   return { port: registry, sandbox: registry, clock: registry.clock, close: () => registry.close() };
 }
 
-/** What is wrong with the settings of a simulated registry. */
-export function simulatedIssues({
+export function validateSimulatedSettings({
   name,
   settings,
   tlds = [],
-  beside,
-}: Pick<SettingsContext, 'name' | 'settings' | 'beside'> & Partial<SettingsContext>): Issue[] {
+  mainDatabase,
+}: Pick<SettingsContext, 'name' | 'settings' | 'mainDatabase'> & Partial<SettingsContext>): Issue[] {
   const issues = [...settingIssues(settings), ...tlds.flatMap((rules) => priceIssues(rules))];
-  if (!storeLocation(settings, beside, name))
+  if (!storeLocation(settings, mainDatabase, name))
     issues.push({
       path: 'file',
-      message: 'is missing: beside a MySQL database there is room for one simulated registry only',
+      message: 'is missing: a MySQL database holds only the simulated registry with the default name',
     });
   return issues;
 }
 
 function settingIssues({ file, ...rest }: Readonly<Record<string, unknown>>): Issue[] {
-  const unknown = Object.keys(rest).map((path) => ({ path, message: 'is not known' }));
+  const unknown = Object.keys(rest).map((path) => ({ path, message: 'is not a known setting' }));
   return file === undefined || (typeof file === 'string' && file !== '')
     ? unknown
     : [...unknown, { path: 'file', message: 'must be the path of an SQLite file' }];
@@ -65,34 +64,34 @@ function settingIssues({ file, ...rest }: Readonly<Record<string, unknown>>): Is
 
 function storeLocation(
   { file }: Readonly<Record<string, unknown>>,
-  beside: DatabaseLocation,
+  mainDatabase: DatabaseLocation,
   name: string,
 ): DatabaseLocation | undefined {
   if (typeof file === 'string') return { kind: 'sqlite', file };
-  if (beside.kind === 'sqlite')
-    return { ...beside, file: fileBeside(beside.file, name === DEFAULT_NAME ? undefined : name) };
-  return name === DEFAULT_NAME ? beside : undefined;
+  if (mainDatabase.kind === 'sqlite')
+    return { ...mainDatabase, file: registryFileFor(mainDatabase.file, name === DEFAULT_NAME ? undefined : name) };
+  return name === DEFAULT_NAME ? mainDatabase : undefined;
 }
 
-function listed({ suffix }: TldRules): TldOffer | undefined {
+function builtInOffer({ suffix }: TldRules): TldOffer | undefined {
   return PRICE_LIST.find((candidate) => candidate.suffix === suffix);
 }
 
 function priceIssues(rules: TldRules): Issue[] {
-  return (rules.price ?? listed(rules))
+  return (rules.price ?? builtInOffer(rules))
     ? []
     : [
         {
           path: `tlds.${rules.suffix}`,
-          message: 'needs a price: the simulated registry has none of its own for it',
+          message: 'needs a price: it is not in the built-in price list',
         },
       ];
 }
 
-/** @throws TypeError where there is no price: `priceIssues` says so before */
+/** @throws TypeError without a price, which `priceIssues` reports before */
 function offerOf(rules: TldRules): TldOffer {
-  const known = listed(rules);
-  const prices = rules.price ?? known?.prices;
+  const builtIn = builtInOffer(rules);
+  const prices = rules.price ?? builtIn?.prices;
   if (!prices) throw new TypeError(`.${rules.suffix} has no price`);
-  return { ...policyOf(rules, known), prices };
+  return { ...policyOf(rules, builtIn), prices };
 }

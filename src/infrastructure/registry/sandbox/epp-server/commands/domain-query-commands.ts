@@ -33,7 +33,9 @@ export class DomainQueryCommands {
 
   /** One name that is none of ours fails the whole command, as at some real registries. */
   async check({ request }: CommandContext): Promise<EppReply> {
-    const names = requiredAll(request.body, DOMAIN, 'name', MAX_CHECKED).map((text) => this.ours(nameOf(text)));
+    const names = requiredAll(request.body, DOMAIN, 'name', MAX_CHECKED).map((text) =>
+      this.requireServed(nameOf(text)),
+    );
     const sold = await this.backend.core.check(names);
     const data = names.map(({ value }, index) => {
       const free = sold[index] !== undefined;
@@ -82,7 +84,7 @@ export class DomainQueryCommands {
     return { resData: transferData(held, record) };
   }
 
-  private ours(name: DomainName): DomainName {
+  private requireServed(name: DomainName): DomainName {
     if (!this.backend.offerFor(name))
       throw new EppFailure(2005, `${name.value} is under no TLD of this registry`, domain('name', name.value));
     return name;

@@ -9,10 +9,10 @@ import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
 
 const NAME = DomainName.fromState('example.com');
-const UNDECIDED = { name: 'RegistryInconclusive', code: 'REGISTRY_UNAVAILABLE' };
+const INCONCLUSIVE = { name: 'RegistryInconclusive', code: 'REGISTRY_UNAVAILABLE' };
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
-describe('the facts of a registry', () => {
+describe('validation of registry data', () => {
   let registry: ScriptedRegistry;
   let log: RecordingLog;
   let router: RegistryRouter;
@@ -28,14 +28,14 @@ describe('the facts of a registry', () => {
     ]);
   });
 
-  it('are adopted as they are if they make sense', async () => {
+  it('passes valid data on unchanged', async () => {
     registry.hold('example.com', { nameservers: ['ns1.example.net', 'ns2.example.net'] });
 
     expect(await router.info(NAME)).toEqual(await registry.info(NAME));
     expect(log.entries).toEqual([]);
   });
 
-  it('lose host names that are none, repeated, or more than 13, and a WARN says so', async () => {
+  it('removes nameservers that are invalid, repeated or beyond the thirteenth, with a WARN', async () => {
     const good = Array.from({ length: 14 }, (_, index) => `ns${index}.example.net`);
     const bad = [
       '',
@@ -55,7 +55,7 @@ describe('the facts of a registry', () => {
 
     expect(facts?.nameservers).toEqual(['ns0.example.net', ...good.slice(1, 13)]);
     expect(log.entries).toMatchObject([
-      { level: 'warn', facts: { registry: 'one', name: 'example.com', shown: 3_022, ignored: 3_009 } },
+      { level: 'warn', facts: { registry: 'one', name: 'example.com', received: 3_022, ignored: 3_009 } },
     ]);
   });
 
@@ -66,17 +66,17 @@ describe('the facts of a registry', () => {
     ['a phase that ends in 300 years', { phase: 'redemption', phaseEndsAt: new Date(Date.UTC(2_326, 0, 1)) }],
     ['an unknown phase', { phase: 'sold' as RegistryDomain['phase'] }],
     ['another name', { name: DomainName.fromState('other.com') }],
-  ])('are not adopted with %s', async (_title, facts) => {
+  ])('rejects registry data with %s', async (_title, facts) => {
     registry.hold('example.com', facts);
 
-    await expect(router.info(NAME)).rejects.toMatchObject(UNDECIDED);
+    await expect(router.info(NAME)).rejects.toMatchObject(INCONCLUSIVE);
   });
 
-  it.each([[-1], [Number.NaN], [0.5], [Number.MAX_VALUE]])('never lead to a price of %d', async (minor) => {
+  it.each([[-1], [Number.NaN], [0.5], [Number.MAX_VALUE]])('does not sell a name whose price is %d', async (minor) => {
     registry.setPrice('example.com', { renewal: usd(minor) });
 
     expect(await router.check([NAME])).toEqual([{ name: NAME, available: false }]);
-    await expect(router.price(NAME)).rejects.toMatchObject(UNDECIDED);
+    await expect(router.price(NAME)).rejects.toMatchObject(INCONCLUSIVE);
     expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'example.com' } }]);
   });
 
@@ -84,7 +84,7 @@ describe('the facts of a registry', () => {
     ['example.com', { name: NAME }],
     ['example.de', { kind: 'other', foreignName: 'example.de' }],
     ['com', { kind: 'other', foreignName: 'com' }],
-  ])('name %s in a message only if the registry serves it for us', async (name, expected) => {
+  ])('keeps the name %s of a message only if the registry serves it', async (name, expected) => {
     registry.send({ kind: 'deleted', name });
 
     const message: RegistryMessage | undefined = await router.queues()[0]?.poll();

@@ -1,7 +1,7 @@
 import type { RegistryContext } from '../infrastructure/registry/registry-adapter';
 
-/** What the service would start an adapter with: real time, a log that says nothing, US dollars. */
-export function contextFor({
+/** A context like the service's, for tests: real time, a silent log, US dollars. */
+export function createRegistryContext({
   settings = {},
   tlds = ['com'],
 }: { settings?: Readonly<Record<string, unknown>>; tlds?: readonly string[] } = {}): RegistryContext {
@@ -12,6 +12,6 @@ export function contextFor({
     clock: { now: () => new Date() },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     currency: 'USD',
-    beside: { kind: 'sqlite', file: 'data/namewright.db' },
+    mainDatabase: { kind: 'sqlite', file: 'data/namewright.db' },
   };
 }

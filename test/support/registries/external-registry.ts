@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/application/ports/system/clock';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 
 /** A registry outside the service, for services whose suite does not say which. */
-export interface OutsideRegistry {
+export interface ExternalRegistry {
   readonly settings: Readonly<Record<string, string>>;
   readonly sandbox: RegistrySandbox;
   /** The time in which its names live. */
@@ -10,19 +10,19 @@ export interface OutsideRegistry {
   stop(): Promise<void>;
 }
 
-let opened: (() => Promise<OutsideRegistry>) | undefined;
+let opened: (() => Promise<ExternalRegistry>) | undefined;
 
 /** Has every service of this test file run on such a registry, each on one of its own. To be called before suites are imported. */
-export function runServicesOn(open: () => Promise<OutsideRegistry>): void {
+export function runServicesOn(open: () => Promise<ExternalRegistry>): void {
   opened = open;
 }
 
 /** What a registry does and where we store it have nothing to do with each other: one database is enough with such a registry. */
-export function isRegistryOutside(): boolean {
+export function isRegistryExternal(): boolean {
   return opened !== undefined;
 }
 
 /** Undefined where services have the registry that the product starts with. */
-export async function outsideRegistry(): Promise<OutsideRegistry | undefined> {
+export async function externalRegistry(): Promise<ExternalRegistry | undefined> {
   return opened?.();
 }

@@ -3,7 +3,7 @@ import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/s
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 
 /** The simulated registry of a service in another process, on the SQLite file given: to order faults and to read the ledger. */
-export async function registryBeside(file: string): Promise<SimulatedRegistry> {
+export async function openSandboxRegistry(file: string): Promise<SimulatedRegistry> {
   const store = new SqlRegistryStore({ kind: 'sqlite', file: file.replace(/\.db$/, '-registry.db') });
   const registry = new SimulatedRegistry({ store, clock: new SystemClock(), currency: 'USD' });
   await registry.open();

@@ -8,10 +8,10 @@ import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
 import { PRICE_LIST_CURRENCY } from '../../../src/infrastructure/registry/sandbox/simulated/tld-offer';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
-import type { OutsideRegistry } from '../registries/outside-registry';
+import type { ExternalRegistry } from '../registries/external-registry';
 import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
 
-export interface EppOutside extends OutsideRegistry {
+export interface ExternalEppRegistry extends ExternalRegistry {
   readonly registry: SandboxRegistry;
 }
 
@@ -19,7 +19,7 @@ export interface EppOutside extends OutsideRegistry {
  * The sandbox registry, to which a service speaks EPP over TLS for every TLD, and for a suite's hands what lies behind it.
  * Stopping it fails where a frame was not valid.
  */
-export async function startEppOutside(server: Partial<EppServerSettings> = {}): Promise<EppOutside> {
+export async function startEppOutside(server: Partial<EppServerSettings> = {}): Promise<ExternalEppRegistry> {
   const registry = await startSandboxRegistry(server);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
   const { host, port, registrars, certificate } = registry;

@@ -1,0 +1,124 @@
+import { RegistryInconclusive } from '../../../application/ports/registry/registry-errors';
+import type {
+  AuthCode,
+  ChargedDomain,
+  RegistryDomain,
+  RegistryMessage,
+} from '../../../application/ports/registry/registry-port';
+import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
+import { addYears } from '../../../domain/shared/calendar';
+import type { Money } from '../../../domain/shared/money';
+
+/** RFC 5731 sets no limit, but no registry allows more. */
+const MAX_NAMESERVERS = 13;
+const MAX_AUTH_CODE_LENGTH = 255;
+/** Adapters use the epoch for a date that a registry hides from other registrars. */
+const EARLIEST = new Date('1970-01-01T00:00:00Z');
+/** The sandbox's clock may be years ahead, and a term has up to ten years. */
+const MAX_YEARS_AHEAD = 100;
+/** Minor units of any currency, above the price of any name. */
+const MAX_MINOR = 1_000_000_000_000;
+
+type Warn = (message: string, facts: Readonly<Record<string, unknown>>) => void;
+
+/**
+ * Validates an adapter's result before the service adopts it. Removes invalid, repeated and surplus nameservers with a warning.
+ * @throws RegistryInconclusive for another name, an unknown phase, or a date or amount out of range
+ */
+export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Warn): T {
+  if (typeof facts !== 'object' || facts === null) return facts;
+  if (isDomain(facts)) return validateDomain(name, facts, now, warn) as T & RegistryDomain;
+  if (isAuthCode(facts)) return validateAuthCode(facts, now) as T & AuthCode;
+  assertAmounts(facts);
+  return facts;
+}
+
+/** Whether every amount in a price is a valid, non-negative sum. */
+export function areAmountsValid(price: object): boolean {
+  if (isMoney(price))
+    return (
+      Number.isSafeInteger(price.minor) &&
+      price.minor >= 0 &&
+      price.minor <= MAX_MINOR &&
+      /^[A-Z]{3}$/.test(price.currency)
+    );
+  return Object.values(price).every(
+    (part: unknown) => typeof part !== 'object' || part === null || areAmountsValid(part),
+  );
+}
+
+/** Validates a message. A name that the registry does not serve for us becomes `foreignName`, so that nothing acts on it. */
+export function validateMessage(
+  message: RegistryMessage,
+  isServed: (name: DomainName) => boolean,
+  now: Date,
+): RegistryMessage {
+  if (typeof message.id !== 'string' || message.id === '')
+    throw new RegistryInconclusive('The registry sent a message without an id');
+  const { name, ...rest } = message;
+  const at = isInstant(message.at, now) ? message.at : now;
+  const text = typeof message.text === 'string' ? message.text : '';
+  if (!name) return { ...rest, at, text };
+  return isServed(name) ? { ...message, at, text } : { ...rest, at, text, kind: 'other', foreignName: name.value };
+}
+
+function validateDomain(name: DomainName, facts: ChargedDomain, now: Date, warn: Warn): ChargedDomain {
+  const { phase, createdAt, expiresAt, phaseEndsAt } = facts;
+  if (facts.name.value !== name.value)
+    throw new RegistryInconclusive(`The registry's response is about another name than ${name.value}`);
+  if (!Object.hasOwn(PHASES, phase))
+    throw new RegistryInconclusive(`The registry's response has an unknown phase for ${name.value}`);
+  for (const instant of [createdAt, expiresAt, ...(phaseEndsAt ? [phaseEndsAt] : [])]) {
+    if (!isInstant(instant, now))
+      throw new RegistryInconclusive(`The registry's response has an invalid date for ${name.value}`);
+  }
+  const valid = facts.nameservers.filter(
+    (host, index, all) => typeof host === 'string' && isHostName(host) && all.indexOf(host) === index,
+  );
+  const nameservers = valid.slice(0, MAX_NAMESERVERS);
+  const { charged, ...withoutCharge } = facts;
+  const validated = charged && !areAmountsValid(charged) ? withoutCharge : facts;
+  if (nameservers.length === facts.nameservers.length) return validated;
+  warn('invalid, repeated or surplus nameservers from the registry ignored', {
+    name: name.value,
+    received: facts.nameservers.length,
+    ignored: facts.nameservers.length - nameservers.length,
+  });
+  return { ...validated, nameservers };
+}
+
+function validateAuthCode(authCode: AuthCode, now: Date): AuthCode {
+  const { code, expiresAt } = authCode;
+  if (code === '' || code.length > MAX_AUTH_CODE_LENGTH || !isInstant(expiresAt, now))
+    throw new RegistryInconclusive('The registry issued an invalid auth code');
+  return authCode;
+}
+
+function assertAmounts(facts: object): void {
+  if (!areAmountsValid(facts)) throw new RegistryInconclusive("The registry's response has an invalid amount");
+}
+
+function isInstant(date: unknown, now: Date): boolean {
+  return date instanceof Date && date >= EARLIEST && date <= addYears(now, MAX_YEARS_AHEAD);
+}
+
+const PHASES: Readonly<Record<RegistryDomain['phase'], true>> = {
+  pending_create: true,
+  registered: true,
+  auto_renew_grace: true,
+  redemption: true,
+  pending_restore: true,
+  pending_delete: true,
+};
+
+function isDomain(facts: object): facts is RegistryDomain {
+  return 'phase' in facts && 'nameservers' in facts;
+}
+
+function isAuthCode(facts: object): facts is AuthCode {
+  return 'code' in facts && typeof facts.code === 'string' && 'expiresAt' in facts;
+}
+
+function isMoney(part: object): part is Money {
+  return 'minor' in part && 'currency' in part;
+}

@@ -1,0 +1,85 @@
+import { describe, expect } from '@jest/globals';
+import type { RegistryMessage } from '../application/ports/registry/registry-port';
+import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
+import type { LifecycleScenario } from './lifecycle-scenario';
+import { freshId, years, WRONG_STATUS } from './registry-fixtures';
+
+/** Transfers to another registrar. */
+export function transferContract(scenario: LifecycleScenario): void {
+  describe('transfers to another registrar', () => {
+    scenario.rule(['requestTransfer'])('rejects a transfer of a locked name, or with a wrong auth code', async () => {
+      const { name, code } = await scenario.aTransferableName();
+      await scenario.registry.setTransferLock(name, true, freshId());
+
+      expect(await scenario.requestTransfer(name, code)).toBe(false);
+      await scenario.registry.setTransferLock(name, false, freshId());
+      expect(await scenario.requestTransfer(name, 'a wrong auth code')).toBe(false);
+
+      expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: false });
+    });
+
+    scenario.rule(['requestTransfer'])(
+      'rejects a transfer with an auth code that was replaced or withdrawn',
+      async () => {
+        const { name, code: replaced } = await scenario.aTransferableName();
+        const { code: withdrawn } = await scenario.registry.issueAuthCode(name, freshId());
+
+        expect(await scenario.requestTransfer(name, replaced)).toBe(false);
+        await scenario.registry.withdrawAuthCode(name, freshId());
+        expect(await scenario.requestTransfer(name, withdrawn)).toBe(false);
+      },
+    );
+
+    scenario.rule(['requestTransfer'])(
+      'issues an auth code for a locked name, and accepts it for a transfer after the lock is removed',
+      async () => {
+        const name = await scenario.aName();
+        const { code } = await scenario.registry.issueAuthCode(name, freshId());
+        await scenario.registry.setTransferLock(name, false, freshId());
+
+        expect(await scenario.requestTransfer(name, code)).toBe(true);
+      },
+    );
+
+    scenario.rule(['requestTransfer'])('shows a pending transfer, and rejects a renewal meanwhile', async () => {
+      const { name, code } = await scenario.aTransferableName();
+      const { expiresAt } = await scenario.infoOf(name);
+
+      await scenario.requestTransfer(name, code);
+
+      expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: true });
+      await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
+    });
+
+    scenario.rule(['requestTransfer', 'advance'])(
+      'transfers the name at the end of the transfer period, and repeats the message until it is acknowledged',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        await scenario.advance(scenario.periods.transfer + 1);
+
+        const messages = await drainMessages(scenario.registry);
+        expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
+          'transferred_out',
+        );
+        expect(await scenario.registry.poll()).toBeUndefined();
+        expect((await scenario.registry.info(name))?.sponsoredByUs).not.toBe(true);
+        await expect(scenario.registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({
+          reason: 'not_held',
+        });
+      },
+    );
+  });
+}
+
+/** Polls each message twice before acknowledging it: both must be equal. */
+async function drainMessages(registry: RegistryAdapter): Promise<readonly RegistryMessage[]> {
+  const messages: RegistryMessage[] = [];
+  for (let message = await registry.poll(); message; message = await registry.poll()) {
+    expect(await registry.poll()).toEqual(message);
+    messages.push(message);
+    await registry.acknowledge(message.id);
+  }
+  return messages;
+}
