@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
-import { ZoneCommit, type Committed } from './zone-commit';
-import type { ZoneWriting } from './zone-draft';
+import { ZoneCommit } from './zone-commit';
+import type { Committed, ZoneWriting } from './zone-draft';
 
 interface Waiting {
   readonly writing: ZoneWriting<unknown>;
@@ -30,7 +30,8 @@ export class SharedCommits {
   /** @throws as `ZoneCommit.alone`, StorageUnavailable */
   write<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ writing, since: performance.now(), resolve: resolve as Waiting['resolve'], reject });
+      const waiting = { writing, since: performance.now(), resolve, reject };
+      this.waiting.push(waiting as unknown as Waiting);
       if (!this.isAtWork) void this.work();
     });
   }

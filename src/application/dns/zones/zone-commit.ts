@@ -3,22 +3,22 @@ import type { Domain } from '../../../domain/registration/domain';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
-import type { ZoneState } from '../../ports/dns/zone-publisher';
 import { ZoneReader, type LockedZone } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
-import { UnitOfWork, type TransactionHook, type Stores } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../settle-all';
 import { runCooperatively } from '../../run-cooperatively';
-import { acceptEach, ZoneDraft, type Accepted, type RecordsOfZones, type ZoneWriting } from './zone-draft';
+import {
+  acceptEach,
+  ZoneDraft,
+  type Accepted,
+  type Committed,
+  type RecordsOfZones,
+  type ZoneWriting,
+} from './zone-draft';
 import { ZoneLimitSettings } from './zone-limit-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
-
-export interface Committed<T> {
-  readonly result: T;
-  readonly zone: ZoneState;
-  readonly isChanged: boolean;
-}
 
 /** What became of a writing that was to be committed with others. */
 export type Outcome<T> =
@@ -47,7 +47,7 @@ export class ZoneCommit {
    * again if the zone has changed by then.
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused, what `decide` throws
    */
-  async alone<T>(writing: ZoneWriting<T>, hook?: TransactionHook<Committed<T>>): Promise<Committed<T>> {
+  async alone<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
     const { accountId, domainId } = writing.request;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
@@ -55,21 +55,19 @@ export class ZoneCommit {
         accepted &&
         (await this.unitOfWork.run(async (stores) => {
           const [zone, domain] = await lockZone(stores, accountId, domainId);
-          return zone.version === accepted.before.version
-            ? this.writeOne(stores, { ...accepted, domain }, hook)
-            : undefined;
+          return zone.version === accepted.before.version ? this.writeOne(stores, { ...accepted, domain }) : undefined;
         }, accountId));
       if (committed) return committed;
     }
     return this.unitOfWork.run(
-      async (stores) => this.writeOne(stores, await this.acceptLocked(stores, writing), hook),
+      async (stores) => this.writeOne(stores, await this.acceptLocked(stores, writing)),
       accountId,
     );
   }
 
   /**
    * In one transaction, those of one zone in their order; waits for no zone. A refusal does not affect the others; any other
-   * failure fails all, and nothing is written.
+   * failure, and that of a hook, fails all, and nothing is written.
    */
   async together<T>(writings: readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
     return this.unitOfWork.run(async (stores) => {
@@ -153,21 +151,18 @@ export class ZoneCommit {
     return (await this.zones.find(domainId))?.version === version;
   }
 
-  private async writeOne<T>(
-    stores: Stores,
-    accepted: Accepted<T>,
-    hook?: TransactionHook<Committed<T>>,
-  ): Promise<Committed<T>> {
-    const committed = committedOf(accepted);
-    await settleAll([this.write(stores, [accepted]), hook?.(stores, committed) ?? Promise.resolve()]);
-    return committed;
+  private async writeOne<T>(stores: Stores, accepted: Accepted<T>): Promise<Committed<T>> {
+    await this.write(stores, [accepted]);
+    return committedOf(accepted);
   }
 
-  /** None of its statements waits for the result of another one, so on SQLite they travel to the writer together. */
-  private async write<T>({ audit, zones }: Stores, accepted: readonly Accepted<T>[]): Promise<void> {
+  /** Few of its statements wait for the result of another one, so on SQLite they travel to the writer together. */
+  private async write<T>(stores: Stores, accepted: readonly Accepted<T>[]): Promise<void> {
+    const { audit, zones } = stores;
     const at = this.clock.now();
     const changes = accepted.filter(({ before, after }) => before !== after);
     await settleAll([
+      ...accepted.map(async (one) => one.writing.hook?.(stores, committedOf(one))),
       zones.apply(
         changes.map(({ writing: { request }, before, decision: { change } }) => ({
           zone: before,

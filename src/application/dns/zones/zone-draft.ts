@@ -1,7 +1,9 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound, ZoneChangedMeanwhile } from '../../../domain/dns/errors';
 import type { Domain } from '../../../domain/registration/domain';
+import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { assertOutcome, changesNothing, namesWritten } from './zone-judgment';
 import type { ZoneLimitSettings } from './zone-limit-settings';
 import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-request';
@@ -10,6 +12,13 @@ import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-requ
 export interface ZoneWriting<T> {
   readonly request: ZoneRequest;
   readonly decide: Decide<T>;
+  readonly hook?: TransactionHook<Committed<T>>;
+}
+
+export interface Committed<T> {
+  readonly result: T;
+  readonly zone: ZoneState;
+  readonly isChanged: boolean;
 }
 
 /** Its change leaves out the records that it would only confirm. */

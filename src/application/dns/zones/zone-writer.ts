@@ -3,7 +3,8 @@ import { ZonePublisher } from '../../ports/dns/zone-publisher';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { SharedCommits } from './shared-commits';
-import { ZoneCommit, type Committed } from './zone-commit';
+import { ZoneCommit } from './zone-commit';
+import type { Committed, ZoneWriting } from './zone-draft';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';
 
@@ -26,29 +27,17 @@ export class ZoneWriter {
   ) {}
 
   /**
-   * Many records at once, in a transaction of their own. A decision that changes nothing leaves the version as it is and is
-   * announced to nobody. Where the request waits for publication, what goes `alongside` sees the change as not published yet.
+   * Changes many records in its own transaction. A decision that changes nothing leaves the version as it is and notifies no
+   * secondary. If the request waits for publication, `hook` sees the change as not published yet.
    * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
    */
-  async write<T>(
-    request: ZoneRequest,
-    decide: Decide<T>,
-    alongside?: TransactionHook<Written<T>>,
-  ): Promise<Written<T>> {
-    const committed = await this.commit.alone({ request, decide }, async (stores, each) =>
-      alongside?.(stores, unpublished(request, each)),
-    );
-    return this.announced(request, committed);
+  async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
+    return this.announced(request, await this.commit.alone(writing(request, decide, hook)));
   }
 
-  /** A record or two, committed together with what is written to other zones meanwhile, unless something goes alongside. @throws as `write` */
-  async writeFew<T>(
-    request: ZoneRequest,
-    decide: Decide<T>,
-    alongside?: TransactionHook<Written<T>>,
-  ): Promise<Written<T>> {
-    if (alongside) return this.write(request, decide, alongside);
-    return this.announced(request, await this.sharedCommits.write({ request, decide }));
+  /** Changes a record or two, in one transaction with the changes of other requests that arrive meanwhile. @throws as `write` */
+  async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
+    return this.announced(request, await this.sharedCommits.write(writing(request, decide, hook)));
   }
 
   /** What a write would do, by the same checks, and what would be odd about it; nothing is changed. @throws as `write` */
@@ -62,6 +51,10 @@ export class ZoneWriter {
     const written = unpublished(request, committed);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }
+}
+
+function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): ZoneWriting<T> {
+  return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 
 function unpublished<T>({ waitsForPublication }: ZoneRequest, { result, zone }: Committed<T>): Written<T> {

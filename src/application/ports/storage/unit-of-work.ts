@@ -36,7 +36,7 @@ export interface UnitOfWork {
 export const UnitOfWork = Symbol('UnitOfWork');
 
 /**
- * What is committed with a change or not at all: the last that is done in the change's own unit of work, and like that
- * possibly more than once. Where it throws, the change is undone.
+ * Writes something that is committed with a change or not at all. Runs within the change's unit of work, possibly more than
+ * once, and at the same time as the writes of the change. If it throws, the change is undone.
  */
 export type TransactionHook<T> = (stores: Stores, result: T) => Promise<void>;

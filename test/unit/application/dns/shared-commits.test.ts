@@ -1,6 +1,8 @@
 import { SharedCommits } from '../../../../src/application/dns/zones/shared-commits';
-import { ZoneCommit, type Committed } from '../../../../src/application/dns/zones/zone-commit';
+import { ZoneCommit } from '../../../../src/application/dns/zones/zone-commit';
+import type { Committed } from '../../../../src/application/dns/zones/zone-draft';
 import type { ZoneDecision } from '../../../../src/application/dns/zones/zone-request';
+import { IdempotencyKeyInUse } from '../../../../src/domain/access/errors';
 import type { ZoneRepository } from '../../../../src/application/ports/dns/zone-repository';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
@@ -212,6 +214,41 @@ describe('changes of zones that arrive together', () => {
       'StorageUnavailable',
     ]);
     expect(units.runs).toBe(2);
+  });
+
+  it('run the hook of each in the same transaction, and retry each alone if one hook fails', async () => {
+    const seen: [string, number][] = [];
+    const addWith = (domainId: string, error?: Error) => {
+      const id = around.ids.next('rec');
+      return commits.write({
+        request: { ...OURS, domainId },
+        decide: async ({ zoneName }) => {
+          const record = DnsRecord.create(
+            { type: 'A', name: 'www', content: '192.0.2.1' },
+            zoneName,
+            id,
+            around.clock.now(),
+          );
+          return { change: { added: [record], changed: [], removed: [] }, result: id };
+        },
+        hook: async (_stores, { zone }) => {
+          seen.push([domainId, units.runs]);
+          expect(zone.version).toBe(2);
+          if (error) throw error;
+        },
+      });
+    };
+
+    const outcomes = await behindAnother(() =>
+      Promise.allSettled([addWith('dom_2'), addWith('dom_3', new IdempotencyKeyInUse())]),
+    );
+
+    expect(outcomes.map(outcomeOf)).toEqual([2, 'IDEMPOTENCY_KEY_IN_USE']);
+    expect(seen.slice(0, 2)).toEqual([
+      ['dom_2', 2],
+      ['dom_3', 2],
+    ]);
+    expect(ZONES.map(namesIn)).toEqual([['first'], ['www'], []]);
   });
 
   it('do not wait for a zone that another process has in hand, which is waited for alone', async () => {
