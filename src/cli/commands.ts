@@ -321,7 +321,7 @@ function presentKey(key: ApiKey) {
     account_id: accountId,
     name,
     scope,
-    state: key.standing(new Date()),
+    state: key.status(new Date()),
     created_at: createdAt.toISOString(),
     revoked_at: revokedAt?.toISOString() ?? null,
     expires_at: expiresAt?.toISOString() ?? null,

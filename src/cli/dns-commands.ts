@@ -3,7 +3,13 @@ import type { CreateTsigKey } from '../application/dns/publishing/create-tsig-ke
 import type { RaiseVersions } from '../application/dns/publishing/raise-versions';
 import type { Clock } from '../application/ports/system/clock';
 import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondary-directory';
-import { endpointOf, endpointText, isAnywhere, type Endpoint, type Secondary } from '../domain/dns/secondary';
+import {
+  requireEndpoint,
+  endpointText,
+  isWildcardAddress,
+  type Endpoint,
+  type Secondary,
+} from '../domain/dns/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type Answer, type CommandSpec, type Options } from './command-spec';
 import { knotConfig } from './knot-config';
@@ -170,9 +176,9 @@ async function setupOf(
 
 /** The addresses given, else the one at which this process listens. @throws ValidationError */
 function primariesOf(given: readonly string[] | undefined, listen: Endpoint | undefined): NameserverSetup['primaries'] {
-  const endpoints = given?.map((text) => endpointOf(text, listen?.port ?? DNS_PORT)) ?? (listen ? [listen] : []);
+  const endpoints = given?.map((text) => requireEndpoint(text, listen?.port ?? DNS_PORT)) ?? (listen ? [listen] : []);
   const [first, ...others] = new Map(endpoints.map((endpoint) => [endpointText(endpoint), endpoint])).values();
-  if (!first || endpoints.some(isAnywhere))
+  if (!first || endpoints.some(isWildcardAddress))
     throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
   return [first, ...others];
 }

@@ -9,7 +9,7 @@ import { TsigSecrets } from '../application/ports/dns/tsig-secrets';
 import { ZonePublisher } from '../application/ports/dns/zone-publisher';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
-import { isAnywhere } from '../domain/dns/secondary';
+import { isWildcardAddress } from '../domain/dns/secondary';
 import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
@@ -60,5 +60,5 @@ export function dnsModule({ dns }: Config): ContainerModule {
 
 /** Where we listen, if that is one address and not all. */
 function addressOf({ listen }: DnsConfig): string | undefined {
-  return listen.kind === 'off' || isAnywhere(listen.endpoint) ? undefined : listen.endpoint.address;
+  return listen.kind === 'off' || isWildcardAddress(listen.endpoint) ? undefined : listen.endpoint.address;
 }

@@ -108,7 +108,7 @@ describe('one domain in the dashboard', () => {
     const { text } = await visitor
       .post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' })
       .expect(400);
-    expect(text).toContain('<p class="fault" id="phone-fault">Must be written as +CC.NUMBER');
+    expect(text).toContain('<p class="fault" id="phone-fault">Must have the form +CC.NUMBER');
     expect(text).toContain('<p class="fault" id="address-country-fault">');
     expect(text).toContain('value="Hopper"');
 

@@ -227,9 +227,9 @@ onBothDatabases('the dashboard’s domains', (service) => {
         ];
         one.fail({ code: 'REGISTRY_REJECTED', message: 'the credit is used up' }, NOW);
         other.begin('somebody', NOW, NOW);
-        other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
+        other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
         other.begin('somebody', NOW, NOW);
-        other.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // or the worker would take it in hand
+        other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // or the worker would take it in hand
         for (const operation of [one, other]) await operations.add(operation);
       });
 

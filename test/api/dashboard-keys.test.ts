@@ -207,7 +207,7 @@ onBothDatabases('the page of API keys', (service) => {
     await visitor
       .post('/api-keys', { name: 'One more', scope: 'READ' })
       .expect(409)
-      .expect(/An account has at most 200 active API keys: Revoke one that is no longer used/);
+      .expect(/An account has at most 200 active API keys: Revoke a key that is no longer used/);
     const keyId = (await newest(accountId))?.keyId;
     await visitor.post(`/api-keys/${keyId}/rotate`).expect(303);
     await visitor.get('/api-keys').expect(/at most 200 active API keys/);

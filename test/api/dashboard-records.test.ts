@@ -127,7 +127,7 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
 
     await add({ type: 'A', name: 'www', content: '192.0.2.1' })
       .expect(409)
-      .expect(/a CNAME stands alone at its name/);
+      .expect(/a CNAME must be the only record at its name/);
   });
 
   it('are changed in place, CAA in its three parts', async () => {
@@ -207,7 +207,7 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     const second = await remove();
     await add({ type: 'A', name: 'new', content: '192.0.2.2' }).expect(303);
     await visitor.post(second.action, second.fields).expect(303);
-    await visitor.get(path).expect(/The zone has changed meanwhile/);
+    await visitor.get(path).expect(/The zone has changed since you read it/);
     expect(await records()).toHaveLength(1);
   });
 

@@ -200,7 +200,7 @@ onBothDatabases('domains', (service) => {
       error: {
         code: 'VALIDATION_ERROR',
         message: 'Request validation failed',
-        details: 'years must not carry the expiry past ten years from now',
+        details: 'years must not extend the expiry to more than ten years from now',
       },
     });
   });

@@ -272,7 +272,9 @@ describe('beyond the limits of a zone', () => {
         .expect(409);
 
       expect(oneMore.body).toEqual({ error: { ...limit, details: 'A domain can have at most 2 records' } });
-      expect(oneMoreOfTheSet.body).toEqual({ error: { ...limit, details: 'There can be at most 1 A records at www' } });
+      expect(oneMoreOfTheSet.body).toEqual({
+        error: { ...limit, details: 'A domain can have at most 1 A records at www' },
+      });
       await client.put(`${records}/${first.id}`, { content: '192.0.2.3' }).expect(200);
     } finally {
       await service.stop();
@@ -285,7 +287,7 @@ async function transferAway({ container }: TestService, accountId: string, domai
   await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
     const domain = await domains.lock(accountId, domainId);
     if (!domain) throw new TypeError(`${domainId} is not there`);
-    domain.leave('transferred_out', new Date());
+    domain.markTransferredOut(new Date());
     await domains.save(domain);
   });
 }

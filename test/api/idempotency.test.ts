@@ -142,7 +142,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       error: {
         code: 'IDEMPOTENCY_KEY_REUSED',
         message: 'The Idempotency-Key was used for another request',
-        details: 'A key stands for one request for 24 hours; choose another',
+        details: 'A key identifies one request for 24 hours; send a new key',
       },
     });
     expect(otherPlace.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -358,7 +358,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
           },
           new Date(Date.now() + 60_000),
         );
-        doubted.handBack(new Date(Date.now() + 60_000));
+        doubted.release(new Date(Date.now() + 60_000));
         await operations.add(doubted);
         return doubted;
       });

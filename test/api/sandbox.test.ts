@@ -75,7 +75,7 @@ onBothDatabases('The sandbox', (service) => {
     for (const { status, body } of refused)
       expect({ status, body }).toMatchObject({
         status: 403,
-        body: { error: { code: 'INSUFFICIENT_SCOPE', message: 'This account does not control the sandbox' } },
+        body: { error: { code: 'INSUFFICIENT_SCOPE', message: 'This account may not control the sandbox' } },
       });
     expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 1).getTime());
     await customer.post('/api/sandbox/advance', { days: 0 }).expect(200);

@@ -79,7 +79,7 @@ onBothDatabases('zone files', (service) => {
       deleted: [goes.id],
       version: before + 1,
       notes: [
-        { line: 5, note: 'left out: it repeats line 4' },
+        { line: 5, note: 'skipped: it repeats line 4' },
         { line: 6, note: expect.stringContaining('TTL 5 becomes 60') },
         { line: 7, note: expect.stringContaining('SSHFP') },
       ],
@@ -134,7 +134,7 @@ onBothDatabases('zone files', (service) => {
 
     expect(body.error).toMatchObject({
       code: 'INVALID_RECORD_CONTENT',
-      details: expect.stringMatching(/^line 2: A content must be .*; line 3: \$INCLUDE is never followed$/),
+      details: expect.stringMatching(/^line 2: A content must be .*; line 3: \$INCLUDE is not supported$/),
     });
     expect(conflict.error).toMatchObject({
       code: 'RECORD_CONFLICT',

@@ -117,7 +117,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
       new Date(),
     );
     operation.begin('somebody', new Date(), new Date());
-    operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // or the worker would take it in hand
+    operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // or the worker would take it in hand
     await unitOfWork.run(({ operations }) => operations.add(operation));
     const { page } = await person.signIn(email);
     await page.clock.install();

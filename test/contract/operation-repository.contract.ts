@@ -69,7 +69,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       } = await aDomainWith(queued(T0));
       const steps: ((operation: Operation) => void)[] = [
         (each) => each.begin('runner', after(60_000), after(1)),
-        (each) => each.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0.5, after(2)),
+        (each) => each.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0.5, after(2)),
         (each) => each.begin('another runner', after(120_000), after(3)),
         (each) => each.fail({ code: 'REGISTRY_REJECTED', message: 'the registry said no' }, after(4)),
       ];
@@ -129,7 +129,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
         stored: [operation],
       } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
-      operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
+      operation?.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
       await save(operation!);
 
       expect(await hasWork(domainId, after(999))).toBe(false);
@@ -267,7 +267,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
         stored: [operation],
       } = await aDomainWith(queued(T0));
       operation?.begin('runner', after(60_000), T0);
-      operation?.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
+      operation?.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 1, T0);
       await save(operation!);
 
       await storage().unitOfWork.run(({ operations }) => operations.endLeases(after(60_000), after(5)));

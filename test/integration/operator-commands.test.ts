@@ -66,7 +66,7 @@ describe('npm run admin', () => {
     expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'user must not be the last owner: an account keeps one\n',
+      stderr: 'user must not be the last owner of the account\n',
     });
     expect(JSON.parse(admin(['user', 'list', ...of, '--json']).stdout)).toMatchObject([
       { email: 'bob@example.com', role: 'owner', state: 'invited' },

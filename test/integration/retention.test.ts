@@ -6,7 +6,7 @@ import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import type { AuditFact } from '../../src/domain/access/audit-entry';
 import { IdempotencyRecord } from '../../src/domain/access/idempotency-record';
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../src/domain/access/session';
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../src/domain/access/session';
 import type { DomainState } from '../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import type { Database } from '../../src/infrastructure/persistence/database/database';
@@ -84,7 +84,8 @@ onEachDatabase('clean-up of expired rows', (database) => {
   async function endDomain(id: string, status: 'gone' | 'transferred_out'): Promise<void> {
     await write(async ({ domains }) => {
       const domain = await domains.lockAny(id);
-      domain?.leave(status, lifecycleClock.now());
+      if (status === 'gone') domain?.markDeleted(lifecycleClock.now());
+      else domain?.markTransferredOut(lifecycleClock.now());
       if (domain) await domains.save(domain);
     });
   }
@@ -174,9 +175,9 @@ onEachDatabase('clean-up of expired rows', (database) => {
         ),
       );
       for (const each of [
-        session('old', SESSION_LIFE_MS + 1, 0),
+        session('old', SESSION_MAX_AGE_MS + 1, 0),
         session('idle', 0, SESSION_IDLE_MS + 1),
-        session('alive', SESSION_LIFE_MS - 1, SESSION_IDLE_MS - 1),
+        session('alive', SESSION_MAX_AGE_MS - 1, SESSION_IDLE_MS - 1),
       ])
         await sessions.add({ ...each, userId: user });
       await deadLetters.keep({ registry: accountId, messageId: '1', message: '{"id":"1"}', receivedAt: clock.now() });

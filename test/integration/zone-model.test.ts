@@ -11,7 +11,7 @@ import { RollBackZone } from '../../src/application/dns/zones/roll-back-zone';
 import type { ZoneRequest } from '../../src/application/dns/zones/zone-request';
 import type { Written } from '../../src/application/dns/zones/zone-writer';
 import type { DnsRecordState } from '../../src/domain/dns/records/dns-record';
-import { ZoneChangedMeanwhile } from '../../src/domain/dns/errors';
+import { ZoneVersionMismatch } from '../../src/domain/dns/errors';
 import { ServiceError } from '../../src/domain/shared/service-error';
 import { onBothDatabases } from '../support/databases/databases';
 import { seeded } from '../support/seeded';
@@ -309,7 +309,7 @@ onBothDatabases('a zone and its model', (service) => {
         try {
           return await service().container.get(ChangeRecord).execute(change);
         } catch (error) {
-          if (!(error instanceof ZoneChangedMeanwhile)) throw error;
+          if (!(error instanceof ZoneVersionMismatch)) throw error;
         }
       }
     };

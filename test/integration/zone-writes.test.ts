@@ -44,7 +44,7 @@ onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => 
     const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
       const domain = await domains.lockAny(domainId);
       if (!domain) throw new Error('there is no such domain');
-      domain.leave('transferred_out', new Date());
+      domain.markTransferredOut(new Date());
       await domains.save(domain);
       const outcome = write({ accountId, actor: { kind: 'key', id: 'k1' }, domainId });
       outcome.catch(() => undefined);

@@ -1,7 +1,7 @@
-import { inconsistencies } from '../../src/domain/dns/zone-rules';
+import { findZoneRuleViolations } from '../../src/domain/dns/zone-rules';
 import { runToCompletion } from './run-to-completion';
 
-/** @throws the first of the `inconsistencies` */
-export function assertConsistent(...judged: Parameters<typeof inconsistencies>): void {
-  for (const fault of runToCompletion(inconsistencies(...judged))) throw fault;
+/** @throws the first of the `findZoneRuleViolations` */
+export function assertConsistent(...judged: Parameters<typeof findZoneRuleViolations>): void {
+  for (const fault of runToCompletion(findZoneRuleViolations(...judged))) throw fault;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import type { RecordValues } from '../../src/domain/dns/records/record-draft';
 import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/ttl';
-import { inconsistencies } from '../../src/domain/dns/zone-rules';
+import { findZoneRuleViolations } from '../../src/domain/dns/zone-rules';
 import { readZoneFile } from '../../src/domain/dns/zone-file/read-zone-file';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { runToCompletion } from '../support/run-to-completion';
@@ -30,10 +30,10 @@ describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone fil
     (_id, _confidence, { zone, text, expected, records = [], skipped_types: skippedTypes = {} }) => {
       const outcome = outcomeOf(zone, text);
 
-      if (expected === 'reject') expect(outcome.faults).not.toEqual([]);
+      if (expected === 'reject') expect(outcome.errors).not.toEqual([]);
       else
         expect(outcome).toEqual({
-          faults: [],
+          errors: [],
           lines: records
             .map((values) =>
               lineOf(
@@ -60,9 +60,9 @@ function outcomeOf(zone: string, text: string) {
     ({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? [],
   );
   const different = [...new Map(records.map((record) => [record.identity(), record])).values()];
-  const conflicts = runToCompletion(inconsistencies(different, new Set(different.map(({ id }) => id))));
+  const conflicts = runToCompletion(findZoneRuleViolations(different, new Set(different.map(({ id }) => id))));
   return {
-    faults: [...reading.faults, ...refused, ...conflicts],
+    errors: [...reading.errors, ...refused, ...conflicts],
     lines: different.map(lineOf).toSorted(),
     skippedTypes: reading.skippedTypes,
   };

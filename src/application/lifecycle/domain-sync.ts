@@ -123,7 +123,7 @@ export class DomainSync {
       );
       await operations.add(operation);
       queued.push(operation.id);
-      if (request.kind === 'renew') domain.tryRenewal(now);
+      if (request.kind === 'renew') domain.recordRenewalAttempt(now);
     }
     if (steps.length > 0) this.plan.schedule(domain, later(now, STEP_RETRY_MS));
     return queued;
@@ -139,8 +139,8 @@ export class DomainSync {
       );
       return false;
     }
-    if (!held) domain.leave('gone', now);
-    else if (!held.sponsoredByUs) domain.leave('transferred_out', now);
+    if (!held) domain.markDeleted(now);
+    else if (!held.sponsoredByUs) domain.markTransferredOut(now);
     else this.plan.adopt(domain, held, now);
     this.plan.schedule(domain);
     return true;
@@ -148,7 +148,7 @@ export class DomainSync {
 
   private requestFor(step: DueStep, domain: Domain, { renewal }: Sight): OperationRequest | undefined {
     const state = domain.toState();
-    if (step === 'let go') return { kind: 'delete', within: 'any_time' };
+    if (step === 'delete') return { kind: 'delete', within: 'any_time' };
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
     return renewal && { kind: 'renew', ...renewal, currentExpiry: state.expiresAt.toISOString() };
   }

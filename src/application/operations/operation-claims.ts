@@ -46,7 +46,7 @@ export class OperationClaims {
       if (domain.status === 'gone') return { ended: await this.end(operations, unfinished) };
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
-      operation.quoteExpiry(domain.expiresAt, now);
+      operation.setCurrentExpiry(domain.expiresAt, now);
       operation.begin(this.owner, this.leaseEnd(now), now);
       await operations.save(operation);
       return { claim: { operation, domain, more: unfinished.length > 1 }, ended: [] };
@@ -61,7 +61,7 @@ export class OperationClaims {
     return this.unitOfWork.run(async ({ audit, domains, operations }) => {
       const domain = await domains.lockAny(claimed.toState().domainId);
       const operation = await operations.find(claimed.id);
-      if (!domain || !operation?.isHeldBy(this.owner, claimed.transactionId)) return undefined;
+      if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
       const before = domain.toState();
       decide(operation, domain);
       await operations.save(operation);

@@ -78,7 +78,7 @@ export class OperationEffects {
     delete: (domain, request, operation) =>
       this.delegated(domain, operation, async () => {
         const held = await this.departures.delete(domain, request, operation);
-        return { apply: (current, now) => (held ? current.adopt(held, now) : current.leave('gone', now)) };
+        return { apply: (current, now) => (held ? current.adopt(held, now) : current.markDeleted(now)) };
       }),
   };
 

@@ -91,7 +91,7 @@ export class OperationQueue {
 
 /** @throws OperationInProgress */
 function assertNoneInDoubt(unfinished: readonly Operation[], { kind }: Operation, now: Date): void {
-  const inDoubt = unfinished.find((operation) => operation.kind === kind && operation.isInDoubt(now));
+  const inDoubt = unfinished.find((operation) => operation.kind === kind && operation.isOutcomeUnknown(now));
   if (inDoubt)
     throw new OperationInProgress(
       `${inDoubt.id} (${kind}) has no certain outcome yet; what it came to is at /api/operations/${inDoubt.id}`,

@@ -95,7 +95,7 @@ export class OperationRunner {
   /** Where the database is away, the lease ends by itself. */
   private async handBack(operation: Operation): Promise<void> {
     try {
-      await this.claims.settle(operation, (held) => held.handBack(this.clock.now()));
+      await this.claims.settle(operation, (held) => held.release(this.clock.now()));
     } catch (error) {
       this.log[levelOf(error)]({ err: error, operationId: operation.id }, 'an operation could not be handed back');
     }
@@ -215,7 +215,7 @@ export class OperationRunner {
     const end = await this.claims.settle(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
       effect?.apply(domain, this.lifecycleClock.now());
-      if (kind === 'register' || isDeleted) domain.leave('gone', this.lifecycleClock.now());
+      if (kind === 'register' || isDeleted) domain.markDeleted(this.lifecycleClock.now());
       else if (isOrdered && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
     });
     const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
@@ -239,7 +239,7 @@ export class OperationRunner {
 
   private async doubt(claimed: Operation, cause: unknown): Promise<void> {
     const end = await this.claims.settle(claimed, (operation) => {
-      operation.doubt(
+      operation.markOutcomeUnknown(
         { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
         Math.random(),
         this.clock.now(),
@@ -257,7 +257,7 @@ export class OperationRunner {
     { level, message }: { readonly level: keyof Log; readonly message: string },
     facts: LogFacts,
   ): void {
-    const lasting = end?.operation.isUncertainForLong(this.clock.now()) ?? false;
+    const lasting = end?.operation.isUncertainTooLong(this.clock.now()) ?? false;
     this.log[lasting ? 'error' : level]({ ...facts, uncertainSince: end?.operation.toState().uncertainSince }, message);
   }
 }

@@ -27,7 +27,7 @@ export class CheckOperation {
       const locked = await domains.lock(accountId, found.toState().domainId);
       const operation = await operations.find(operationId);
       if (!locked || !operation) return undefined;
-      const seconds = operation.hasten(this.clock.now());
+      const seconds = operation.requestRetry(this.clock.now());
       if (seconds !== undefined) throw new RateLimitExceeded(seconds);
       await operations.save(operation);
       return locked;

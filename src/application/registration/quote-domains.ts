@@ -3,7 +3,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
-import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
+import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import type { Availability, RegistryPort } from '../ports/registry/registry-port';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistrationSettings } from './registration-settings';
@@ -81,13 +81,13 @@ export class QuoteDomains {
   private judge(requests: readonly QuoteRequest[]): readonly QuoteItem[] {
     if (requests.length < 1 || requests.length > MAX_ITEMS)
       throw ValidationError.of('domains', `must have 1 to ${MAX_ITEMS} entries`);
-    return judgeAll<QuoteItem[]>(
+    return validateAll<QuoteItem[]>(
       ...requests.map((request, index) => () => this.judgeItem(request, `domains[${index}]`)),
     );
   }
 
   private judgeItem({ name: text, years }: QuoteRequest, path: string): QuoteItem {
-    const [name, term] = judgeAll(
+    const [name, term] = validateAll(
       () => DomainName.parse(text, `${path}.name`),
       () => (years === undefined ? undefined : RegistrationTerm.ofYears(years, `${path}.years`)),
     );

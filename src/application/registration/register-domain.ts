@@ -9,7 +9,7 @@ import { assertRegistrant, type Registrant } from '../../domain/registration/reg
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
-import { judgeAll } from '../../domain/shared/validation-error';
+import { validateAll } from '../../domain/shared/validation-error';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
@@ -65,7 +65,7 @@ export class RegisterDomain {
     command: Omit<RegisterDomainCommand, Exclude<keyof Requester, 'accountId'>>,
   ): Promise<RegistrationOrder> {
     const { registrant, autoRenew = true } = command;
-    const [name, term] = judgeAll(
+    const [name, term] = validateAll(
       () => DomainName.parse(command.name),
       () => RegistrationTerm.ofYears(command.years ?? DEFAULT_YEARS),
       () => assertRegistrant(registrant, 'contacts.registrant'),

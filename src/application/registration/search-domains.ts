@@ -4,7 +4,7 @@ import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { perYear, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
-import { judgeAll, ValidationError } from '../../domain/shared/validation-error';
+import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
@@ -48,7 +48,7 @@ export class SearchDomains {
   ) {}
 
   async execute({ accountId, query, tlds }: SearchCommand): Promise<SearchOutcome> {
-    const [label, suffixes] = judgeAll(
+    const [label, suffixes] = validateAll(
       () => parseLabel(query, 'query'),
       () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),
     );
@@ -85,7 +85,7 @@ export class SearchDomains {
 
 function distinctSuffixes(tlds: readonly string[]): string[] {
   if (tlds.length < 1 || tlds.length > MAX_TLDS) throw ValidationError.of('tlds', `must have 1 to ${MAX_TLDS} entries`);
-  return [...new Set(judgeAll<string[]>(...tlds.map((tld, index) => () => suffixOf(tld, index))))];
+  return [...new Set(validateAll<string[]>(...tlds.map((tld, index) => () => suffixOf(tld, index))))];
 }
 
 function suffixOf(text: string, index: number): string {

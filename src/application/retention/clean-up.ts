@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../domain/access/session';
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/session';
 import { addDays } from '../../domain/shared/calendar';
 import { HistorySettings } from '../dns/zones/history-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
@@ -86,7 +86,7 @@ export class CleanUp {
     const cutoffs: Readonly<Record<AgingKind, Date>> = {
       handovers: now,
       'kept responses': now,
-      'sessions by age': new Date(now.getTime() - SESSION_LIFE_MS),
+      'sessions by age': new Date(now.getTime() - SESSION_MAX_AGE_MS),
       'sessions by last use': new Date(now.getTime() - SESSION_IDLE_MS),
       'personal data': addDays(lifecycleNow, -personalDataDays),
       'ended domains': addDays(lifecycleNow, -endedDomainDays),

@@ -1,6 +1,6 @@
 import { ValidationError } from '../shared/validation-error';
 
-/** Who owns domains, keys and users. */
+/** The owner of domains, API keys and users. */
 export interface Account extends AccountSettings {
   readonly id: string;
   readonly name: string;
@@ -8,21 +8,21 @@ export interface Account extends AccountSettings {
 }
 
 export interface AccountSettings {
-  /** Whether members may do what moves a domain away: unlock it, get its auth code, delete it. */
+  /** Whether members may unlock domains, get auth codes and delete domains; otherwise only owners may. */
   readonly membersMayTransfer: boolean;
-  /** Whether it moves the sandbox's clock and orders its faults, which meet all accounts. An only account does so anyway. */
+  /** Whether it may control the sandbox's clock and faults, which affect all accounts. If only one account exists, it always may. */
   readonly controlsSandbox: boolean;
 }
 
-/** @throws ValidationError for an empty or overlong name. */
+/** @throws ValidationError for an empty name or one that is too long. */
 export function openAccount(id: string, name: string, now: Date): Account {
   return { id, name: displayName(name), createdAt: now, membersMayTransfer: false, controlsSandbox: false };
 }
 
-/** A name that people give to things: 1 to 100 characters, no control characters, blanks around it removed. */
+/** Validates a display name and trims it: 1 to 100 characters, no control characters. @throws ValidationError */
 export function displayName(text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > 100 || /\p{Cc}|\p{Cs}/u.test(name))
-    throw ValidationError.of('name', 'must be a text of 1 to 100 characters');
+    throw ValidationError.of('name', 'must be a text of 1 to 100 characters without control characters');
   return name;
 }

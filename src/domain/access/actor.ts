@@ -1,27 +1,27 @@
-/** Who caused a change: a caller's key, a person at the dashboard, the operator's command line, or the service by itself. */
+/** Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. */
 export type Actor =
   | { readonly kind: 'key'; readonly id: string }
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };
 
-/** On whose behalf a use case changes something. */
+/** The account and actor of a command. */
 export interface Requester {
   readonly accountId: string;
   readonly actor: Actor;
-  /** The id of the operation that comes of it, where one was reserved before anything was done. */
+  /** Reserved id for the operation that the command creates, so that a repeated request can find it. */
   readonly operationId?: string | undefined;
 }
 
 export const OPERATOR: Actor = { kind: 'operator' };
 export const SERVICE: Actor = { kind: 'service' };
 
-/** `key:k7f3…`, `user:usr_…`, `operator`, `service`: one text, so that it can be stored and searched for. */
+/** Formats an actor for storage and search: `key:k7f3…`, `user:usr_…`, `operator`, `service`. */
 export function actorText(actor: Actor): string {
   return 'id' in actor ? `${actor.kind}:${actor.id}` : actor.kind;
 }
 
-/** @throws TypeError for what `actorText` never wrote */
+/** Parses what `actorText` wrote. @throws TypeError for other text */
 export function parseActor(text: string): Actor {
   if (text === 'operator' || text === 'service') return { kind: text };
   const [kind, id] = text.split(/:(.*)/s);

@@ -3,17 +3,17 @@ import { hash, timingSafeEqual } from 'node:crypto';
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** The full text of a key, `<prefix>_live_<keyid>.<secret>`, as shown once and sent with every request. */
+/** A complete API key, `<prefix>_live_<keyid>.<secret>`: shown once, and sent with every request. */
 export class ApiKeyToken {
   constructor(
     readonly keyId: string,
     private readonly secret: string,
   ) {
     if (!KEY_ID.test(keyId) || !SECRET.test(secret))
-      throw new TypeError('a key has an id of 12 and a secret of 43 base64url characters');
+      throw new TypeError('an API key has an id of 12 and a secret of 43 base64url characters');
   }
 
-  /** Undefined for anything that is no complete key with this prefix. */
+  /** Returns undefined unless `text` is a complete key with this prefix. */
   static parse(text: string, prefix: string): ApiKeyToken | undefined {
     const lead = `${prefix}_live_`;
     const dot = lead.length + 12;
@@ -24,8 +24,8 @@ export class ApiKeyToken {
   }
 
   /**
-   * What is stored in place of the secret. SHA-256 and not a slow hash: 256 random bits cannot be guessed, whatever
-   * a guess costs (docs/decisions/0003).
+   * The stored hash of the secret. SHA-256 is sufficient because 256 random bits cannot be guessed
+   * (docs/decisions/0003).
    */
   digest(): string {
     return hash('sha256', this.secret);

@@ -16,27 +16,26 @@ export interface ApiKeyState {
   /** Null: not known. */
   readonly createdBy: Actor | null;
   readonly revokedAt: Date | null;
-  /** From then on it opens nothing. Null: never. */
+  /** Null: never. */
   readonly expiresAt: Date | null;
   /** Written in batches: up to a minute behind. */
   readonly lastUsedAt: Date | null;
 }
 
-/** How many keys of an account may work at a time. */
+/** Maximum number of active keys per account. */
 export const MAX_ACTIVE_KEYS = 200;
 
-/** What a key is good for now. */
-export type ApiKeyStanding = 'active' | 'expired' | 'revoked';
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
-/** Keys that are older should be rotated. */
+/** Age at which a rotation is recommended. */
 const ROTATE_AFTER_DAYS = 90;
 const MAX_LIFE_YEARS = 10;
 
-/** A caller's key: what it may do and whether it still opens. The secret itself is known only at its issue. */
+/** An API key: its scope and its validity. The secret itself is not stored. */
 export class ApiKey {
   private constructor(private state: ApiKeyState) {}
 
-  /** @throws ValidationError for a bad name, and for an expiry that is past or more than ten years ahead */
+  /** @throws ValidationError for an invalid name, or an expiry in the past or more than ten years ahead */
   static issue(
     token: ApiKeyToken,
     key: { accountId: string; name: string; scope: Scope; createdBy?: Actor; expiresAt?: Date | null | undefined },
@@ -44,7 +43,7 @@ export class ApiKey {
   ): ApiKey {
     const { accountId, scope, createdBy = null, expiresAt = null } = key;
     if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now)))
-      throw ValidationError.of('expires_at', 'must be a date in the future, ten years ahead at most');
+      throw ValidationError.of('expires_at', 'must be in the future and at most ten years ahead');
     return new ApiKey({
       accountId,
       scope,
@@ -63,29 +62,29 @@ export class ApiKey {
     return new ApiKey(state);
   }
 
-  opensWith(token: ApiKeyToken, now: Date): boolean {
-    return token.matches(this.state.secretDigest) && this.standing(now) === 'active';
+  authenticates(token: ApiKeyToken, now: Date): boolean {
+    return token.matches(this.state.secretDigest) && this.status(now) === 'active';
   }
 
-  standing(now: Date): ApiKeyStanding {
+  status(now: Date): ApiKeyStatus {
     if (this.state.revokedAt !== null) return 'revoked';
     return this.state.expiresAt !== null && this.state.expiresAt <= now ? 'expired' : 'active';
   }
 
-  /** Whether it still opens and is old enough to be replaced. */
+  /** Whether it is active and old enough to be rotated. */
   isDueForRotation(now: Date): boolean {
-    return this.standing(now) === 'active' && addDays(this.state.createdAt, ROTATE_AFTER_DAYS) <= now;
+    return this.status(now) === 'active' && addDays(this.state.createdAt, ROTATE_AFTER_DAYS) <= now;
   }
 
-  /** Until when a key that is issued `now` to take its place may open: for as long as this one was to, and that is the longest there is where ten years have fewer days now. */
-  expiryOfSuccessor(now: Date): Date | null {
+  /** Expiry of a key that replaces this one `now`: the same validity period, limited to ten years from now. */
+  rotatedKeyExpiry(now: Date): Date | null {
     const { createdAt, expiresAt } = this.state;
     if (!expiresAt) return null;
-    const asLong = new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
-    return asLong < latestExpiry(now) ? asLong : latestExpiry(now);
+    const samePeriod = new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+    return samePeriod < latestExpiry(now) ? samePeriod : latestExpiry(now);
   }
 
-  /** Revoking twice keeps the first time. */
+  /** A second call keeps the time of the first. */
   revoke(now: Date): void {
     if (this.state.revokedAt === null) this.state = { ...this.state, revokedAt: now };
   }

@@ -1,6 +1,6 @@
 import type { Actor } from './actor';
 
-/** What was done, as a fact. A request to a registry is told when it has come true, and in the name of who asked. */
+/** What happened. Registry commands are recorded when they succeed, with the actor who requested them. */
 export type AuditAction =
   | 'account.created'
   | 'account.changed'
@@ -32,28 +32,28 @@ export type AuditAction =
   | 'records.removed'
   | 'zone.changed';
 
-/** Named values before or after a change; no secret and no auth code is ever among them. */
+/** Named values before or after a change; never secrets or auth codes. */
 export type AuditFacts = Readonly<Record<string, unknown>>;
 
-/** Something that happened in an account. It outlives what it tells of, so it repeats the domain's name. */
+/** An event in an account. It repeats the domain's name because it is kept longer than the domain. */
 export interface AuditFact {
   readonly accountId: string;
   readonly at: Date;
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly domain: { readonly id: string; readonly name: string } | null;
-  /** What was changed, where it is no domain: a key id, a user's e-mail. */
+  /** What was changed if it is not a domain: a key id, a user's e-mail address. */
   readonly subject: string | null;
   readonly before: AuditFacts;
   readonly after: AuditFacts;
 }
 
-/** As the log keeps it. */
+/** A stored event. */
 export interface AuditEntry extends AuditFact {
   readonly id: string;
 }
 
-/** The facts that differ, as they were and as they are. */
+/** The facts that differ, before and after. */
 export function difference(
   before: AuditFacts,
   after: AuditFacts,

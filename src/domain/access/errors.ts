@@ -17,14 +17,14 @@ export class InsufficientScope extends ServiceError {
   }
 }
 
-/** The key's scope would do, but not the account's control of the sandbox. */
+/** The key's scope is sufficient, but the account may not control the sandbox. */
 export class SandboxNotControlled extends ServiceError {
   readonly code = 'INSUFFICIENT_SCOPE';
 
   constructor() {
     super(
-      'This account does not control the sandbox',
-      'Its clock and faults meet all accounts: ask the operator, who can allow it',
+      'This account may not control the sandbox',
+      'The sandbox clock and faults affect all accounts. Ask the operator for permission',
     );
   }
 }
@@ -37,7 +37,7 @@ export class RateLimitExceeded extends ServiceError {
   }
 }
 
-/** Deliberately says no more: which of e-mail and password was wrong is nobody's business. */
+/** Does not say which of the two is wrong, so that attackers cannot enumerate users (OWASP). */
 export class WrongCredentials extends ServiceError {
   readonly code = 'WRONG_CREDENTIALS';
 
@@ -46,12 +46,12 @@ export class WrongCredentials extends ServiceError {
   }
 }
 
-/** E-mail and password are right, in more than one account. */
-export class SeveralAccounts extends ServiceError {
+/** The credentials are valid in more than one account. */
+export class AmbiguousAccount extends ServiceError {
   readonly code = 'ACCOUNT_CHOICE_NEEDED';
 
   constructor(readonly accountIds: readonly string[]) {
-    super('Your e-mail and password open several accounts', 'Choose one and enter your password again');
+    super('Your e-mail and password match several accounts', 'Choose one and enter your password again');
   }
 }
 
@@ -59,11 +59,10 @@ export class SetupLinkInvalid extends ServiceError {
   readonly code = 'SETUP_LINK_INVALID';
 
   constructor() {
-    super('This link was used, has expired or never was', 'Ask an owner of your account for a new one');
+    super('This link is invalid, has expired or was already used', 'Ask an owner of your account for a new one');
   }
 }
 
-/** The person may not do this. */
 export class RoleForbids extends ServiceError {
   readonly code = 'ROLE_FORBIDS';
 
@@ -76,7 +75,7 @@ export class UserNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 
   constructor() {
-    super('There is no such person in the account');
+    super('User not found');
   }
 }
 
@@ -84,7 +83,7 @@ export class SetupLinkNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 
   constructor() {
-    super('No open set-up link exists for this person');
+    super('This user has no open set-up link');
   }
 }
 
@@ -92,7 +91,7 @@ export class ApiKeyNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 
   constructor() {
-    super('There is no such key in the account');
+    super('API key not found');
   }
 }
 
@@ -100,7 +99,7 @@ export class TooManyApiKeys extends ServiceError {
   readonly code = 'LIMIT_EXCEEDED';
 
   constructor(limit: number) {
-    super(`An account has at most ${limit} active API keys`, 'Revoke one that is no longer used');
+    super(`An account has at most ${limit} active API keys`, 'Revoke a key that is no longer used');
   }
 }
 
@@ -110,7 +109,7 @@ export class IdempotencyKeyReused extends ServiceError {
   constructor() {
     super(
       'The Idempotency-Key was used for another request',
-      'A key stands for one request for 24 hours; choose another',
+      'A key identifies one request for 24 hours; send a new key',
     );
   }
 }
@@ -128,6 +127,6 @@ export class SessionNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 
   constructor() {
-    super('There is no such session, or it has ended');
+    super('Session not found or already ended');
   }
 }

@@ -1,12 +1,12 @@
 import { ValidationError } from '../shared/validation-error';
 
 const MIN_PASSWORD_BYTES = 12;
-/** bcrypt reads no further. */
+/** bcrypt ignores further bytes. */
 export const MAX_PASSWORD_BYTES = 72;
-/** In words for people. */
-export const PASSWORD_LENGTH = `${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} bytes: a plain letter is one, others are two or more`;
+/** For messages to users. */
+export const PASSWORD_LENGTH = `${MIN_PASSWORD_BYTES} to ${MAX_PASSWORD_BYTES} bytes (ASCII characters take one byte, others two or more)`;
 
-/** @throws ValidationError naming `field` where the text will not do as a password. `isWeak` knows those that are easy to guess. */
+/** @throws ValidationError about `field` if the password is too short, too long, or `isWeak` says that it is easy to guess. */
 export function assertPassword(text: string, isWeak: (text: string) => boolean, field = 'password'): void {
   const bytes = Buffer.byteLength(text);
   if (bytes < MIN_PASSWORD_BYTES || bytes > MAX_PASSWORD_BYTES)

@@ -1,5 +1,5 @@
 export const ROLES = ['owner', 'member'] as const;
-/** Owners also manage keys and people; everything else members may do as well. */
+/** Only owners manage keys and users; members may do everything else. */
 export type Role = (typeof ROLES)[number];
 
 export function isRole(text: string): text is Role {

@@ -1,33 +1,33 @@
 import { DAY_MS } from '../shared/calendar';
 
 const HOUR_MS = 3_600_000;
-/** How long a session lives without a request. */
+/** Idle timeout: a session ends after this time without a request. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
-/** How long a session lives at all. */
-export const SESSION_LIFE_MS = 7 * DAY_MS;
+/** Absolute timeout of a session. */
+export const SESSION_MAX_AGE_MS = 7 * DAY_MS;
 
-/** How long an entered password permits sensitive steps. */
-const AUTHENTICATED_FOR_MS = HOUR_MS / 6;
+/** How long sensitive actions are allowed after the user entered the password. */
+const REAUTHENTICATION_MAX_AGE_MS = HOUR_MS / 6;
 
-/** A person signed in at one browser. */
+/** A user's session in one browser. */
 export interface Session {
-  /** Public name of the session, by which it is listed and ended. */
+  /** Public id of the session, used to list and end it. Not the session cookie. */
   readonly id: string;
   readonly userId: string;
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When the person last entered the password in it; null: not known. */
+  /** When the user last entered the password in this session; null if unknown. */
   readonly authenticatedAt: Date | null;
 }
 
 export function isAlive({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>, now: Date): boolean {
   return (
-    now.getTime() < lastSeenAt.getTime() + SESSION_IDLE_MS && now.getTime() < createdAt.getTime() + SESSION_LIFE_MS
+    now.getTime() < lastSeenAt.getTime() + SESSION_IDLE_MS && now.getTime() < createdAt.getTime() + SESSION_MAX_AGE_MS
   );
 }
 
 export function isRecentlyAuthenticated(authenticatedAt: Date | null, now: Date): boolean {
-  return authenticatedAt !== null && now.getTime() < authenticatedAt.getTime() + AUTHENTICATED_FOR_MS;
+  return authenticatedAt !== null && now.getTime() < authenticatedAt.getTime() + REAUTHENTICATION_MAX_AGE_MS;
 }

@@ -4,11 +4,11 @@ import type { Actor } from './actor';
 
 const LIFE_MS = 3 * DAY_MS;
 
-/** A link by which a person sets a password, once. Only the digest of its token is kept. */
+/** A single-use link to set a password. Only the digest of its token is stored. */
 export interface SetupLink {
   readonly tokenDigest: string;
   readonly userId: string;
-  /** Null: issued before issuers were recorded. */
+  /** Null if unknown. */
   readonly issuedBy: Actor | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -32,7 +32,7 @@ export function isOpen({ expiresAt }: SetupLink, now: Date): boolean {
   return now < expiresAt;
 }
 
-/** SHA-256 and not a slow hash: tokens are 256 random bits (docs/decisions/0003). */
+/** SHA-256 is sufficient because tokens are 256 random bits (docs/decisions/0003). */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

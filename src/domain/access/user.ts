@@ -5,22 +5,22 @@ import type { Role } from './role';
 export interface UserState {
   readonly id: string;
   readonly accountId: string;
-  /** In lower case: what people sign in with. */
+  /** In lower case; used to sign in. */
   readonly email: string;
   readonly role: Role;
-  /** Null until the person has set a password. */
+  /** Null until the user sets a password. */
   readonly passwordHash: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A person who signs in to the dashboard of one account. */
+/** A dashboard user of one account. */
 export class User {
   private constructor(private state: UserState) {}
 
-  /** @throws ValidationError for what is no e-mail address */
+  /** @throws ValidationError for an invalid e-mail address */
   static invite(user: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'>, now: Date): User {
-    return new User({ ...user, email: signInName(user.email), passwordHash: null, createdAt: now, updatedAt: now });
+    return new User({ ...user, email: normalizeEmail(user.email), passwordHash: null, createdAt: now, updatedAt: now });
   }
 
   static fromState(state: UserState): User {
@@ -52,16 +52,16 @@ export class User {
   }
 }
 
-/** What an attacker who knows the person tries in a password. */
+/** Words that an attacker would try in this user's password. */
 export function personalWords({ email }: Pick<UserState, 'email'>): readonly string[] {
   return [email, ...email.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
 }
 
 /**
- * The hash, among those of all people of one e-mail, whose salt a new password of `user` takes. With one salt for an e-mail,
- * signing in takes as long for one account as for several, and tells no one how many there are.
+ * Picks the hash whose salt a new password of `user` must share, from the hashes of all users with the same e-mail. One
+ * salt per e-mail keeps sign-in time independent of the number of accounts, which would otherwise leak.
  */
-export function saltToShare(
+export function pickSharedSalt(
   hashes: readonly string[],
   { passwordHash }: Pick<UserState, 'passwordHash'>,
 ): string | undefined {
@@ -69,14 +69,14 @@ export function saltToShare(
   return hashes.find((_hash, index) => index !== own);
 }
 
-/** @throws ValidationError naming `user` if `user` is the only owner among `people` */
-export function assertOwnerRemains(people: readonly User[], user: User): void {
-  if (user.isOwner && !people.some(({ id, isOwner }) => isOwner && id !== user.id))
-    throw ValidationError.of('user', 'must not be the last owner: an account keeps one');
+/** @throws ValidationError if `user` is the only owner among `users` */
+export function assertOwnerRemains(users: readonly User[], user: User): void {
+  if (user.isOwner && !users.some(({ id, isOwner }) => isOwner && id !== user.id))
+    throw ValidationError.of('user', 'must not be the last owner of the account');
 }
 
 /** @throws ValidationError */
-function signInName(text: string): string {
+function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!isEmailAddress(email)) throw ValidationError.of('email', EMAIL_EXPECTATION);
   return email;

@@ -1,7 +1,7 @@
-/** Where a domain's delegation sends resolvers: to this service's nameservers only, to others as well, or to others only. */
+/** Whether all, some or none of a domain's nameservers are this service's. */
 export type Delegation = 'ours' | 'partly' | 'elsewhere';
 
-/** @param ours the host names of this service's nameservers, in lower case as `nameservers` are */
+/** @param ours host names of this service's nameservers, in lower case like `nameservers` */
 export function delegationOf(nameservers: readonly string[], ours: readonly string[]): Delegation {
   const among = nameservers.filter((host) => ours.includes(host)).length;
   if (among === 0) return 'elsewhere';

@@ -50,8 +50,8 @@ export class MissingPriority extends ServiceError {
   }
 }
 
-/** A record that keeps another out of the zone. */
-export interface Obstacle {
+/** An existing or requested record that excludes another one. */
+export interface ConflictingRecord {
   readonly record: { readonly id: string; readonly type: RecordType; readonly name: string };
   readonly reason: string;
 }
@@ -59,34 +59,37 @@ export interface Obstacle {
 export class RecordConflict extends ServiceError {
   readonly code = 'RECORD_CONFLICT';
 
-  /** `recordId` is the record that cannot be had; `details` name the one in its way. */
+  /** `recordId` is the rejected record; `details` name the one that it conflicts with. */
   constructor(
     readonly recordId: string,
     details: string,
     options?: ErrorOptions,
-    readonly obstacle?: Obstacle,
+    readonly conflicting?: ConflictingRecord,
   ) {
     super('DNS record conflicts with another record', details, options);
   }
 
-  /** `place` is where a request of many names the record in the way: the id of one that is refused with it will never be. */
-  static with(recordId: string, obstacle: Obstacle, place = obstacle.record.id): RecordConflict {
-    const { record, reason } = obstacle;
+  /** `place` identifies the conflicting record: its id, or its position in the request if it was not stored. */
+  static with(recordId: string, conflicting: ConflictingRecord, place = conflicting.record.id): RecordConflict {
+    const { record, reason } = conflicting;
     return new RecordConflict(
       recordId,
-      `${record.type} ${record.name} (${place}) is in the way: ${reason}`,
+      `${record.type} ${record.name} (${place}) conflicts: ${reason}`,
       {},
-      obstacle,
+      conflicting,
     );
   }
 }
 
-/** The zone is no longer at the version that the caller has seen. */
-export class ZoneChangedMeanwhile extends ServiceError {
+/** The zone's version is not the one that the caller expects (If-Match). */
+export class ZoneVersionMismatch extends ServiceError {
   readonly code = 'PRECONDITION_FAILED';
 
   constructor(version: number) {
-    super('The zone has changed meanwhile', `It is at version ${version}; read it again before you change it`);
+    super(
+      'The zone has changed since you read it',
+      `It is now at version ${version}. Read it again, then repeat the change`,
+    );
   }
 }
 
@@ -94,39 +97,39 @@ export class VersionNotFound extends ServiceError {
   readonly code = 'VERSION_NOT_FOUND';
 
   constructor(kept: { oldest: number; newest: number }) {
-    super('Specified version of the zone not found', `Versions ${kept.oldest} to ${kept.newest} are kept`);
+    super('Specified version of the zone not found', `Versions ${kept.oldest} to ${kept.newest} are available`);
   }
 }
 
-/** An item that cannot be had, by its place in the request: `create[3]`, `line 12`. */
-export interface ItemFault {
+/** An error of one item, with the item's position in the request: `create[3]`, `line 12`. */
+export interface ItemError {
   readonly place: string;
   readonly error: ServiceError;
 }
 
-const FAULTS_TOLD = 20;
+const MAX_LISTED = 20;
 
-/** Some items of many cannot be had, and so none is. The code is that of the first; `details` name each by its place. */
-export class ItemsRefused extends ServiceError {
+/** Items of a request are invalid, so none is applied. The code is that of the first; `details` list each item. */
+export class ItemsRejected extends ServiceError {
   readonly code: ErrorCode;
 
-  constructor(faults: readonly [ItemFault, ...ItemFault[]]) {
-    const [{ error }] = faults;
-    super(error.message, inWords(faults), { cause: error });
+  constructor(errors: readonly [ItemError, ...ItemError[]]) {
+    const [{ error }] = errors;
+    super(error.message, listItems(errors), { cause: error });
     this.code = error.code;
   }
 }
 
-function inWords(faults: readonly ItemFault[]): string {
-  const told = faults.slice(0, FAULTS_TOLD).map(({ place, error }) => `${place}: ${error.details ?? error.message}`);
-  const untold = faults.length - told.length;
-  return [...told, ...(untold > 0 ? [`and ${untold} more`] : [])].join('; ');
+function listItems(errors: readonly ItemError[]): string {
+  const listed = errors.slice(0, MAX_LISTED).map(({ place, error }) => `${place}: ${error.details ?? error.message}`);
+  const more = errors.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 export class LimitExceeded extends ServiceError {
   readonly code = 'LIMIT_EXCEEDED';
 
-  /** `recordId` is the record that is too many, where a set of records is full. */
+  /** `recordId` is the record that exceeds the limit of its RRset. */
   constructor(
     details: string,
     readonly recordId?: string,

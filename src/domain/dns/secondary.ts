@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { ValidationError } from '../shared/validation-error';
 
-/** A nameserver that pulls the zones from us and serves them to the world. */
+/** A secondary nameserver: it transfers the zones from us and answers public queries. */
 export interface Secondary {
   readonly name: string;
   readonly endpoint: Endpoint;
-  /** The TSIG key that it shows itself with, and that we sign our notifications with. */
+  /** The TSIG key that authenticates its requests and our NOTIFY messages. */
   readonly keyName: string;
-  /** It signs the zones (DNSSEC) under serials of its own, so that what it serves is told by a record in the zone. */
+  /** It signs zones (DNSSEC) and changes SOA serials, so a record in the zone tells which version it serves. */
   readonly signs: boolean;
   readonly createdAt: Date;
 }
@@ -23,13 +23,13 @@ const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const ENDPOINT = /^(?:\[([^\]]+)\]|([^[\]:@]+)|([^[\]@]+))(?:[:@](\d{1,5}))?$/;
 
 /** @throws ValidationError */
-export function secondaryName(text: string): string {
+export function parseSecondaryName(text: string): string {
   if (!NAME.test(text)) throw ValidationError.of('name', 'must be 1 to 63 lower-case letters, digits and hyphens');
   return text;
 }
 
-/** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, or with `@` before the port. @throws ValidationError */
-export function endpointOf(text: string, defaultPort = DNS_PORT): Endpoint {
+/** Accepts `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, or `@` before the port. @throws ValidationError */
+export function requireEndpoint(text: string, defaultPort = DNS_PORT): Endpoint {
   const endpoint = parseEndpoint(text, defaultPort);
   if (!endpoint)
     throw ValidationError.of(
@@ -39,7 +39,7 @@ export function endpointOf(text: string, defaultPort = DNS_PORT): Endpoint {
   return endpoint;
 }
 
-/** Undefined where the text is none. */
+/** Returns undefined if `text` is not an endpoint. */
 export function parseEndpoint(text: string, defaultPort?: number): Endpoint | undefined {
   if (isIP(text) !== 0) return defaultPort === undefined ? undefined : { address: text, port: defaultPort };
   const match = ENDPOINT.exec(text);
@@ -52,7 +52,7 @@ export function endpointText({ address, port }: Endpoint): string {
   return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Whether it stands for all addresses of a machine. */
-export function isAnywhere({ address }: Endpoint): boolean {
+/** Whether a listener on it accepts connections on all addresses of the host. */
+export function isWildcardAddress({ address }: Endpoint): boolean {
   return address === '0.0.0.0' || address === '::';
 }

@@ -8,16 +8,16 @@ interface SoaTimers {
   readonly negative: number;
 }
 
-/** What stands in the SOA of every zone. */
-export interface SharedAuthority {
-  /** Undefined: the first nameserver of the domain. */
+/** SOA settings of all zones. */
+export interface SoaSettings {
+  /** MNAME; default: the first nameserver of the domain. */
   readonly primaryName: string | undefined;
-  /** Mailbox in the form of a name; undefined: `hostmaster` at the domain. */
+  /** RNAME, the mailbox as a domain name; default: `hostmaster` at the domain. */
   readonly contact: string | undefined;
   readonly timers: SoaTimers;
 }
 
-/** Names are without their dot. */
+/** Names without trailing dot. */
 export interface StartOfAuthority extends SoaTimers {
   readonly primaryName: string;
   readonly contact: string;
@@ -32,7 +32,7 @@ interface Zone {
 
 export function startOfAuthority(
   { zoneName, version, nameservers }: Zone,
-  { primaryName, contact, timers }: SharedAuthority,
+  { primaryName, contact, timers }: SoaSettings,
 ): StartOfAuthority {
   return {
     primaryName: primaryName ?? nameservers[0] ?? zoneName,

@@ -1,10 +1,10 @@
 import { ValidationError } from '../shared/validation-error';
 
-/** RFC 8945, section 6: those that are not weaker than what must be implemented. */
+/** RFC 8945, section 6: hmac-sha256, which is mandatory, and stronger ones. */
 const TSIG_ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'] as const;
 export type TsigAlgorithm = (typeof TSIG_ALGORITHMS)[number];
 
-/** What a secondary shows itself with. */
+/** The shared secret of a secondary (RFC 8945). */
 export interface TsigKey {
   /** A domain name in lower case, without trailing dot. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface TsigKey {
 const NAME = /^(?=.{1,63}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /** @throws ValidationError */
-export function tsigKeyName(text: string): string {
+export function parseTsigKeyName(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, '');
   if (!NAME.test(name))
     throw ValidationError.of('key', 'must be a name of at most 63 letters, digits, hyphens and dots');
@@ -23,7 +23,7 @@ export function tsigKeyName(text: string): string {
 }
 
 /** @throws ValidationError */
-export function tsigAlgorithm(text: string): TsigAlgorithm {
+export function parseTsigAlgorithm(text: string): TsigAlgorithm {
   const algorithm = TSIG_ALGORITHMS.find((known) => known === text);
   if (!algorithm) throw ValidationError.of('algorithm', `must be one of ${TSIG_ALGORITHMS.join(', ')}`);
   return algorithm;

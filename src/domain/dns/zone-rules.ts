@@ -10,51 +10,51 @@ export interface ZoneLimits {
 
 export const DEFAULT_ZONE_LIMITS: ZoneLimits = { recordsPerSet: 100, recordsPerZone: 10_000 };
 
-/** An RRset must fit into one message of 64 KiB, with the longest owner name, a signature and EDNS (deSEC's estimate). */
+/** An RRset must fit into one 64 KiB message with the longest owner name, a signature and EDNS (estimate from deSEC). */
 const MAX_SET_OCTETS = 65_535;
 const MESSAGE_OCTETS = 32 + 255 + 256;
 const OCTETS_PER_RECORD = 12;
 
-interface Loner {
-  readonly isLoner: (record: DnsRecord) => boolean;
-  readonly excludes: (neighbor: DnsRecord) => boolean;
+interface ExclusiveRule {
+  readonly isExclusive: (record: DnsRecord) => boolean;
+  readonly excludes: (other: DnsRecord) => boolean;
   readonly reason: string;
 }
 
-const EXCLUSIVE_TYPES: readonly Loner[] = [
+const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
   {
-    isLoner: (record) => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
+    isExclusive: (record) => record.type === 'CNAME', // RFC 1034, section 3.6.2; RFC 2181, section 10.1
     excludes: () => true,
-    reason: 'a CNAME stands alone at its name',
+    reason: 'a CNAME must be the only record at its name',
   },
   {
-    isLoner: (record) => record.isNullMx(), // RFC 7505, section 3
-    excludes: (neighbor) => neighbor.type === 'MX',
-    reason: 'a null MX is the only MX at its name',
+    isExclusive: (record) => record.isNullMx(), // RFC 7505, section 3
+    excludes: (other) => other.type === 'MX',
+    reason: 'a null MX must be the only MX record at its name',
   },
 ];
 
 /**
- * Judges the outcome of a write, be it one record or a batch. `records` are all that the zone would have at the owner
- * names of the `changed` ones (the ids of what was created or updated; a removal cannot break a rule). Faults between
- * records that did not change are left alone. What is found names the record in the way, or the set that is too large.
+ * Checks the zone that a write would produce. Existing violations between unchanged records are ignored.
+ * @param records all records of the resulting zone at the owner names of `changed`
+ * @param changed ids of the created and updated records; a removal cannot break a rule
  */
-export function* inconsistencies(
+export function* findZoneRuleViolations(
   records: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
 ): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
   const found: (RecordConflict | LimitExceeded)[] = [];
-  for (const neighbors of groupedBy(records, (record) => record.name).values()) {
+  for (const sameName of groupedBy(records, (record) => record.name).values()) {
     yield;
-    found.push(...duplicates(neighbors, changed), ...unwantedCompany(neighbors, changed));
-    for (const set of groupedBy(neighbors, (record) => record.type).values())
-      found.push(...excess(set, changed, limits));
+    found.push(...duplicates(sameName, changed), ...exclusiveConflicts(sameName, changed));
+    for (const set of groupedBy(sameName, (record) => record.type).values())
+      found.push(...exceededLimits(set, changed, limits));
   }
   return found;
 }
 
-/** Refuses growth beyond the limit; a zone that is past it already may still change and shrink. @throws LimitExceeded */
+/** Rejects growth beyond the limit. A zone that already exceeds it may still change and shrink. @throws LimitExceeded */
 export function assertZoneSize(
   count: { before: number; after: number },
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
@@ -63,46 +63,46 @@ export function assertZoneSize(
   throw new LimitExceeded(`A domain can have at most ${limits.recordsPerZone} records`);
 }
 
-function* duplicates(neighbors: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const twins of groupedBy(neighbors, (record) => record.identity()).values()) {
-    yield* clashes(twins, twins, changed, 'the records are identical');
+function* duplicates(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
+  for (const equal of groupedBy(sameName, (record) => record.identity()).values()) {
+    yield* conflictsBetween(equal, equal, changed, 'the records are identical');
   }
 }
 
-function* unwantedCompany(neighbors: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
-  for (const { isLoner, excludes, reason } of EXCLUSIVE_TYPES) {
-    const loners = neighbors.filter(isLoner);
-    if (loners.length > 0) yield* clashes(loners, neighbors.filter(excludes), changed, reason);
+function* exclusiveConflicts(sameName: readonly DnsRecord[], changed: ReadonlySet<string>): Generator<RecordConflict> {
+  for (const { isExclusive, excludes, reason } of EXCLUSIVE_TYPES) {
+    const exclusive = sameName.filter(isExclusive);
+    if (exclusive.length > 0) yield* conflictsBetween(exclusive, sameName.filter(excludes), changed, reason);
   }
 }
 
-/** Any two records, one of each list, of which one has changed: one clash is enough. What did not change is in the way. */
-function* clashes(
+/** Reports at most one conflict between a changed record and one of the other list, preferably an unchanged one. */
+function* conflictsBetween(
   ones: readonly DnsRecord[],
   others: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   reason: string,
 ): Generator<RecordConflict> {
-  const newcomer = [...ones, ...others].findLast((record) => changed.has(record.id));
-  if (newcomer === undefined) return;
-  const company = ones.includes(newcomer) ? others : ones;
-  const rivals = company.filter((record) => record.id !== newcomer.id);
-  const inTheWay = rivals.find((record) => !changed.has(record.id)) ?? rivals[0];
-  if (inTheWay !== undefined) yield RecordConflict.with(newcomer.id, { record: inTheWay, reason });
+  const changedRecord = [...ones, ...others].findLast((record) => changed.has(record.id));
+  if (changedRecord === undefined) return;
+  const candidates = ones.includes(changedRecord) ? others : ones;
+  const conflicting = candidates.filter((record) => record.id !== changedRecord.id);
+  const record = conflicting.find(({ id }) => !changed.has(id)) ?? conflicting[0];
+  if (record !== undefined) yield RecordConflict.with(changedRecord.id, { record, reason });
 }
 
-function* excess(
+function* exceededLimits(
   set: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits,
 ): Generator<LimitExceeded> {
-  const newcomer = set.findLast((record) => changed.has(record.id));
-  if (newcomer === undefined) return;
-  const where = `${newcomer.type} records at ${newcomer.name}`;
+  const changedRecord = set.findLast((record) => changed.has(record.id));
+  if (changedRecord === undefined) return;
+  const setText = `${changedRecord.type} records at ${changedRecord.name}`;
   const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.rdataLength(), MESSAGE_OCTETS);
   if (set.length > limits.recordsPerSet) {
-    yield new LimitExceeded(`There can be at most ${limits.recordsPerSet} ${where}`, newcomer.id);
+    yield new LimitExceeded(`A domain can have at most ${limits.recordsPerSet} ${setText}`, changedRecord.id);
   } else if (octets > MAX_SET_OCTETS) {
-    yield new LimitExceeded(`All ${where} together must not exceed 64 KiB`, newcomer.id);
+    yield new LimitExceeded(`The ${setText} must not exceed 64 KiB in total`, changedRecord.id);
   }
 }

@@ -1,18 +1,18 @@
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';
 
-/** A zone's records as a nameserver sees them. Names are relative to the zone. */
+/** A zone's records, answered like a nameserver does. Names are relative to the zone. */
 export class ZoneView {
   private readonly byName = new Map<string, DnsRecord[]>();
-  /** With the empty names that lie between, and the root, which no wildcard covers: it has SOA and NS whatever else. */
+  /** Includes empty non-terminals (RFC 9499) and the apex, which always has SOA and NS records. */
   private readonly existing = new Set<string>([ROOT]);
   private readonly delegated = new Set<string>();
 
   constructor(readonly zoneName: string) {}
 
   add(record: DnsRecord): void {
-    const there = this.byName.get(record.name);
-    if (there) there.push(record);
+    const sameName = this.byName.get(record.name);
+    if (sameName) sameName.push(record);
     else this.byName.set(record.name, [record]);
     if (record.type === 'NS' && record.name !== ROOT) this.delegated.add(record.name);
     this.addExisting(record.name);
@@ -22,21 +22,20 @@ export class ZoneView {
     return this.byName.get(name) ?? [];
   }
 
-  /** What is answered for a name: its own records, or those of the wildcard that covers it (RFC 4592, section 3.3.1). */
+  /** The records that answer a query for a name: its own, or those of the wildcard that covers it (RFC 4592, section 3.3.1). */
   answers(name: string): readonly DnsRecord[] {
     if (this.existing.has(name)) return this.at(name);
     const encloser = ancestors(name).find((ancestor) => this.existing.has(ancestor));
     return this.at(encloser === undefined ? '*' : `*.${encloser}`);
   }
 
-  /** The delegation that a name is at or below. */
+  /** The owner name of the delegation at or above a name. */
   delegationOf(name: string): string | undefined {
     return this.delegated.size === 0
       ? undefined
       : [name, ...ancestors(name)].find((ancestor) => this.delegated.has(ancestor));
   }
 
-  /** Whatever is above a name that is known to exist is known, too. */
   private addExisting(name: string): void {
     for (const each of [name, ...ancestors(name)]) {
       if (this.existing.has(each)) return;
@@ -44,14 +43,14 @@ export class ZoneView {
     }
   }
 
-  /** Undefined for a name that is not in the zone. */
+  /** Returns undefined if the name is not in the zone. */
   relative(target: string): string | undefined {
     if (target === this.zoneName) return ROOT;
     return target.endsWith(`.${this.zoneName}`) ? target.slice(0, -this.zoneName.length - 1) : undefined;
   }
 }
 
-/** Nearest first, without the root. */
+/** Nearest first, without the apex. */
 function ancestors(name: string): string[] {
   const found: string[] = [];
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) found.push(name.slice(dot + 1));

@@ -4,14 +4,17 @@ import type { RecordType } from './records/record-type';
 import type { CooperativeTask } from '../shared/cooperative-task';
 import { ZoneView } from './zone-view';
 
-/** What is odd about a zone as it stands, though it may be published so; each in one sentence, in the order of the records. `nameservers` are those of its delegation. */
+/**
+ * Finds likely mistakes in a zone that do not prevent its publication. One sentence each, in record order.
+ * @param nameservers the zone's delegation
+ */
 export function* zoneWarnings(
   records: readonly DnsRecord[],
   zoneName: string,
   nameservers: readonly string[] = [],
 ): CooperativeTask<readonly string[]> {
   const zone = new ZoneView(zoneName);
-  const ttls = new TtlsOfSets();
+  const ttls = new RrsetTtls();
   for (const record of records) {
     yield;
     zone.add(record);
@@ -22,9 +25,9 @@ export function* zoneWarnings(
     yield;
     for (const warning of [
       ...targetWarnings(record, zone),
-      ...hiddenBelow(record, zone),
+      ...occlusionWarnings(record, zone),
       ...ttls.warnings(record),
-      ...severalPolicies(record, zone),
+      ...spfWarnings(record, zone),
     ])
       warnings.add(warning);
   }
@@ -37,7 +40,7 @@ export function* zoneWarnings(
 }
 
 const ADDRESSES: readonly RecordType[] = ['A', 'AAAA'];
-/** A target of these must be a host with an address, and no alias (RFC 2181, section 10.3; RFC 2782). */
+/** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */
 const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
 
 function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
@@ -45,17 +48,19 @@ function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
   const needsHost = NEED_HOST.includes(type);
   const name = needsHost || type === 'CNAME' ? zone.relative(content) : undefined;
   if (name === undefined) return [];
-  const there = zone.answers(name);
-  const what = `${type} at ${record.name} points to ${content}`;
-  if (needsHost && there.some((target) => target.type === 'CNAME'))
-    return [`${what}, which is a CNAME; it must name a host itself`];
+  const answers = zone.answers(name);
+  const subject = `${type} at ${record.name} points to ${content}`;
+  if (needsHost && answers.some((target) => target.type === 'CNAME'))
+    return [`${subject}, which is a CNAME; the target must have its own address records`];
   if (zone.delegationOf(name) !== undefined && type !== 'NS') return [];
-  if (needsHost && !there.some((target) => ADDRESSES.includes(target.type)))
-    return [`${what}, which has no address in this zone`];
-  return type === 'CNAME' && there.length === 0 && name !== ROOT ? [`${what}, which has no records in this zone`] : [];
+  if (needsHost && !answers.some((target) => ADDRESSES.includes(target.type)))
+    return [`${subject}, which has no address in this zone`];
+  return type === 'CNAME' && answers.length === 0 && name !== ROOT
+    ? [`${subject}, which has no records in this zone`]
+    : [];
 }
 
-function severalPolicies(record: DnsRecord, zone: ZoneView): string[] {
+function spfWarnings(record: DnsRecord, zone: ZoneView): string[] {
   if (!isSpf(record.toState())) return [];
   const warning = spfWarning(record.name, zone.at(record.name).filter((each) => isSpf(each.toState())).length);
   return warning === undefined ? [] : [warning];
@@ -66,20 +71,20 @@ export function isSpf({ type, content }: { readonly type: RecordType; readonly c
   return type === 'TXT' && /^v=spf1(?: |$)/i.test(content);
 }
 
-/** RFC 7208, section 4.5: more than one record is a permanent error. `count` is of those at one name. */
+/** RFC 7208, section 4.5: more than one SPF record at a name is a permanent error. */
 export function spfWarning(name: string, count: number): string | undefined {
   return count > 1
-    ? `TXT at ${name} has ${count} SPF records; mail servers accept one at most and treat more as an error. Merge them into one`
+    ? `TXT at ${name} has ${count} SPF records; mail servers treat more than one as an error. Merge them into one record`
     : undefined;
 }
 
-/** For a nameserver of the zone whose own name is in it (RFC 9499, in-bailiwick). */
+/** For an in-bailiwick nameserver of the zone (RFC 9499). */
 export function glueWarning(host: string): string {
-  return `Nameserver ${host} is in this zone, which has no address for it: the registry gets no glue, and resolvers cannot reach it`;
+  return `Nameserver ${host} is in this zone but has no address record, so the registry gets no glue and resolvers cannot reach it. Add an A or AAAA record`;
 }
 
-/** RFC 1034, section 4.2.1: below a delegation the zone has glue only. */
-function hiddenBelow(record: DnsRecord, zone: ZoneView): string[] {
+/** RFC 1034, section 4.2.1: below a delegation, a zone has only glue; other records are occluded (RFC 9499). */
+function occlusionWarnings(record: DnsRecord, zone: ZoneView): string[] {
   const delegation = zone.delegationOf(record.name);
   if (
     delegation === undefined ||
@@ -99,7 +104,7 @@ function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean 
 }
 
 /** RFC 2181, section 5.2. */
-class TtlsOfSets {
+class RrsetTtls {
   private readonly sets = new Map<string, Set<number>>();
 
   add(record: DnsRecord): void {

@@ -3,30 +3,30 @@ import type { RegistryFacts } from './domain';
 
 type Expiry = Pick<RegistryFacts, 'phase' | 'expiresAt' | 'addedYears'>;
 
-/** The registry's clock may be ahead of ours, and after 29 February a year may end a day earlier. */
+/** The registry's clock can be ahead of ours, and after 29 February a year can end a day earlier. */
 const CLOCK_SKEW_DAYS = 1;
 
-/** The years that the registry adds by itself when the term of this domain ends. */
+/** How many years the registry adds automatically when the term ends. */
 export function addedYears({ addedYears: years = 1 }: Pick<Expiry, 'addedYears'>): number {
   return years;
 }
 
 /**
- * Whether the years before the expiry are those that the registry added by itself when the term ended. The status alone does
- * not say so, because RFC 3915 does not end autoRenewPeriod with a renewal: an expiry further ahead was ordered.
+ * Whether the registry added the last years before the expiry automatically. The status is not enough: RFC 3915 does not
+ * end autoRenewPeriod with a renewal, so an expiry further ahead was ordered.
  */
 export function endsWithAddedYear(facts: Expiry, now: Date): boolean {
   return facts.phase === 'auto_renew_grace' && withoutAddedYear(facts) <= addDays(now, CLOCK_SKEW_DAYS);
 }
 
-/** The expiry before the registry added to it. */
+/** The expiry before the automatic renewal. */
 export function withoutAddedYear(facts: Expiry): Date {
   return addYears(facts.expiresAt, -addedYears(facts));
 }
 
 /**
- * Whether the registry may have added a year by itself when the term that was paid for ended. Some renew at expiry without
- * showing autoRenewPeriod: an expiry that moved ahead after the term had ended, without an order of ours, is such a year.
+ * Whether the registry may have added a year when the paid term ended. Some registries renew at expiry without showing
+ * autoRenewPeriod; then an expiry that moved after the end of the term, without an order of ours, is an added year.
  */
 export function mayHaveAddedYear(facts: Expiry, termEnd: Date, now: Date): boolean {
   const { phase } = facts;
@@ -35,7 +35,7 @@ export function mayHaveAddedYear(facts: Expiry, termEnd: Date, now: Date): boole
   return termEnd <= now && former >= addDays(termEnd, -CLOCK_SKEW_DAYS) && former <= addDays(now, CLOCK_SKEW_DAYS);
 }
 
-/** Whether the registry has added to the term that was paid for, and nothing came on top of that. */
+/** Whether the registry added its years to the paid term, and no renewal was added to that. */
 export function hasAddedYear(facts: Expiry, termEnd: Date, now: Date): boolean {
   return mayHaveAddedYear(facts, termEnd, now) && isYearsAfter(facts.expiresAt, termEnd, addedYears(facts));
 }

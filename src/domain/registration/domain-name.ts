@@ -3,28 +3,28 @@ import { ValidationError } from '../shared/validation-error';
 
 const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
-/** No text longer than this can become a valid name; refusing it first keeps IDNA mapping cheap. */
+/** Longer input cannot become a valid name. Rejecting it early bounds the cost of IDNA mapping. */
 const MAX_INPUT_LENGTH = 1_000;
-const NO_A_LABEL = 'has a label that begins with xn-- and stands for no internationalized one';
+const INVALID_A_LABEL = 'has a label that starts with xn-- but is not a valid internationalized label';
 
-/** A domain name in its one stored form: lower case, A-labels, two labels or more, letters, digits and hyphens (RFC 1035 2.3.1). */
+/** A domain name in its stored form: lower case, A-labels, at least two labels of letters, digits and hyphens (RFC 1035 2.3.1). */
 export class DomainName {
   private constructor(readonly value: string) {}
 
-  /** Accepts any case and Unicode (UTS #46). @throws ValidationError naming `field` where the text is no domain name. */
+  /** Accepts any case and Unicode (UTS #46). @throws ValidationError about `field` if `text` is not a domain name. */
   static parse(text: string, field = 'name'): DomainName {
     const name = text.length <= MAX_INPUT_LENGTH ? toAsciiName(text) : undefined;
     if (name === undefined || !isHostName(name)) {
       throw ValidationError.of(
         field,
-        'must be a domain name: labels of 1 to 63 letters, digits and inner hyphens, 253 characters at most',
+        'must be a domain name: labels of 1 to 63 letters, digits and inner hyphens; at most 253 characters',
       );
     }
-    if (name.split('.').some(isFakeALabel)) throw ValidationError.of(field, NO_A_LABEL);
+    if (name.split('.').some(isFakeALabel)) throw ValidationError.of(field, INVALID_A_LABEL);
     return new DomainName(name);
   }
 
-  /** For names that were parsed before: out of our own database or a registry's answer. */
+  /** For names that were validated before: from the database or from a registry's response. */
   static fromState(value: string): DomainName {
     return new DomainName(value);
   }
@@ -39,17 +39,17 @@ export class DomainName {
   }
 }
 
-/** A single label, such as the `query` of a search, in its stored form. */
+/** Parses a single label, such as a search's `query`. @throws ValidationError about `field` */
 export function parseLabel(text: string, field: string): string {
   const label = text.length <= MAX_INPUT_LENGTH ? toAsciiName(text) : undefined;
   if (label === undefined || !LDH_LABEL.test(label)) {
     throw ValidationError.of(field, 'must be one label of 1 to 63 letters, digits and inner hyphens, without its TLD');
   }
-  if (isFakeALabel(label)) throw ValidationError.of(field, NO_A_LABEL);
+  if (isFakeALabel(label)) throw ValidationError.of(field, INVALID_A_LABEL);
   return label;
 }
 
-/** Whether a lower-case ASCII text is a host name of two labels or more, and no IP address. */
+/** Whether lower-case ASCII text is a host name with at least two labels, and not an IP address. */
 export function isHostName(name: string): boolean {
   const labels = name.split('.');
   return (

@@ -1,6 +1,6 @@
 import { DomainStatusConflict } from './errors';
 
-/** `gone` is where a life ends: the row is kept for the record, nobody sees it, and the name is free again. */
+/** `gone`: deleted at the registry. The row is kept for the audit log, is not listed, and the name is available again. */
 export const DOMAIN_STATUSES = [
   'pending',
   'active',
@@ -12,10 +12,10 @@ export const DOMAIN_STATUSES = [
 ] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 
-/** The statuses that a caller can meet. */
+/** The statuses that callers can see. */
 export const VISIBLE_STATUSES = DOMAIN_STATUSES.filter((status) => status !== 'gone');
 
-/** While the registration is good, the domain's zone is served to the world. */
+/** The statuses in which the domain's zone is published. */
 export const SERVED_STATUSES: readonly DomainStatus[] = ['active', 'expired'];
 
 export function isServed(status: DomainStatus): boolean {
@@ -42,7 +42,7 @@ const SETTINGS = [
   'renew',
 ] as const;
 
-/** What each status allows. What arrives while a registration is in flight waits its turn, so `pending` allows it. */
+/** Allowed actions by status. `pending` allows changes because they are queued until the registration has finished. */
 const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
   pending: [...SETTINGS, 'change DNS records'],
   active: [...SETTINGS, 'delete', 'change DNS records'],
@@ -53,8 +53,8 @@ const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
   gone: [],
 };
 
-/** The moves that a life can take; any other is a bug. */
-const MOVES: Record<DomainStatus, readonly DomainStatus[]> = {
+/** Allowed status transitions; any other is a bug. */
+const TRANSITIONS: Record<DomainStatus, readonly DomainStatus[]> = {
   pending: ['active', 'gone'],
   active: ['expired', 'redemption', 'transferred_out', 'gone'],
   expired: ['active', 'redemption', 'transferred_out'],
@@ -71,16 +71,18 @@ export function isAllowed(status: DomainStatus, action: DomainAction): boolean {
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
   if (isAllowed(status, action)) return;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
-  throw new DomainStatusConflict(`A domain of status ${status} does not allow to ${action}; possible: ${possible}`);
+  throw new DomainStatusConflict(`Status ${status} does not allow to ${action}. Allowed: ${possible}`);
 }
 
-/** Whether a life can have got from one status to another, by however many moves. A status that is kept is no move. */
+/** @throws TypeError unless `to` can be reached from `from` in any number of transitions, or is the same status. */
 export function assertPath(from: DomainStatus, to: DomainStatus): void {
   const reached = new Set<DomainStatus>([from]);
-  for (const status of reached) for (const next of MOVES[status]) reached.add(next);
-  if (!reached.has(to)) throw new TypeError(`a domain cannot get from ${from} to ${to}`);
+  for (const status of reached) for (const next of TRANSITIONS[status]) reached.add(next);
+  if (!reached.has(to)) throw new TypeError(`a domain cannot go from ${from} to ${to}`);
 }
 
-export function assertMove(from: DomainStatus, to: DomainStatus): void {
-  if (from !== to && !MOVES[from].includes(to)) throw new TypeError(`a domain cannot move from ${from} to ${to}`);
+/** @throws TypeError unless `to` is the same status or one transition from `from`. */
+export function assertTransition(from: DomainStatus, to: DomainStatus): void {
+  if (from !== to && !TRANSITIONS[from].includes(to))
+    throw new TypeError(`a domain cannot go in one step from ${from} to ${to}`);
 }

@@ -1,7 +1,7 @@
 import { sameDay } from '../shared/calendar';
 import { endsWithAddedYear, mayHaveAddedYear, withoutAddedYear } from './added-year';
 import { DomainName } from './domain-name';
-import { assertAllowed, assertMove, assertPath, type DomainAction, type DomainStatus } from './domain-status';
+import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
@@ -11,23 +11,23 @@ export interface DomainState {
   readonly accountId: string;
   readonly name: string;
   readonly status: DomainStatus;
-  /** The end of the term that the account has paid for. */
+  /** End of the paid term. */
   readonly expiresAt: Date;
   readonly autoRenew: boolean;
   readonly transferLocked: boolean;
   readonly nameservers: readonly string[];
   readonly registrant: Registrant;
-  /** When the registry's present phase ends by itself, where it is known to. */
+  /** When the current registry phase ends, if known. */
   readonly phaseEndsAt: Date | null;
-  /** When an automatic renewal was last asked for. */
+  /** When the last automatic renewal was attempted. */
   readonly renewalTriedAt: Date | null;
-  /** Until when the auth code that was issued last is valid; null once it is withdrawn. */
+  /** When the current auth code expires; null if none is valid. */
   readonly authCodeUntil: Date | null;
-  /** When the domain is to be looked at next. */
+  /** When the next lifecycle check is due. */
   readonly dueAt: Date | null;
-  /** Whether the registry last showed a pending transfer to another registrar. */
+  /** Whether a transfer to another registrar was pending at the last check. */
   readonly transferPending: boolean;
-  /** When it was registered, as the registry says: later than `createdAt` where that took its time; null until it has said so. */
+  /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -43,27 +43,27 @@ export interface NewDomain {
   readonly autoRenew: boolean;
 }
 
-/** What the registry says of a domain, as far as the domain follows it. */
+/** The state of a domain at the registry, as far as `Domain` adopts it. */
 export interface RegistryFacts {
   readonly phase:
     'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** The years that the registry adds by itself when a term ends; one where absent. */
+  /** Years that the registry adds automatically when a term ends; default 1. */
   readonly addedYears?: number;
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
   readonly phaseEndsAt?: Date;
-  /** The registry does not say when the phase ends: what we know ourselves is better. */
+  /** The registry does not report the end of the phase, so a date that we know takes precedence. */
   readonly phaseEndIsEstimate?: boolean;
 }
 
-/** A domain in an account: the account's wishes, and what the registry last said. */
+/** A domain of an account: the account's settings and the last known state at the registry. */
 export class Domain {
   private constructor(private state: DomainState) {}
 
-  /** A registration that the registry has yet to confirm. Registered names start locked against transfers. */
+  /** A registration that the registry has not confirmed yet. The transfer lock is on from the start. */
   static request(request: NewDomain, now: Date): Domain {
     return new Domain({
       id: request.id,
@@ -106,17 +106,17 @@ export class Domain {
     return this.state.expiresAt;
   }
 
-  /** Since when it has been registered: by our own clock where the registry has not told. */
+  /** Creation date at the registry, or ours until the registry reports it. */
   get registeredAt(): Date {
     return this.state.registeredAt ?? this.state.createdAt;
   }
 
-  /** @throws DomainStatusConflict saying what is possible instead. */
+  /** @throws DomainStatusConflict that lists the allowed actions. */
   assertAllows(action: DomainAction): void {
     assertAllowed(this.state.status, action);
   }
 
-  /** The registry has confirmed the registration: its facts become ours. */
+  /** Applies the registry's confirmation of the registration. */
   confirm(
     {
       createdAt,
@@ -126,7 +126,7 @@ export class Domain {
     }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked'>,
     now: Date,
   ): void {
-    assertMove(this.state.status, 'active');
+    assertTransition(this.state.status, 'active');
     this.change({ registeredAt: createdAt, expiresAt, nameservers, transferLocked, status: 'active' }, now);
   }
 
@@ -147,18 +147,17 @@ export class Domain {
   }
 
   extendTo(expiresAt: Date, now: Date): void {
-    assertMove(this.state.status, 'active');
+    assertTransition(this.state.status, 'active');
     this.change({ expiresAt, status: 'active' }, now);
   }
 
   /**
-   * The registry's facts become ours, whatever happened since it was asked last: a life may have gone on by several
-   * moves. A year that the registry has added by itself at expiry is not the account's until it is renewed. A deleted
-   * domain keeps the account's wish about the transfer lock for its restore.
+   * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
+   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore.
    */
   adopt(facts: RegistryFacts, now: Date): void {
     const { phase, createdAt, nameservers, transferPending, phaseEndsAt = null } = facts;
-    const expiresAt = paidUntil(this.state, facts, now);
+    const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
     const transferLocked = isBeingDeleted(status) ? this.state.transferLocked : facts.transferLocked;
@@ -176,23 +175,31 @@ export class Domain {
     );
   }
 
-  /** The registry has it no longer, or no longer for us. */
-  leave(status: 'gone' | 'transferred_out', now: Date): void {
+  /** The registry no longer has the domain. */
+  markDeleted(now: Date): void {
+    this.end('gone', now);
+  }
+
+  /** Another registrar sponsors the domain now. */
+  markTransferredOut(now: Date): void {
+    this.end('transferred_out', now);
+  }
+
+  private end(status: 'gone' | 'transferred_out', now: Date): void {
     assertPath(this.state.status, status);
     this.change({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null, transferPending: false }, now);
   }
 
-  /** An automatic renewal was asked for. */
-  tryRenewal(now: Date): void {
+  recordRenewalAttempt(now: Date): void {
     this.state = { ...this.state, renewalTriedAt: now };
   }
 
-  /** An auth code was issued that is valid until then, or none is valid any more. */
+  /** Records when the current auth code expires; null if none is valid. */
   setAuthCodeUntil(authCodeUntil: Date | null): void {
     this.state = { ...this.state, authCodeUntil };
   }
 
-  /** It is to be looked at then. */
+  /** Sets when the next lifecycle check is due. */
   schedule(dueAt: Date | null): void {
     this.state = { ...this.state, dueAt };
   }
@@ -206,7 +213,7 @@ export class Domain {
   }
 }
 
-function paidUntil({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
+function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
   const { expiresAt } = facts;
   const isAdded =
     endsWithAddedYear(facts, now) ||

@@ -24,7 +24,7 @@ export class InvalidNameservers extends ServiceError {
   }
 }
 
-/** The domain's status forbids what was asked; `details` say what it does allow. */
+/** The domain's status does not allow the action; `details` list the allowed actions. */
 export class DomainStatusConflict extends ServiceError {
   readonly code = 'DOMAIN_STATUS_CONFLICT';
 
@@ -41,7 +41,7 @@ export class OperationNotFound extends ServiceError {
   }
 }
 
-/** Another operation of the kind is in doubt on the domain: until its outcome is known, nothing like it is begun. */
+/** The outcome of an operation of the same kind on this domain is unknown, so another one must not start. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';
   override readonly retryAfterSeconds = 5;

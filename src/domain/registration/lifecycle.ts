@@ -2,17 +2,17 @@ import { addDays } from '../shared/calendar';
 import type { DomainState, RegistryFacts } from './domain';
 import type { LifecyclePeriods } from './tld-policy';
 
-/** When a life goes on by itself, for whoever asks; null where that does not apply. */
+/** Lifecycle dates as shown to users; null if the date does not apply. */
 export interface LifecycleDates {
-  /** After expiry, renewal is possible until then. */
+  /** Renewal is possible until then, also after expiry. */
   readonly renewableUntil: Date | null;
   readonly redemptionEndsAt: Date | null;
-  /** When the name is free again, if nobody does anything. */
+  /** When the domain is deleted at the registry unless it is restored. */
   readonly deletesAt: Date | null;
   readonly transferLockedUntil: Date | null;
 }
 
-/** How the operator wants renewals to be tried. */
+/** When automatic renewals are attempted; set by the operator. */
 export interface RenewalSchedule {
   /** Days before expiry of the first attempt. */
   readonly leadDays: number;
@@ -20,8 +20,8 @@ export interface RenewalSchedule {
   readonly retryDays: number;
 }
 
-/** What is due on a domain by itself. */
-export type DueStep = 'renew' | 'let go' | 'withdraw auth code';
+/** An action of the service on a domain. */
+export type DueStep = 'renew' | 'delete' | 'withdraw auth code';
 
 export function lifecycleDates(
   { status, expiresAt, phaseEndsAt }: DomainState,
@@ -39,8 +39,8 @@ export function lifecycleDates(
 }
 
 /**
- * What the service has to do about a domain now, in the order in which it does it. A name that should have been renewed
- * is not let go before that was tried, however long nobody looked.
+ * The actions that are due on a domain now, in order. A domain with auto-renewal is not deleted before a renewal was
+ * attempted, even if the service was down for the whole grace period.
  */
 export function stepsDue(
   state: DomainState,
@@ -51,23 +51,23 @@ export function stepsDue(
   const { status, expiresAt, autoRenew, authCodeUntil } = state;
   if (status !== 'active' && status !== 'expired') return [];
   const isDue = (at: Date | null): boolean => at !== null && at <= now;
-  const isLost =
-    status === 'expired' && isDue(graceEnd(expiresAt, periods)) && (!autoRenew || wasTried(state, schedule));
-  if (isLost) return ['let go'];
+  const isToBeDeleted =
+    status === 'expired' && isDue(graceEnd(expiresAt, periods)) && (!autoRenew || wasRenewalTried(state, schedule));
+  if (isToBeDeleted) return ['delete'];
   return [
     ...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []),
     ...(isDue(authCodeUntil) ? ['withdraw auth code' as const] : []),
   ];
 }
 
-/** A registry that has yet to decide about a registration or a transfer is asked as often as that, should its message never come. */
-const PENDING_LOOK_DAYS = 1 / 24;
+/** How often to check a pending registration or transfer, in case the registry's poll message does not arrive. */
+const PENDING_CHECK_DAYS = 1 / 24;
 
-/** When the domain has to be looked at next; null where only the registry's messages and the account's wishes move it. */
+/** When the next check is due; null if only poll messages and requests can change the domain. */
 export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule): Date | null {
   const { status, expiresAt, phaseEndsAt, authCodeUntil, transferPending, updatedAt } = state;
-  const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_LOOK_DAYS) : null;
-  if (status === 'pending') return addDays(updatedAt, PENDING_LOOK_DAYS);
+  const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_CHECK_DAYS) : null;
+  if (status === 'pending') return addDays(updatedAt, PENDING_CHECK_DAYS);
   if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   if (status === 'expired')
     return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
@@ -77,13 +77,13 @@ export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedul
 function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {
   const { autoRenew, renewalTriedAt } = state;
   if (!autoRenew) return null;
-  return renewalTriedAt && wasTried(state, schedule)
+  return renewalTriedAt && wasRenewalTried(state, schedule)
     ? addDays(renewalTriedAt, schedule.retryDays)
     : firstAttemptAt(state, schedule);
 }
 
-/** Whether a renewal of this term was asked for. */
-function wasTried(state: DomainState, schedule: RenewalSchedule): boolean {
+/** Whether an automatic renewal of this term was attempted. */
+function wasRenewalTried(state: DomainState, schedule: RenewalSchedule): boolean {
   return state.renewalTriedAt !== null && state.renewalTriedAt >= firstAttemptAt(state, schedule);
 }
 
@@ -100,7 +100,7 @@ function earliest(dates: readonly (Date | null)[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** When a phase ends that the registry says nothing about: what follows from `state` comes before an estimate. */
+/** Replaces an estimated end of the phase by the end that follows from our own state. */
 export function withKnownEnd<F extends RegistryFacts>(
   facts: F,
   { status, phaseEndsAt }: Pick<DomainState, 'status' | 'phaseEndsAt'>,

@@ -9,19 +9,19 @@ const MAX_INPUT_LENGTH = 1_000;
 const HOST_EXPECTATION =
   'must be a host name such as ns1.example.com (letters, digits and inner hyphens), not an IP address or a single label';
 
-/** The delegation of a domain: 2 to 13 different host names, lower case, without trailing dot, in the order given. */
+/** The nameservers of a delegation: 2 to 13 different host names, lower case, without trailing dot, in the given order. */
 export class Nameservers {
   private constructor(readonly hosts: readonly string[]) {}
 
-  /** @throws InvalidNameservers saying which entries are wrong and why. */
+  /** @throws InvalidNameservers that lists the invalid entries and why they are invalid. */
   static of(hosts: readonly string[], policy?: TldPolicy): Nameservers {
     assertCount(hosts.length, { min: MIN, max: MAX }, '');
     const normalized = hosts.map(normalizeHost);
-    const faults = normalized.flatMap((host, index) => {
+    const errors = normalized.flatMap((host, index) => {
       if (host === undefined) return [`nameservers[${index}] ${HOST_EXPECTATION}`];
       return normalized.indexOf(host) === index ? [] : [`nameservers[${index}] repeats ${host}`];
     });
-    if (faults.length > 0) throw new InvalidNameservers(faults.join('; '));
+    if (errors.length > 0) throw new InvalidNameservers(errors.join('; '));
     if (policy) assertCount(hosts.length, policy.nameservers, ` for .${policy.suffix}`);
     return new Nameservers(normalized.filter((host) => host !== undefined));
   }
@@ -36,7 +36,6 @@ function assertCount(count: number, { min, max }: TldPolicy['nameservers'], wher
   if (count > max) throw new InvalidNameservers(`At most ${max} nameservers are allowed${where}, ${count} given`);
 }
 
-/** Undefined where it is no host name. */
 function normalizeHost(host: string): string | undefined {
   const name = host.length <= MAX_INPUT_LENGTH ? toAsciiName(host.replace(/\.$/, '')) : undefined;
   return name !== undefined && isHostName(name) ? name : undefined;

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import type { Registrant } from './registrant';
 
-/** What an operation that has a price cost: what was charged, or the price agreed where that is not known. */
+/** The charged amount of an operation, or its agreed price if the charge is unknown. */
 export function costOf({ charged }: Pick<OperationState, 'charged'>, { price }: { readonly price: Money }): Money {
   return charged ?? price;
 }
 
-/** What a registry is asked for, with what it takes to ask again. No secrets. */
+/** A registry command with the parameters to repeat it. Contains no secrets. */
 export type OperationRequest =
   | { readonly kind: 'register'; readonly years: number; readonly price: Money }
   | { readonly kind: 'renew'; readonly years: number; readonly price: Money; readonly currentExpiry?: string }
@@ -18,36 +18,35 @@ export type OperationRequest =
   | { readonly kind: 'issue_auth_code' }
   | { readonly kind: 'withdraw_auth_code' }
   | { readonly kind: 'restore'; readonly price: Money }
-  /** In the add grace period on the account's wish; after the renewal grace period by the service itself. */
+  /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };
 export type OperationKind = OperationRequest['kind'];
 export type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 
-/** `uncertain`: the registry was asked and its answer is not known; it is looked at before anything is repeated. */
+/** `uncertain`: the command was sent and its outcome is unknown. The registry is checked before the command is repeated. */
 export type OperationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'uncertain';
 
 export interface OperationState {
   readonly id: string;
   readonly accountId: string;
   readonly domainId: string;
-  /** Who asked for it. */
   readonly actor: Actor;
   readonly request: OperationRequest;
   readonly status: OperationStatus;
-  /** Attempts begun so far, also those of which nothing was sent. */
+  /** Attempts so far, including those that sent nothing. */
   readonly attempts: number;
-  /** The id that the current attempt is known by at the registry; stored before it is sent. */
+  /** Client transaction id of the current attempt; stored before the command is sent. */
   readonly transactionId: string;
   readonly nextAttemptAt: Date;
-  /** Who runs it, and until when nobody else may. */
+  /** The process that runs it, and until when its lease lasts. */
   readonly leaseOwner: string | null;
   readonly leaseUntil: Date | null;
-  /** Since when it has not been known whether an attempt took effect; null where that is known. */
+  /** Since when the outcome of an attempt has been unknown; null if it is known. */
   readonly uncertainSince: Date | null;
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
-  /** What the registry charged, where its response said so; null where it did not or the response was lost. */
+  /** What the registry charged; null if its response did not say so or was lost. */
   readonly charged: Money | null;
-  /** What a success has to hand over to whoever asked, sealed, and when it is erased at the latest. */
+  /** A sealed result for the waiting request (an auth code), and when it is erased at the latest. */
   readonly handover: { readonly sealed: string; readonly until: Date } | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -56,25 +55,25 @@ export interface OperationState {
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
-/** However often a person asks. */
+/** Minimum time between checks that users request. */
 const MIN_CHECK_INTERVAL_MS = 5_000;
-/** From then on a person should look. */
+/** After this time, the operator must check with the registry. */
 const LONG_UNCERTAIN_MS = 10 * 60_000;
 
 /**
- * The operation that may run next on a domain, of all that are `unfinished` there in the order asked for: the first,
- * unless another still runs under its lease or the first waits for its next attempt.
+ * Picks the next operation to run from the `unfinished` operations of a domain, in request order: the first one, unless
+ * another is still running under its lease or the first is waiting for its next attempt.
  */
 export function nextToRun(unfinished: readonly Operation[], now: Date): Operation | undefined {
   const [first] = unfinished;
   return first?.isDue(now) && !unfinished.some((operation) => operation.isLeased(now)) ? first : undefined;
 }
 
-/** A change at a registry: stored before it is attempted, finished together with what it changed. */
+/** A change at a registry: stored before it is attempted, finished in the transaction that stores its effect. */
 export class Operation {
   private constructor(private state: OperationState) {}
 
-  /** `last` is what waits on the domain last so far: the order asked for holds even where clocks disagree. */
+  /** `last` is the domain's last queued operation. Operations keep request order even if process clocks differ. */
   static queue(
     intent: Pick<OperationState, 'id' | 'accountId' | 'domainId' | 'actor' | 'request'>,
     now: Date,
@@ -141,8 +140,8 @@ export class Operation {
     return this.state.nextAttemptAt <= now;
   }
 
-  /** Whether the attempt that `transactionId` names still runs under this owner's lease. */
-  isHeldBy(leaseOwner: string, transactionId: string): boolean {
+  /** Whether `leaseOwner` still holds the lease of the attempt `transactionId`. */
+  isLeasedBy(leaseOwner: string, transactionId: string): boolean {
     return (
       this.state.status === 'running' &&
       this.state.leaseOwner === leaseOwner &&
@@ -150,13 +149,13 @@ export class Operation {
     );
   }
 
-  /** Whether it is unknown if an attempt took effect: its answer was lost, or whoever ran it is gone. */
-  isInDoubt(now: Date): boolean {
+  /** Whether it is unknown if an attempt took effect: its response was lost, or its process stopped. */
+  isOutcomeUnknown(now: Date): boolean {
     const { status } = this.state;
     return status === 'uncertain' || (status === 'running' && (this.mayHaveTakenEffect || !this.isLeased(now)));
   }
 
-  /** Begins an attempt under a lease. The attempt has a transaction id of its own, so that no registry sees one twice. */
+  /** Starts an attempt under a lease. Each attempt has a new transaction id, because registries must see each id once. */
   begin(leaseOwner: string, leaseUntil: Date, now: Date): void {
     const attempts = this.state.attempts + 1;
     const wasAbandoned = this.state.status === 'running';
@@ -174,8 +173,8 @@ export class Operation {
     );
   }
 
-  /** Fixes the expiry that a renewal quotes, so that every repetition quotes the same. */
-  quoteExpiry(currentExpiry: Date, now: Date): void {
+  /** Stores the current expiry that a renewal sends, so that every retry sends the same. */
+  setCurrentExpiry(currentExpiry: Date, now: Date): void {
     const { request } = this.state;
     if (request.kind !== 'renew' || request.currentExpiry !== undefined) return;
     this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
@@ -192,26 +191,26 @@ export class Operation {
     this.finish({ status: 'failed', error }, now);
   }
 
-  /** The outcome is unknown: another look is due after a wait as long as the doubt has lasted, `jitter` (0 to 1) spreading the crowd. */
-  doubt(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
-    const lasting = now.getTime() - (this.state.uncertainSince ?? now).getTime();
-    const wait = Math.min(Math.max(FIRST_RETRY_MS, lasting), LAST_RETRY_MS) * (0.5 + jitter / 2);
-    this.giveUp({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
+  /** Schedules a check of the registry. The wait grows with the time of uncertainty; `jitter` is 0 to 1. */
+  markOutcomeUnknown(error: NonNullable<OperationState['error']>, jitter: number, now: Date): void {
+    const uncertainMs = now.getTime() - (this.state.uncertainSince ?? now).getTime();
+    const wait = Math.min(Math.max(FIRST_RETRY_MS, uncertainMs), LAST_RETRY_MS) * (0.5 + jitter / 2);
+    this.leaveUncertain({ error, nextAttemptAt: new Date(now.getTime() + wait) }, now);
   }
 
-  /** Nothing of this attempt was sent: what was known of the outcome before is known still, and nothing is sent before `until`. */
+  /** This attempt sent nothing, so the outcome is as uncertain as before. The next attempt is at `until`. */
   postpone(error: NonNullable<OperationState['error']>, until: Date, now: Date): void {
     const status = this.mayHaveTakenEffect ? 'uncertain' : 'queued';
     this.change({ error, status, nextAttemptAt: until, leaseOwner: null, leaseUntil: null }, now);
   }
 
-  /** Whoever runs it stops before there is an answer: another look is due at once, by anybody. */
-  handBack(now: Date): void {
-    this.giveUp({ nextAttemptAt: now }, now);
+  /** Gives up the lease without an outcome, so that any process can check the registry immediately. */
+  release(now: Date): void {
+    this.leaveUncertain({ nextAttemptAt: now }, now);
   }
 
-  /** Makes the next attempt due now. Seconds to wait, and nothing is changed, if the last one is too recent; undefined if it is due. */
-  hasten(now: Date): number | undefined {
+  /** Makes the next attempt due now. If the last one is too recent, changes nothing and returns the seconds to wait. */
+  requestRetry(now: Date): number | undefined {
     const waitMs = this.state.updatedAt.getTime() + MIN_CHECK_INTERVAL_MS - now.getTime();
     if (this.finished || this.isLeased(now) || this.isDue(now)) return undefined;
     if (waitMs > 0) return Math.ceil(waitMs / 1_000);
@@ -219,7 +218,7 @@ export class Operation {
     return undefined;
   }
 
-  isUncertainForLong(now: Date): boolean {
+  isUncertainTooLong(now: Date): boolean {
     const { uncertainSince } = this.state;
     return uncertainSince !== null && now.getTime() - uncertainSince.getTime() >= LONG_UNCERTAIN_MS;
   }
@@ -228,7 +227,7 @@ export class Operation {
     return this.state;
   }
 
-  private giveUp(part: Partial<OperationState>, now: Date): void {
+  private leaveUncertain(part: Partial<OperationState>, now: Date): void {
     this.change(
       {
         ...part,
@@ -250,12 +249,12 @@ export class Operation {
   }
 }
 
-/** EPP allows 3 to 64 characters (RFC 5730 trIDStringType); ours never repeat because ids and attempt numbers never do. */
+/** EPP allows 3 to 64 characters (RFC 5730, trIDStringType). Unique because operation ids and attempt numbers are. */
 function transactionIdOf(operationId: string, attempt: number): string {
   return `${operationId.replace('_', '-')}-${attempt}`;
 }
 
-/** The id of the operation that a transaction id was made for. */
+/** Extracts the operation id from a transaction id. */
 export function operationOf(transactionId: string): string {
   return transactionId.replace(/-\d+$/, '').replace('-', '_');
 }

@@ -12,7 +12,7 @@ export interface PostalAddress {
   readonly country: string;
 }
 
-/** The holder of a domain, within what contact-1.0 (RFC 5733) can carry. */
+/** The holder of a domain. The limits are those of EPP contacts (RFC 5733). */
 export interface Registrant {
   readonly firstName: string;
   readonly lastName: string;
@@ -31,14 +31,14 @@ interface FieldRule {
 }
 
 const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
-/** Control characters, lone surrogates and noncharacters such as U+FFFE: no registry's XML carries them all. */
-const NO_TEXT = /[\p{Cc}\p{Cs}\p{NChar}]/u;
+/** Control characters, lone surrogates and noncharacters such as U+FFFE, which XML 1.0 does not allow or does not preserve. */
+const UNSUPPORTED = /[\p{Cc}\p{Cs}\p{NChar}]/u;
 
 const isText = (max: number) => (value: string) =>
-  value.trim().length > 0 && value.length <= max && !NO_TEXT.test(value);
+  value.trim().length > 0 && value.length <= max && !UNSUPPORTED.test(value);
 const LINE = {
   accepts: isText(255),
-  expectation: 'must be a text of 1 to 255 characters, none of them a control character',
+  expectation: 'must be a text of 1 to 255 characters without control characters',
 };
 
 const RULES: readonly FieldRule[] = [
@@ -49,7 +49,7 @@ const RULES: readonly FieldRule[] = [
     field: 'phone',
     read: (r) => r.phone,
     accepts: (v) => v.length <= 17 && PHONE.test(v),
-    expectation: 'must be written as +CC.NUMBER: 1 to 3 digits, a dot, 1 to 14 digits, 17 characters at most',
+    expectation: 'must have the form +CC.NUMBER: 1 to 3 digits, a dot, 1 to 14 digits; at most 17 characters',
   },
   { field: 'organization', read: (r) => r.organization, ...LINE },
   { field: 'address.street', read: (r) => r.address.street, ...LINE },
@@ -59,7 +59,7 @@ const RULES: readonly FieldRule[] = [
     field: 'address.postal_code',
     read: (r) => r.address.postalCode,
     accepts: isText(16),
-    expectation: 'must be a text of 1 to 16 characters, none of them a control character',
+    expectation: 'must be a text of 1 to 16 characters without control characters',
   },
   {
     field: 'address.country',
@@ -69,7 +69,7 @@ const RULES: readonly FieldRule[] = [
   },
 ];
 
-/** @throws ValidationError naming every faulty field, each as `path.field`. */
+/** @throws ValidationError that names every invalid field, each as `path.field`. */
 export function assertRegistrant(registrant: Registrant, path: string): void {
   const issues = RULES.flatMap(({ field, read, accepts, expectation }): Issue[] => {
     const value = read(registrant);

@@ -1,42 +1,42 @@
 import type { DomainName } from './domain-name';
 
-/** What a registry asks of every name under one of its suffixes. */
+/** A registry's rules for the names under one suffix. */
 export interface TldPolicy {
   /** Lower-case A-labels without a leading dot: `com`, `co.uk`. */
   readonly suffix: string;
-  /** For how many years a name can be registered. */
+  /** Registration terms. */
   readonly years: YearRange;
-  /** For how many years it can be renewed. */
+  /** Renewal terms. */
   readonly renewalYears: YearRange;
   readonly nameservers: { readonly min: number; readonly max: number };
   readonly periods: LifecyclePeriods;
 }
 
-/** Every whole number of years from `min` to `max` is sold. */
+/** Every whole number of years from `min` to `max` is available. */
 export interface YearRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Length of each period of a domain's life, in days. */
+/** Length of each lifecycle period, in days. */
 export interface LifecyclePeriods {
-  /** After creation: deletion takes effect at once and is refunded (RFC 3915 addPeriod). */
+  /** After creation: a deletion takes effect immediately and is refunded (RFC 3915 addPeriod). */
   readonly addGrace: number;
-  /** After expiry: the registry has added a year by itself and takes it back on deletion (autoRenewPeriod). */
+  /** After expiry: the registry has added a year and refunds it on deletion (autoRenewPeriod). */
   readonly autoRenewGrace: number;
-  /** After expiry: how long we let the account renew; shorter than `autoRenewGrace`, which pays for it. */
+  /** After expiry: how long the account can renew. Shorter than `autoRenewGrace`, so that the added year is refunded. */
   readonly renewalGrace: number;
-  /** After deletion: only a restore brings the name back (redemptionPeriod). */
+  /** After deletion: the domain can be restored (redemptionPeriod). */
   readonly redemption: number;
-  /** After redemption: nothing is possible any more (pendingDelete). */
+  /** After redemption: the domain can no longer be restored (pendingDelete). */
   readonly pendingDelete: number;
-  /** How long a request to transfer the name away waits before it takes effect (pendingTransfer). */
+  /** How long a transfer request is pending before it takes effect (pendingTransfer). */
   readonly transfer: number;
   /** How long an auth code is valid. */
   readonly authCode: number;
 }
 
-/** The policies of everything served, found by name. */
+/** Policies of all supported TLDs, by domain name. */
 export class TldPolicies<P extends TldPolicy = TldPolicy> {
   private readonly bySuffix: ReadonlyMap<string, P>;
 
@@ -44,7 +44,7 @@ export class TldPolicies<P extends TldPolicy = TldPolicy> {
     this.bySuffix = new Map(policies.map((policy) => [policy.suffix, policy]));
   }
 
-  /** The policy for a name that is exactly one label under a served suffix and not itself such a suffix. */
+  /** The policy of a name one label below a supported suffix. Undefined for other names, and for a suffix itself. */
   forName(name: DomainName): P | undefined {
     return this.bySuffix.has(name.value) ? undefined : this.bySuffix.get(name.parent);
   }

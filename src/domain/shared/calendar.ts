@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000;
 
-/** Calendar years in UTC; 29 February falls back to 28 February where the year has none. */
+/** Adds calendar years in UTC. 29 February becomes 28 February if the target year is not a leap year. */
 export function addYears(instant: Date, years: number): Date {
   const moved = new Date(instant);
   moved.setUTCFullYear(instant.getUTCFullYear() + years);
@@ -13,8 +13,8 @@ export function addDays(instant: Date, days: number): Date {
 }
 
 /**
- * Whether a registry that added years to `from` came to `instant`, by its UTC date. What follows 29 February where the year has
- * none is the day before it to some registries, and the day after it to others.
+ * Whether `instant` is `from` plus `years`, by UTC date. After 29 February, registries differ: some use 28 February of a
+ * common year, others 1 March.
  */
 export function isYearsAfter(instant: Date, from: Date, years: number): boolean {
   const anniversary = addYears(from, years);
@@ -22,7 +22,7 @@ export function isYearsAfter(instant: Date, from: Date, years: number): boolean 
   return sameDay(instant, anniversary) || (mayBeADayLater && sameDay(instant, addDays(anniversary, 1)));
 }
 
-/** Whether two instants are on one UTC date: how registries compare expiries (RFC 5731, curExpDate). */
+/** Whether both instants have the same UTC date. Registries compare expiry dates like this (RFC 5731, curExpDate). */
 export function sameDay(left: Date, right: Date): boolean {
   return left.toISOString().slice(0, 10) === right.toISOString().slice(0, 10);
 }

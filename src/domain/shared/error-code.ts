@@ -1,4 +1,4 @@
-/** Every code that a caller of the interface can meet in an answer. */
+/** Error codes of the REST API. */
 export type InterfaceErrorCode =
   | 'INVALID_API_KEY'
   | 'INSUFFICIENT_SCOPE'
@@ -31,9 +31,9 @@ export type InterfaceErrorCode =
   | 'SERVICE_UNAVAILABLE'
   | 'INTERNAL_ERROR';
 
-/** Met by people in the dashboard only; the interface never answers these. */
+/** Error codes of the dashboard; the REST API never returns these. */
 type DashboardErrorCode =
   'ACCOUNT_CHOICE_NEEDED' | 'WRONG_CREDENTIALS' | 'SETUP_LINK_INVALID' | 'ROLE_FORBIDS' | 'FORM_EXPIRED';
 
-/** The HTTP layer has one status for each. */
+/** Each code has one HTTP status: see `STATUS` in the HTTP layer. */
 export type ErrorCode = InterfaceErrorCode | DashboardErrorCode;

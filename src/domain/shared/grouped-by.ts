@@ -1,4 +1,4 @@
-/** The items by their keys, each group in their order: `Map.groupBy`, which Node 20 has not. */
+/** Groups items by key and keeps their order: `Map.groupBy`, which Node 20 does not have. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -12,10 +12,8 @@ const CHECKS = {
 } as const;
 
 /**
- * Lower-cases a host name and turns its internationalized labels into A-labels (UTS #46, non-transitional).
- * Labels that are ASCII already pass through untouched but for case, so that `_dmarc` and `*` survive.
- * Returns undefined where a label has no A-label. The rest of a name's rules are its type's own.
- * The one library that the domain layer uses: docs/decisions/0002.
+ * Converts a host name to lower case and its non-ASCII labels to A-labels (UTS #46, non-transitional). ASCII labels such as
+ * `_dmarc` and `*` only change case. Returns undefined if a label has no A-label. Decision: docs/decisions/0002.
  */
 export function toAsciiName(name: string): string | undefined {
   const labels = name.replace(IDEOGRAPHIC_FULL_STOPS, '.').split('.').map(toAsciiLabel);
@@ -27,7 +25,7 @@ function toAsciiLabel(label: string): string | undefined {
   return toASCII(label, { ...CHECKS, verifyDNSLength: true }) ?? undefined;
 }
 
-/** A lower-case ASCII name with its A-labels in Unicode; undefined if no label has a Unicode form. */
+/** Converts the A-labels of a lower-case ASCII name to Unicode. Returns undefined if no label has a Unicode form. */
 export function toUnicodeName(name: string): string | undefined {
   if (!name.includes('xn--')) return undefined;
   const unicode = name
@@ -37,12 +35,12 @@ export function toUnicodeName(name: string): string | undefined {
   return unicode === name ? undefined : unicode;
 }
 
-/** Part of a name as typed, in the form that both `toAsciiName` and `toUnicodeName` return: a part, unlike a whole label, has no A-label. */
+/** Normalizes part of a name for searches in ASCII and Unicode names. Part of a label has no A-label to convert it to. */
 export function foldNamePart(text: string): string {
   return text.toLowerCase().normalize('NFKC').replace(IDEOGRAPHIC_FULL_STOPS, '.');
 }
 
-/** Whether a lower-case label only looks like an A-label (RFC 5890, 2.3.1): nothing in Unicode is written so. */
+/** Whether a lower-case label is a fake A-label (RFC 5890, 2.3.1): it starts with xn-- but encodes no valid U-label. */
 export function isFakeALabel(label: string): boolean {
   if (!label.startsWith('xn--')) return false;
   const { domain, error } = toUnicode(label, CHECKS);

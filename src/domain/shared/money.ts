@@ -1,4 +1,4 @@
-/** An exact amount: `minor` is an integer count of the currency's minor units (cents). Only presenters make decimals of it. */
+/** An exact amount. `minor` is an integer number of minor units (cents); only presenters convert it to a decimal. */
 export interface Money {
   readonly minor: number;
   /** ISO 4217 code. */
@@ -9,7 +9,7 @@ export function times(price: Money, factor: number): Money {
   return { ...price, minor: price.minor * factor };
 }
 
-/** A year's share of the fee for several, rounded to the minor unit. */
+/** The average fee per year, rounded to the minor unit. */
 export function perYear(fee: Money, years: number): Money {
   return { ...fee, minor: Math.round(fee.minor / years) };
 }
@@ -27,7 +27,7 @@ export function minus(left: Money, right: Money): Money {
   return plus(left, { ...right, minor: -right.minor });
 }
 
-/** Whether it is no more than `limit`. */
+/** Whether `amount` is at most `limit`, in the same currency. */
 export function isWithin(amount: Money, limit: Money): boolean {
   return amount.currency === limit.currency && amount.minor <= limit.minor;
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from './error-code';
 
-/** A failure that the caller may see: `message` names the fact, `details` what would help to mend it. */
+/** An error that may be shown to the caller: `message` says what happened, `details` why and what to do. */
 export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
-  /** The operation that came to this, or goes on, where one had been stored. */
+  /** The operation that failed or continues, if one was stored. */
   operationId?: string;
-  /** After how long the same may do, where that is known. */
+  /** When a retry can succeed, if known. */
   readonly retryAfterSeconds?: number;
 
   constructor(

@@ -1,10 +1,10 @@
 import type { Issue } from './issue';
 import { ServiceError } from './service-error';
 
-/** As many as a quote of fifty names can have; an answer is for people to read. */
-const MAX_NAMED = 100;
+/** A quote of fifty names can have this many; more would not be read. */
+const MAX_LISTED = 100;
 
-/** Input of the wrong shape or outside its limits; `details` names the faulty fields and what they should be. */
+/** The input has the wrong shape or exceeds a limit; `details` lists the invalid fields and what they must be. */
 export class ValidationError extends ServiceError {
   readonly code = 'VALIDATION_ERROR';
 
@@ -20,12 +20,12 @@ export class ValidationError extends ServiceError {
   }
 }
 
-/** Makes every judgment before it fails. @throws ValidationError with the issues of all */
-export function judgeAll<T extends readonly unknown[]>(...judgments: { readonly [K in keyof T]: () => T[K] }): T {
+/** Runs every check before it fails. @throws ValidationError with the issues of all checks */
+export function validateAll<T extends readonly unknown[]>(...checks: { readonly [K in keyof T]: () => T[K] }): T {
   const issues: Issue[] = [];
-  const judged = judgments.map((judge) => {
+  const results = checks.map((check) => {
     try {
-      return judge();
+      return check();
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       issues.push(...error.issues);
@@ -33,14 +33,14 @@ export function judgeAll<T extends readonly unknown[]>(...judgments: { readonly 
     }
   });
   if (issues.length > 0) throw new ValidationError(issues);
-  return judged as unknown as T;
+  return results as unknown as T;
 }
 
 function describe(issues: readonly Issue[]): string {
-  const more = issues.length - MAX_NAMED;
-  return [...issues.slice(0, MAX_NAMED).map(inWords), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const more = issues.length - MAX_LISTED;
+  return [...issues.slice(0, MAX_LISTED).map(issueText), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function inWords({ path, message }: Issue): string {
+function issueText({ path, message }: Issue): string {
   return path === '' ? message : `${path} ${message}`;
 }

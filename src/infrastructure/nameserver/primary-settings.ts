@@ -1,7 +1,7 @@
-import type { SharedAuthority } from '../../domain/dns/start-of-authority';
+import type { SoaSettings } from '../../domain/dns/start-of-authority';
 
 /** The SOA fields that all zones share, and the name of the catalog zone. */
-export interface PrimarySettings extends SharedAuthority {
+export interface PrimarySettings extends SoaSettings {
   /** RFC 9432. */
   readonly catalogZone: string;
 }

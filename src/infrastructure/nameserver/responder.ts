@@ -6,7 +6,7 @@ import type { Log } from '../../application/ports/system/log';
 import type { PublishedZones } from '../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { TsigKey } from '../../domain/dns/tsig-key';
-import { reaches } from '../../domain/dns/zone-serial';
+import { isSerialAtLeast } from '../../domain/dns/zone-serial';
 import { catalogRecords, catalogSoa } from './catalog-zone';
 import { MAX_MESSAGE, packMessages } from './wire/message-packer';
 import type { PrimarySettings } from './primary-settings';
@@ -184,5 +184,5 @@ export class Responder {
 
 /** Whether the client of an IXFR has the current serial or a later one: RFC 1995, section 2. */
 function isUpToDate({ type, serial }: WireQuery, { data }: SoaAnswer): boolean {
-  return type === TYPE.IXFR && serial !== undefined && reaches(serial, data.serial ?? 0);
+  return type === TYPE.IXFR && serial !== undefined && isSerialAtLeast(serial, data.serial ?? 0);
 }

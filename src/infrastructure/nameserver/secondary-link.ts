@@ -4,7 +4,7 @@ import type { Log } from '../../application/ports/system/log';
 import type { ZoneState } from '../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
-import { reaches, serialOf } from '../../domain/dns/zone-serial';
+import { isSerialAtLeast, serialOf } from '../../domain/dns/zone-serial';
 import type { NameserverClient, VersionResult } from './nameserver-client';
 import type { ServedVersions } from './served-versions';
 
@@ -122,9 +122,9 @@ export class SecondaryLink {
     if (this.state !== 'reachable') return;
     if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
     const known = this.confirmed.get(zoneName);
-    if (known !== undefined && reaches(serialOf(known), serialOf(version))) return;
+    if (known !== undefined && isSerialAtLeast(serialOf(known), serialOf(version))) return;
     const previous = this.pending.get(zoneName);
-    if (previous && reaches(serialOf(previous.version), serialOf(version))) return;
+    if (previous && isSerialAtLeast(serialOf(previous.version), serialOf(version))) return;
     const entry: PendingNotify = {
       zoneName,
       version,
@@ -178,7 +178,7 @@ export class SecondaryLink {
   private async check(entry: PendingNotify): Promise<void> {
     const answer = await this.queryVersion(entry.zoneName);
     if (this.pending.get(entry.zoneName) !== entry) return;
-    if (answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(entry.version)))
+    if (answer.kind === 'serves' && isSerialAtLeast(serialOf(answer.version), serialOf(entry.version)))
       return this.confirm(entry, answer.version);
     if (answer.kind === 'unknown_zone') {
       if (entry.zoneName !== this.parts.catalogZone) this.notifyCatalog();

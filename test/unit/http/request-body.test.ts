@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { jsonBody } from '../../../src/http/api/middleware/request-body';
 
 describe('a body', () => {
-  it('that has gone with its connection before it was asked for is not taken for none', async () => {
+  it('that has gone with its connection before it was asked for is not supported for none', async () => {
     const app = express();
     const outcome = new Promise<unknown>((resolve) => {
       app.use(

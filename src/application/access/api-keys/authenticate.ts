@@ -34,7 +34,7 @@ export class Authenticate {
   async execute(shown: Credentials): Promise<ApiKeyState> {
     const token = shown.token === undefined ? undefined : ApiKeyToken.parse(shown.token, this.prefix);
     const key = token && (await this.keys.find(token.keyId));
-    if (token && key?.opensWith(token, this.clock.now())) {
+    if (token && key?.authenticates(token, this.clock.now())) {
       this.uses.record(token.keyId);
       return key.toState();
     }

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../../domain/access/errors';
 import { assertPassword } from '../../../domain/access/password';
-import { personalWords, saltToShare, type User } from '../../../domain/access/user';
+import { personalWords, pickSharedSalt, type User } from '../../../domain/access/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
@@ -38,7 +38,7 @@ export class ChangePassword {
     if (!found || !known) throw wrongPassword();
     assertPassword(newPassword, (text) => this.passwords.isWeak(text, personalWords(found)), 'new_password');
     const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(found.email));
-    const hash = await this.passwords.hash(newPassword, saltToShare(hashes, found));
+    const hash = await this.passwords.hash(newPassword, pickSharedSalt(hashes, found));
     return this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(found.accountId);
       const { audit, users, sessions } = stores;

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { SeveralAccounts, WrongCredentials } from '../../../domain/access/errors';
+import { AmbiguousAccount, WrongCredentials } from '../../../domain/access/errors';
 import type { User } from '../../../domain/access/user';
 import { Passwords } from '../../ports/access/passwords';
 import {
@@ -26,7 +26,7 @@ export interface SignInCommand {
  * Finds the person who knows the password. Takes as long for an e-mail that nobody has, and never says which of the
  * two was wrong. Attempts are counted before they are judged, so that many at once win nothing: those from browsers in
  * which the person has signed in by themselves, so that whatever strangers try, their count does not keep the person out.
- * @throws WrongCredentials, RateLimitExceeded; SeveralAccounts if e-mail and password open more than one
+ * @throws WrongCredentials, RateLimitExceeded; AmbiguousAccount if e-mail and password open more than one
  */
 @injectable()
 export class SignIn {
@@ -57,7 +57,7 @@ export class SignIn {
       (each) => accountId === undefined || each.toState().accountId === accountId,
     );
     if (!user) throw new WrongCredentials();
-    if (others.length > 0) throw new SeveralAccounts(matching.map((each) => each.toState().accountId));
+    if (others.length > 0) throw new AmbiguousAccount(matching.map((each) => each.toState().accountId));
     return user;
   }
 }

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { assertPassword } from '../../../domain/access/password';
 import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/setup-link';
-import { personalWords, saltToShare, type User } from '../../../domain/access/user';
+import { personalWords, pickSharedSalt, type User } from '../../../domain/access/user';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { Passwords } from '../../ports/access/passwords';
@@ -32,7 +32,7 @@ export class SetPassword {
     const { accountId, email, saltLike } = await this.unitOfWork.run(async ({ setupLinks, users }) => {
       const invited = await users.lock(assertOpens(await setupLinks.find(digest), now).userId);
       if (!invited) throw new SetupLinkInvalid();
-      return { ...invited.toState(), saltLike: saltToShare(await users.hashesOf(invited.email), invited.toState()) };
+      return { ...invited.toState(), saltLike: pickSharedSalt(await users.hashesOf(invited.email), invited.toState()) };
     });
     assertPassword(password, (text) => this.passwords.isWeak(text, personalWords({ email })));
     const hash = await this.passwords.hash(password, saltLike);

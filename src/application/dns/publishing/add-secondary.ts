@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { endpointOf, secondaryName, type Secondary } from '../../../domain/dns/secondary';
+import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondary';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
@@ -22,8 +22,8 @@ export class AddSecondary {
 
   async execute({ name, address, key, signs }: NewSecondary): Promise<Secondary> {
     const secondary = {
-      name: secondaryName(name),
-      endpoint: endpointOf(address),
+      name: parseSecondaryName(name),
+      endpoint: requireEndpoint(address),
       keyName: key ?? (await this.onlyKey()),
       signs,
       createdAt: this.clock.now(),

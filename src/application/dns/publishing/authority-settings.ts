@@ -1,4 +1,4 @@
-import type { SharedAuthority } from '../../../domain/dns/start-of-authority';
+import type { SoaSettings } from '../../../domain/dns/start-of-authority';
 
-export type AuthoritySettings = SharedAuthority;
+export type AuthoritySettings = SoaSettings;
 export const AuthoritySettings = Symbol('AuthoritySettings');

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { tsigAlgorithm, tsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
+import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../../domain/dns/tsig-key';
 import { Clock } from '../../ports/system/clock';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 import { TsigSecrets } from '../../ports/dns/tsig-secrets';
@@ -14,7 +14,7 @@ export class CreateTsigKey {
   ) {}
 
   async execute({ name, algorithm }: { name: string; algorithm: string }): Promise<TsigKey> {
-    const key = { name: tsigKeyName(name), algorithm: tsigAlgorithm(algorithm), secret: this.secrets.next() };
+    const key = { name: parseTsigKeyName(name), algorithm: parseTsigAlgorithm(algorithm), secret: this.secrets.next() };
     await this.directory.addKey(key, this.clock.now());
     return key;
   }

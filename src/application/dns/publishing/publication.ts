@@ -1,4 +1,4 @@
-import { reaches, serialOf } from '../../../domain/dns/zone-serial';
+import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import type { SecondaryReport } from '../../ports/dns/zone-publisher';
 
 /** Whether the world sees a zone as it is: every secondary, and there is one at least, serves the version or a later one. */
@@ -7,5 +7,5 @@ export function isPublished(version: number, reports: readonly SecondaryReport[]
 }
 
 export function hasReached(version: number, { answer }: SecondaryReport): boolean {
-  return answer.kind === 'serves' && reaches(serialOf(answer.version), serialOf(version));
+  return answer.kind === 'serves' && isSerialAtLeast(serialOf(answer.version), serialOf(version));
 }

@@ -12,7 +12,7 @@ export interface AddRecordCommand extends ZoneRequest {
   readonly draft: RecordDraft;
 }
 
-/** Adds a record to a domain's zone. @throws what `ZoneWriter` throws, the faults of `judgeRecord` */
+/** Adds a record to a domain's zone. @throws what `ZoneWriter` throws, the faults of `validateRecord` */
 @injectable()
 export class AddRecord {
   constructor(

@@ -11,7 +11,7 @@ export interface ChangeRecordCommand extends ZoneRequest {
   readonly patch: RecordPatch;
 }
 
-/** Changes what the patch names; the whole record that results is judged. @throws what `ZoneWriter` throws, RecordNotFound, the faults of `judgeRecord` */
+/** Changes what the patch names; the whole record that results is judged. @throws what `ZoneWriter` throws, RecordNotFound, the faults of `validateRecord` */
 @injectable()
 export class ChangeRecord {
   constructor(

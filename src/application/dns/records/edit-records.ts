@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord, type RecordPatch } from '../../../domain/dns/records/dns-record';
-import { ItemsRefused, RecordNotFound, type ItemFault } from '../../../domain/dns/errors';
+import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/errors';
 import type { RecordDraft } from '../../../domain/dns/records/record-draft';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -28,7 +28,7 @@ export interface EditRecordsCommand extends ZoneRequest {
 /**
  * Many changes as one: all of them or none, in one version. The rules judge the outcome, so that records may take each
  * other's places. Every item that is faulty by itself is named by its list and its index.
- * @throws what `ZoneWriter` throws, ItemsRefused, ValidationError
+ * @throws what `ZoneWriter` throws, ItemsRejected, ValidationError
  */
 @injectable()
 export class EditRecords {
@@ -83,13 +83,13 @@ function assertEdits({ create, update, delete: removals }: EditRecordsCommand): 
   const repeated = ids.filter(({ id }) => seen.size === seen.add(id).size);
   if (repeated.length > 0)
     throw new ValidationError(
-      repeated.slice(0, 20).map(({ path }) => ({ path, message: 'names a record that is named before' })),
+      repeated.slice(0, 20).map(({ path }) => ({ path, message: 'repeats the id of an earlier item' })),
     );
 }
 
 /** Carries out items and collects the faults of those that cannot be had. */
 class Items {
-  private readonly faults: ItemFault[] = [];
+  private readonly faults: ItemError[] = [];
 
   each<I, O>(list: string, items: readonly I[], carryOut: (item: I, index: number) => O): O[] {
     return items.flatMap((item, index) => {
@@ -103,10 +103,10 @@ class Items {
     });
   }
 
-  /** @throws ItemsRefused */
+  /** @throws ItemsRejected */
   refuseFaulty(): void {
     const [first, ...others] = this.faults;
-    if (first) throw new ItemsRefused([first, ...others]);
+    if (first) throw new ItemsRejected([first, ...others]);
   }
 }
 

@@ -36,7 +36,7 @@ export interface ImportedZone {
 
 /**
  * Makes the zone what a zone file says: all of it or nothing, in one version, and no more is touched than differs.
- * @throws what `ZoneWriter` throws, ItemsRefused naming every faulty line
+ * @throws what `ZoneWriter` throws, ItemsRejected naming every faulty line
  */
 @injectable()
 export class ImportZoneFile {
@@ -96,8 +96,8 @@ export class ImportZoneFile {
 }
 
 /** A file that was sent by mistake must not empty the zone. @throws ValidationError */
-function assertSomething({ records, faults, skippedTypes }: ZoneFileReading): void {
-  const isEmpty = records.length + faults.length + Object.keys(skippedTypes).length === 0;
+function assertSomething({ records, errors, skippedTypes }: ZoneFileReading): void {
+  const isEmpty = records.length + errors.length + Object.keys(skippedTypes).length === 0;
   if (isEmpty) throw new ValidationError([{ path: '', message: 'The zone file has no records of this zone' }]);
 }
 

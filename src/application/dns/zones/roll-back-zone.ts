@@ -57,7 +57,7 @@ function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordS
 function changedFrom(before: DnsRecordState | undefined, record: DnsRecordState, at: Date): ChangedRecord[] {
   if (!before) return [];
   const change = { before: DnsRecord.fromState(before), after: returned(record, at) };
-  return change.before.saysTheSameAs(change.after) ? [] : [change];
+  return change.before.hasSameValues(change.after) ? [] : [change];
 }
 
 function returned(record: DnsRecordState, at: Date): DnsRecord {

@@ -45,7 +45,7 @@ export class ZoneCommit {
   /**
    * In its own transaction; waits for the zone. Decides before the zone is locked, so that others do not wait for that, and
    * again if the zone has changed by then.
-   * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused, what `decide` throws
+   * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected, what `decide` throws
    */
   async alone<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
     const { accountId, domainId } = writing.request;

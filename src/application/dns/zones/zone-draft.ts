@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { RecordNotFound, ZoneChangedMeanwhile } from '../../../domain/dns/errors';
+import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors';
 import type { Domain } from '../../../domain/registration/domain';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
@@ -66,10 +66,10 @@ export class ZoneDraft {
     return this.touched.size === 0;
   }
 
-  /** @throws ZoneChangedMeanwhile, what `decide` of the writing throws */
+  /** @throws ZoneVersionMismatch, what `decide` of the writing throws */
   async decide<T>({ request: { expectedVersions }, decide }: ZoneWriting<T>): Promise<Decision<T>> {
     if (expectedVersions && !expectedVersions.includes(this.current.version))
-      throw new ZoneChangedMeanwhile(this.current.version);
+      throw new ZoneVersionMismatch(this.current.version);
     const { name: zoneName, nameservers: delegation } = this.domain.toState();
     const decided = await decide({ zoneName, delegation, ...this.lookup() });
     const { added, changed, removed } = decided.change;
@@ -90,7 +90,7 @@ export class ZoneDraft {
     for (const record of records) this.neighbors.get(record.name)?.push(record);
   }
 
-  /** Needs the neighbors loaded. @throws RecordConflict, LimitExceeded, ItemsRefused */
+  /** Needs the neighbors loaded. @throws RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
     await assertOutcome(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
@@ -199,5 +199,5 @@ async function resultOf<T>(settled: PromiseSettledResult<T> | undefined): Promis
 }
 
 function isConfirmation({ before, after }: ChangedRecord): boolean {
-  return before.saysTheSameAs(after);
+  return before.hasSameValues(after);
 }

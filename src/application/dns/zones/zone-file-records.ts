@@ -1,5 +1,5 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { ItemsRefused } from '../../../domain/dns/errors';
+import { ItemsRejected } from '../../../domain/dns/errors';
 import type { RecordDraft } from '../../../domain/dns/records/record-draft';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { ServiceError } from '../../../domain/shared/service-error';
@@ -20,14 +20,14 @@ interface LineFault {
   readonly error: ServiceError;
 }
 
-/** Judges every record by itself. @throws ItemsRefused naming every line that is faulty */
+/** Judges every record by itself. @throws ItemsRejected naming every line that is faulty */
 export function* zoneFileRecords(
   reading: ZoneFileReading,
   judge: (draft: RecordDraft) => DnsRecord,
 ): CooperativeTask<ZoneFileRecords> {
-  const faults: LineFault[] = reading.faults.map(({ line, problem }) => ({
+  const faults: LineFault[] = reading.errors.map(({ line, message }) => ({
     line,
-    error: new ValidationError([{ path: '', message: problem }]),
+    error: new ValidationError([{ path: '', message }]),
   }));
   const records: DnsRecord[] = [];
   const lineOf = new Map<string, number>();
@@ -63,5 +63,5 @@ function attempt<T>(judge: () => T): T | ServiceError {
 
 function refuse(faults: readonly LineFault[]): void {
   const [first, ...others] = faults.map(({ line, error }) => ({ place: `line ${line}`, error }));
-  if (first) throw new ItemsRefused([first, ...others]);
+  if (first) throw new ItemsRejected([first, ...others]);
 }

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { ItemsRefused, RecordConflict, type ItemFault, type LimitExceeded } from '../../../domain/dns/errors';
-import { assertZoneSize, inconsistencies, type ZoneLimits } from '../../../domain/dns/zone-rules';
+import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
+import { assertZoneSize, findZoneRuleViolations, type ZoneLimits } from '../../../domain/dns/zone-rules';
 import type { LockedZone, ZoneChange } from '../../ports/dns/zone-repository';
 import { runCooperatively } from '../../run-cooperatively';
 
@@ -19,7 +19,7 @@ export function namesWritten(change: ZoneChange): readonly string[] {
   return [...new Set(written(change).map(({ name }) => name))];
 }
 
-/** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRefused */
+/** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRejected */
 export async function assertOutcome(
   zone: LockedZone,
   { change, placeOf }: ZoneProposal,
@@ -35,7 +35,7 @@ export async function assertOutcome(
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
   const kept = there.filter(({ id }) => !replaced.has(id));
   refuse(
-    await runCooperatively(inconsistencies([...kept, ...records], new Set(records.map(({ id }) => id)), limits)),
+    await runCooperatively(findZoneRuleViolations([...kept, ...records], new Set(records.map(({ id }) => id)), limits)),
     placeOf,
   );
 }
@@ -48,12 +48,12 @@ function refuse(
   faults: readonly (RecordConflict | LimitExceeded)[],
   placeOf: ZoneProposal['placeOf'] = () => undefined,
 ): void {
-  const placed = faults.flatMap((error): ItemFault[] => {
+  const placed = faults.flatMap((error): ItemError[] => {
     const place = error.recordId === undefined ? undefined : placeOf(error.recordId);
     return place === undefined ? [] : [{ place, error: inWordsOfRequest(error, placeOf) }];
   });
   const [first, ...others] = placed;
-  if (first) throw new ItemsRefused([first, ...others]);
+  if (first) throw new ItemsRejected([first, ...others]);
   if (faults[0]) throw faults[0];
 }
 
@@ -61,6 +61,6 @@ function inWordsOfRequest(
   error: RecordConflict | LimitExceeded,
   placeOf: NonNullable<ZoneProposal['placeOf']>,
 ): RecordConflict | LimitExceeded {
-  if (!(error instanceof RecordConflict) || !error.obstacle) return error;
-  return RecordConflict.with(error.recordId, error.obstacle, placeOf(error.obstacle.record.id));
+  if (!(error instanceof RecordConflict) || !error.conflicting) return error;
+  return RecordConflict.with(error.recordId, error.conflicting, placeOf(error.conflicting.record.id));
 }

@@ -29,7 +29,7 @@ export class ZoneWriter {
   /**
    * Changes many records in its own transaction. A decision that changes nothing leaves the version as it is and notifies no
    * secondary. If the request waits for publication, `hook` sees the change as not published yet.
-   * @throws DomainNotFound, DomainStatusConflict, ZoneChangedMeanwhile, RecordConflict, LimitExceeded, ItemsRefused
+   * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
     return this.announced(request, await this.commit.alone(writing(request, decide, hook)));

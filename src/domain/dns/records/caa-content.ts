@@ -2,18 +2,18 @@ import { parseCharacterStrings, quoteCharacterString } from './character-string'
 import type { ContentForm } from './content-form';
 
 const MAX_VALUE_LENGTH = 1024;
-/** No acceptable content needs more, even with every octet of the value escaped. */
+/** The longest valid input: every octet of the value escaped. */
 const LONGEST_INPUT = 4 * MAX_VALUE_LENGTH + 64;
 const PRINTABLE_ASCII = /^[ -~]*$/;
-/** The issuer-critical bit, RFC 8659, section 4.1, or none; leading zeros are taken off. */
+/** 0, or 128 for the issuer-critical bit (RFC 8659, section 4.1). Leading zeros are removed. */
 const FLAGS = /^0*(0|128)$/;
 
 const ISSUER = /^[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/i;
 const PARAMETER = /^[a-z0-9]+(?:-+[a-z0-9]+)* *= *[!-:<-~]*$/i;
 const REPORT_URL = /^(?:mailto|https?):[!-~]+$/i;
 
-/** What the value of a tag may be; registered at IANA under "Certification Authority Restriction Properties". */
-const VALUE_OF: ReadonlyMap<string, (value: string) => string | undefined> = new Map([
+/** Value parsers by tag. Tags: IANA registry "Certification Authority Restriction Properties". */
+const VALUE_PARSERS: ReadonlyMap<string, (value: string) => string | undefined> = new Map([
   ['issue', issuerValue], // RFC 8659, section 4.2
   ['issuewild', issuerValue], // RFC 8659, section 4.3
   ['issuemail', issuerValue], // RFC 9495, section 3
@@ -23,9 +23,9 @@ const VALUE_OF: ReadonlyMap<string, (value: string) => string | undefined> = new
   ['contactphone', notEmpty],
 ]);
 
-export const CAA_TAGS: readonly string[] = [...VALUE_OF.keys()];
+export const CAA_TAGS: readonly string[] = [...VALUE_PARSERS.keys()];
 
-/** `<flags> <tag> "<value>"`, RFC 8659, section 4.1.1; kept with the tag in lower case and the value in quotes. */
+/** `<flags> <tag> "<value>"`, RFC 8659, section 4.1.1; stored with the tag in lower case and the value in quotes. */
 export const caaContent: ContentForm = {
   canonicalize: (content) => {
     const caa = parseCaa(content);
@@ -51,18 +51,18 @@ function parseCaa(content: string): Caa | undefined {
   if (parts.length !== 3 || valueGiven.length > MAX_VALUE_LENGTH || !PRINTABLE_ASCII.test(valueGiven)) return undefined;
   const flags = FLAGS.exec(flagsGiven)?.[1];
   const tag = tagGiven.toLowerCase();
-  const value = VALUE_OF.get(tag)?.(valueGiven);
+  const value = VALUE_PARSERS.get(tag)?.(valueGiven);
   return flags === undefined || value === undefined ? undefined : { flags, tag, value };
 }
 
-/** `[domain] [; tag=value ...]`, RFC 8659, section 4.2; "nobody" is written `;`, as PowerDNS stumbles over "". */
+/** `[domain] [; tag=value ...]`, RFC 8659, section 4.2. "No issuer" is stored as `;` because PowerDNS rejects "". */
 function issuerValue(value: string): string | undefined {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
   if (issuer === '' && parameters.length === 0) return ';';
   const noParameters = parameters.join('') === '' && parameters.length <= 1;
-  const acceptable =
+  const isValid =
     (issuer === '' || ISSUER.test(issuer)) && (noParameters || parameters.every((part) => PARAMETER.test(part)));
-  return acceptable ? value : undefined;
+  return isValid ? value : undefined;
 }
 
 function reportUrl(value: string): string | undefined {

@@ -1,17 +1,17 @@
-/** What a record's content is judged with. */
+/** The fields of a record that its content depends on. */
 interface ContentContext {
   readonly zoneName: string;
-  /** The owner's full name. */
+  /** Fully qualified. */
   readonly ownerName: string;
   readonly priority: number | null;
 }
 
-/** One way to write content. All that takes `canonical` expects what `canonicalize` returned. */
+/** The content format of a record type. `canonical` arguments are results of `canonicalize`. */
 export interface ContentForm {
-  /** The one form in which the content is kept and answered, or undefined where it is not acceptable. A fixed point. */
+  /** Returns the stored form, or undefined if the content is invalid. Idempotent. */
   canonicalize(content: string, context: ContentContext): string | undefined;
-  /** As in a zone file, RFC 1035, section 5.1: names absolute, strings quoted. */
+  /** Presentation format, RFC 1035, section 5.1: absolute names, quoted strings. */
   presentation(canonical: string): string;
-  /** Octets on the wire, without compression of names. */
+  /** Octets in wire format, without name compression. */
   wireLength(canonical: string): number;
 }

@@ -1,5 +1,5 @@
-import { judgeRecord, type RecordDraft, type RecordValues } from './record-draft';
-import { RECORD_NUMBERS, RECORD_RULES, recordType } from './record-rules';
+import { validateRecord, type RecordDraft, type RecordValues } from './record-draft';
+import { RECORD_NUMBERS, RECORD_RULES, parseRecordType } from './record-rules';
 import type { RecordType } from './record-type';
 import { NO_TARGET } from './target-name';
 
@@ -14,9 +14,9 @@ export interface DnsRecordState extends RecordValues {
 export class DnsRecord {
   private constructor(private state: DnsRecordState) {}
 
-  /** @throws what `judgeRecord` throws */
+  /** @throws the errors of `validateRecord` */
   static create(draft: RecordDraft, zoneName: string, id: string, now: Date): DnsRecord {
-    return new DnsRecord({ id, ...judgeRecord(draft, zoneName), createdAt: now, updatedAt: now });
+    return new DnsRecord({ id, ...validateRecord(draft, zoneName), createdAt: now, updatedAt: now });
   }
 
   static fromState(state: DnsRecordState): DnsRecord {
@@ -44,12 +44,11 @@ export class DnsRecord {
   }
 
   /**
-   * Changes what the patch names. The whole record that results is judged; a new type drops the numbers that it has
-   * no use for. A refused patch changes nothing.
-   * @throws what `judgeRecord` throws
+   * Changes the fields of the patch and validates the resulting record. A new type drops numbers that it does not use.
+   * @throws the errors of `validateRecord`; then nothing is changed
    */
   change(patch: RecordPatch, zoneName: string, now: Date): void {
-    const { numbers } = RECORD_RULES[recordType(patch.type ?? this.state.type)];
+    const { numbers } = RECORD_RULES[parseRecordType(patch.type ?? this.state.type)];
     const kept = (field: (typeof RECORD_NUMBERS)[number]): number | null =>
       numbers[field] === undefined ? null : this.state[field];
     const draft: RecordDraft = {
@@ -61,32 +60,32 @@ export class DnsRecord {
       weight: patch.weight ?? kept('weight'),
       port: patch.port ?? kept('port'),
     };
-    this.state = { ...this.state, ...judgeRecord(draft, zoneName), updatedAt: now };
+    this.state = { ...this.state, ...validateRecord(draft, zoneName), updatedAt: now };
   }
 
-  /** RDATA as a zone file has it: `10 mail.example.com.` */
+  /** RDATA in presentation format: `10 mail.example.com.` */
   rdata(): string {
     const content = RECORD_RULES[this.state.type].content.presentation(this.state.content);
     return [...this.numbers(), content].join(' ');
   }
 
-  /** Octets of the RDATA on the wire. */
+  /** Length of the RDATA in wire format, in octets. */
   rdataLength(): number {
     return 2 * this.numbers().length + RECORD_RULES[this.state.type].content.wireLength(this.state.content);
   }
 
-  /** Equal for two records of a zone exactly when they are the same record: name, type and RDATA, whatever their TTL. */
+  /** Equal for two records of a zone if they have the same name, type and RDATA. The TTL does not count. */
   identity(): string {
     return `${this.state.name} ${this.state.type} ${this.rdata()}`;
   }
 
-  /** Whether the two differ in nothing but their ids and when they were written. */
-  saysTheSameAs(other: DnsRecord): boolean {
+  /** Whether the records are equal except for their ids and timestamps. */
+  hasSameValues(other: DnsRecord): boolean {
     const fields = ['name', 'type', 'content', 'ttl', ...RECORD_NUMBERS] as const;
     return fields.every((field) => this.state[field] === other.state[field]);
   }
 
-  /** A domain that takes no mail, RFC 7505. */
+  /** RFC 7505: the domain accepts no mail. */
   isNullMx(): boolean {
     return this.state.type === 'MX' && this.state.content === NO_TARGET;
   }

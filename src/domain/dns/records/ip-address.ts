@@ -8,14 +8,14 @@ export const ipv4Address: ContentForm = {
   wireLength: () => 4,
 };
 
-/** RFC 3596, section 2; kept in the form of RFC 5952, but hexadecimal only: PowerDNS refuses IPv4 tails. */
+/** RFC 3596, section 2. Stored as in RFC 5952, but without dotted IPv4 suffixes, which PowerDNS rejects. */
 export const ipv6Address: ContentForm = {
-  canonicalize: (content) => (isIPv6(content) && !content.includes('%') ? compressed(content) : undefined),
+  canonicalize: (content) => (isIPv6(content) && !content.includes('%') ? compressIpv6(content) : undefined),
   presentation: (canonical) => canonical,
   wireLength: () => 16,
 };
 
-/** The URL standard writes an IPv6 host exactly so: lower case, the longest run of zeros compressed, never dotted. */
-function compressed(address: string): string {
+/** The URL standard serializes IPv6 hosts like this: lower case, longest run of zeros compressed, never dotted. */
+function compressIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -1,12 +1,12 @@
 import type { Issue } from '../../shared/issue';
 import { ValidationError } from '../../shared/validation-error';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
-import { fullName, recordName, ROOT } from './record-name';
-import { RECORD_NUMBERS, RECORD_RULES, recordType, type RecordNumber, type RecordRule } from './record-rules';
+import { fullName, parseRecordName, ROOT } from './record-name';
+import { RECORD_NUMBERS, RECORD_RULES, parseRecordType, type RecordNumber, type RecordRule } from './record-rules';
 import type { RecordType } from './record-type';
-import { timeToLive } from './ttl';
+import { validateTtl } from './ttl';
 
-/** A record as somebody wants it. Of the numbers, null counts as absent. */
+/** A record before validation. Null numbers count as absent. */
 export interface RecordDraft {
   readonly type: string;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface RecordDraft {
   readonly port?: number | null | undefined;
 }
 
-/** A record as it is kept and answered: everything in its canonical form, null for numbers that the type has not. */
+/** A validated record in its stored, canonical form. Numbers that the type does not use are null. */
 export interface RecordValues extends Readonly<Record<RecordNumber, number | null>> {
   readonly type: RecordType;
-  /** Relative to the zone; `@` for the zone itself. */
+  /** Relative to the zone; `@` for the apex. */
   readonly name: string;
   readonly content: string;
   readonly ttl: number;
@@ -29,15 +29,15 @@ export interface RecordValues extends Readonly<Record<RecordNumber, number | nul
 const MAX_NUMBER = 65_535;
 
 /**
- * Judges a record by itself; what depends on its neighbors is in zone-rules. Faults are found in this order, which
- * callers may rely on: type, name, TTL, CNAME at the root, missing priority, numbers, content.
+ * Validates one record; rules between records are in zone-rules. Callers may rely on the order of the checks: type, name,
+ * TTL, CNAME at the apex, missing priority, numbers, content.
  * @throws InvalidRecordType, InvalidRecordName, ValidationError, CnameAtRoot, MissingPriority, InvalidRecordContent
  */
-export function judgeRecord(draft: RecordDraft, zoneName: string): RecordValues {
-  const type = recordType(draft.type);
+export function validateRecord(draft: RecordDraft, zoneName: string): RecordValues {
+  const type = parseRecordType(draft.type);
   const rule = RECORD_RULES[type];
   const name = ownerName(draft.name, zoneName, rule);
-  const ttl = timeToLive(draft.ttl);
+  const ttl = validateTtl(draft.ttl);
   if (name === ROOT && !rule.allowedAtRoot) throw new CnameAtRoot();
   const numbers = recordNumbers(draft, type, rule);
   const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
@@ -47,17 +47,17 @@ export function judgeRecord(draft: RecordDraft, zoneName: string): RecordValues 
 }
 
 function ownerName(text: string, zoneName: string, rule: RecordRule): string {
-  const name = recordName(text, zoneName);
-  const issue = rule.nameIssue?.(name);
-  if (issue !== undefined) throw new InvalidRecordName(issue);
+  const name = parseRecordName(text, zoneName);
+  const error = rule.checkName?.(name);
+  if (error !== undefined) throw new InvalidRecordName(error);
   return name;
 }
 
 function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): Record<RecordNumber, number | null> {
   if (rule.numbers.priority === 'required' && isAbsent(draft.priority)) throw new MissingPriority(type);
-  const issues = RECORD_NUMBERS.flatMap((path): Issue[] => {
-    const message = numberIssue(draft[path], rule.numbers[path], type);
-    return message === undefined ? [] : [{ path, message }];
+  const issues = RECORD_NUMBERS.flatMap((field): Issue[] => {
+    const message = numberError(draft[field], rule.numbers[field], type);
+    return message === undefined ? [] : [{ path: field, message }];
   });
   if (issues.length > 0) throw new ValidationError(issues);
   return {
@@ -67,7 +67,7 @@ function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): 
   };
 }
 
-function numberIssue(
+function numberError(
   value: number | null | undefined,
   use: RecordRule['numbers'][RecordNumber],
   type: RecordType,
@@ -82,7 +82,7 @@ function numberOrDefault(field: RecordNumber, draft: RecordDraft, rule: RecordRu
   const use = rule.numbers[field];
   const fallback = typeof use === 'object' ? use.default : null;
   const value = draft[field] ?? fallback;
-  return value === 0 ? 0 : value; // JSON knows -0
+  return value === 0 ? 0 : value; // JSON allows -0
 }
 
 function isAbsent(value: number | null | undefined): value is null | undefined {

@@ -9,26 +9,26 @@ import { txtContent } from './txt-content';
 
 export const RECORD_NUMBERS = ['priority', 'weight', 'port'] as const;
 
-/** A number from 0 to 65535 that some types carry beside their content. */
+/** A number from 0 to 65535 that some types have in addition to the content. */
 export type RecordNumber = (typeof RECORD_NUMBERS)[number];
 
 export interface RecordRule {
   readonly content: ContentForm;
-  /** What content must be, in words that end the sentence "… content must be". */
+  /** Completes the message "… content must be". */
   readonly expectation: string;
-  /** The numbers of this type, and what stands for one that is not given. All others must not be given. */
+  /** The numbers of this type and their defaults. Other numbers are rejected. */
   readonly numbers: Readonly<Partial<Record<RecordNumber, 'required' | { readonly default: number }>>>;
   readonly allowedAtRoot: boolean;
-  /** What is wrong with an owner name that would do for other types. */
-  readonly nameIssue?: (relative: string) => string | undefined;
+  /** Returns an error message if this type does not allow the owner name. */
+  readonly checkName?: (relative: string) => string | undefined;
 }
 
-/** RFC 2782. Service names are not held to 15 characters (RFC 6335): `_sipfederationtls` is in use. */
+/** RFC 2782. The limit of 15 characters (RFC 6335) is not enforced: `_sipfederationtls` is in use. */
 const SRV_NAME = /^(?:\*|_[^.]+)\._[^.]+(?:\.|$)/;
 const HOST =
-  'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the domain';
+  'a full host name such as mail.example.com (letters, digits and hyphens; no IP address), or @ for the zone apex';
 
-/** RFC 1035 defines A, CNAME, MX, NS and TXT; the RFC of each other type and deviation stands beside its line. */
+/** RFC 1035 defines A, CNAME, MX, NS and TXT; other RFCs are cited on the line that implements them. */
 export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
   A: {
     content: ipv4Address,
@@ -44,13 +44,13 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
   },
   CNAME: {
     content: canonicalName,
-    expectation: 'a full domain name such as www.example.com, other than the name of the record, or @ for the domain',
+    expectation: 'a full domain name such as www.example.com, different from the record name, or @ for the zone apex',
     numbers: {},
     allowedAtRoot: false, // RFC 1912, section 2.4: the root always has NS and SOA
   },
   MX: {
     content: mailExchanger, // RFC 7505
-    expectation: `${HOST}; or . with priority 0 for a domain without mail`,
+    expectation: `${HOST}; or . with priority 0 for a domain that accepts no mail`,
     numbers: { priority: 'required' },
     allowedAtRoot: true,
   },
@@ -66,26 +66,26 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
     expectation: HOST,
     numbers: {},
     allowedAtRoot: true,
-    nameIssue: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
+    checkName: (name) => (isWildcard(name) ? 'NS records cannot have a wildcard name' : undefined), // RFC 4592, section 4.2
   },
   SRV: {
     content: serviceTarget, // RFC 2782
-    expectation: `${HOST}; or . for a service that is not available; priority, weight and port are fields of their own`,
+    expectation: `${HOST}; or . for a service that is not available; priority, weight and port are separate fields`,
     numbers: { priority: 'required', weight: { default: 0 }, port: 'required' },
     allowedAtRoot: true,
-    nameIssue: (name) =>
+    checkName: (name) =>
       SRV_NAME.test(name) ? undefined : 'SRV names have the form _service._protocol, such as _sip._tcp',
   },
   CAA: {
     content: caaContent, // RFC 8659
-    expectation: `<flags> <tag> "<value>": flags 0 or 128; tag ${CAA_TAGS.join(', ')}; value an issuer such as ca.example.net, optionally with "; name=value" parameters, or ; for nobody (issue…), a mailto:, http: or https: URL (iodef), or text (contact…)`,
+    expectation: `<flags> <tag> "<value>": flags 0 or 128; tag ${CAA_TAGS.join(', ')}; value an issuer such as ca.example.net, optionally with "; name=value" parameters, or ; for no issuer (issue…), a mailto:, http: or https: URL (iodef), or text (contact…)`,
     numbers: {},
     allowedAtRoot: true,
   },
 };
 
 /** @throws InvalidRecordType */
-export function recordType(type: string): RecordType {
+export function parseRecordType(type: string): RecordType {
   const known = RECORD_TYPES.find((candidate) => candidate === type);
   if (known === undefined) throw new InvalidRecordType();
   return known;

@@ -7,34 +7,40 @@ const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ALIAS_LABEL = /^[a-z0-9_-]{1,63}$/;
 const DIGITS = /^\d+$/;
 
-/** The root as a target: "there is no such service" (RFC 7505, RFC 2782). */
+/** The DNS root as a target: the service is not available (RFC 7505, RFC 2782). */
 export const NO_TARGET = '.';
 
-/** A name server, RFC 1035, section 3.3.11; the names of hosts are stricter than other names (RFC 2181, section 11). */
+/** Formats shared by all targets that are names. */
+const NAME_FORMAT: Pick<ContentForm, 'presentation' | 'wireLength'> = {
+  presentation: toAbsolute,
+  wireLength: (canonical) => (canonical === NO_TARGET ? 1 : toAbsolute(canonical).length + 1),
+};
+
+/** NS target, RFC 1035, section 3.3.11. Host names are stricter than other names (RFC 2181, section 11). */
 export const nameserverName: ContentForm = {
-  ...written(),
+  ...NAME_FORMAT,
   canonicalize: (content, { zoneName }) => targetName(content, zoneName, isHostName),
 };
 
-/** A mail exchanger, RFC 1035, section 3.3.9, or none at all, RFC 7505, section 3. */
+/** MX target, RFC 1035, section 3.3.9, or a null MX, RFC 7505, section 3. */
 export const mailExchanger: ContentForm = {
-  ...written(),
+  ...NAME_FORMAT,
   canonicalize: (content, { zoneName, priority }) => {
     if (content === NO_TARGET) return priority === 0 ? NO_TARGET : undefined;
     return targetName(content, zoneName, isHostName);
   },
 };
 
-/** The host of a service, RFC 2782; `.` says that the service is not available. */
+/** SRV target, RFC 2782; `.` means that the service is not available. */
 export const serviceTarget: ContentForm = {
-  ...written(),
+  ...NAME_FORMAT,
   canonicalize: (content, { zoneName }) =>
     content === NO_TARGET ? NO_TARGET : targetName(content, zoneName, isHostName),
 };
 
-/** Any name but the alias itself, RFC 1034, section 3.6.2. */
+/** CNAME target, RFC 1034, section 3.6.2: any name except the owner. */
 export const canonicalName: ContentForm = {
-  ...written(),
+  ...NAME_FORMAT,
   canonicalize: (content, { zoneName, ownerName }) => {
     const name = targetName(content, zoneName, isAliasTarget);
     return name === ownerName ? undefined : name;
@@ -42,8 +48,8 @@ export const canonicalName: ContentForm = {
 };
 
 /**
- * Targets are absolute with or without their dot, and kept without. A single label needs the dot, since without it
- * it is nearly always meant relative; so it keeps the dot, or it would not be accepted as answered.
+ * Targets are absolute with or without trailing dot and stored without. A single label needs the dot, because without it the
+ * user nearly always means a relative name; it is stored with the dot, so that the stored form is valid input.
  */
 function targetName(
   content: string,
@@ -67,13 +73,6 @@ function isAliasTarget(labels: readonly string[]): boolean {
   return labels.every((label, index) => ALIAS_LABEL.test(label) || (index === 0 && label === '*'));
 }
 
-function written(): Pick<ContentForm, 'presentation' | 'wireLength'> {
-  return {
-    presentation: absolute,
-    wireLength: (canonical) => (canonical === NO_TARGET ? 1 : absolute(canonical).length + 1),
-  };
-}
-
-function absolute(canonical: string): string {
+function toAbsolute(canonical: string): string {
   return canonical.endsWith('.') ? canonical : `${canonical}.`;
 }

@@ -1,51 +1,50 @@
 import { octetsOf, parseCharacterStrings, quoteCharacterString, textOf } from './character-string';
 import type { ContentForm } from './content-form';
 
-/** Octets of one string, whose length is an octet itself: RFC 1035, section 3.3. */
+/** Octets per character-string: its length field is one octet (RFC 1035, section 3.3). */
 const MAX_STRING_LENGTH = 255;
 const MAX_LENGTH = 4096;
-/** No acceptable text needs more, even with every octet escaped in a string of its own: `"\255" `. */
+/** The longest valid input: every octet escaped, in a separate string: `"\255" `. */
 const LONGEST_INPUT = 7 * MAX_LENGTH;
 
 /**
- * Text, RFC 1035, section 3.3.14. What starts with a double quote is read as quoted strings, anything else as it
- * stands; longer strings are cut at 255 octets. It is kept as plain text where that reads back as the same strings, and
- * quoted otherwise: where strings are cut elsewhere (the pairs of RFC 6763, section 6.1) or octets are no plain text.
+ * TXT content, RFC 1035, section 3.3.14. Input that starts with a double quote is read as quoted strings, other input as
+ * plain text, split at 255 octets. Stored as plain text if that reads back as the same strings (RFC 6763 pairs do not), else quoted.
  */
 export const txtContent: ContentForm = {
   canonicalize: (content) => {
     const strings = parseTxt(content);
-    return strings && (plain(strings) ?? quoted(strings));
+    return strings && (plainText(strings) ?? quoted(strings));
   },
   presentation: (canonical) => quoted(parseTxt(canonical) ?? []),
   wireLength: (canonical) => (parseTxt(canonical) ?? []).reduce((sum, octets) => sum + 1 + octets.length, 0),
 };
 
-/** The strings of a TXT record's content, a character per octet; undefined where it is not acceptable. */
+/** Parses TXT content to its strings, one character per octet. Returns undefined if it is invalid. */
 export function parseTxt(content: string): string[] | undefined {
   if (content === '' || content.length > LONGEST_INPUT) return undefined;
   const strings = content.startsWith('"') ? quotedStrings(content) : plainStrings(content);
-  return strings && spaceTaken(strings) <= MAX_LENGTH ? strings : undefined;
+  return strings && totalLength(strings) <= MAX_LENGTH ? strings : undefined;
 }
 
 function quotedStrings(content: string): string[] | undefined {
   const strings = parseCharacterStrings(content);
   return strings?.every((string) => string.quoted) === true
-    ? strings.flatMap((string) => cut(string.octets))
+    ? strings.flatMap((string) => splitOctets(string.octets))
     : undefined;
 }
 
 function plainStrings(content: string): string[] | undefined {
   const octets = octetsOf(content);
-  return octets === undefined ? undefined : cut(octets);
+  return octets === undefined ? undefined : splitOctets(octets);
 }
 
-/** An empty string counts as one octet, so that their number is limited, too. */
-function spaceTaken(strings: readonly string[]): number {
+/** An empty string counts as one octet, so that the number of strings is limited too. */
+function totalLength(strings: readonly string[]): number {
   return strings.reduce((sum, octets) => sum + Math.max(1, octets.length), 0);
 }
 
-function cut(octets: string): string[] {
+function splitOctets(octets: string): string[] {
   const strings = [octets.slice(0, MAX_STRING_LENGTH)];
   for (let at = MAX_STRING_LENGTH; at < octets.length; at += MAX_STRING_LENGTH) {
     strings.push(octets.slice(at, at + MAX_STRING_LENGTH));
@@ -53,7 +52,7 @@ function cut(octets: string): string[] {
   return strings;
 }
 
-function plain(strings: readonly string[]): string | undefined {
+function plainText(strings: readonly string[]): string | undefined {
   const text = textOf(strings.join(''));
   if (text === undefined || text.startsWith('"')) return undefined;
   const readBack = parseTxt(text);

@@ -1,19 +1,19 @@
 import { toAsciiName } from '../../shared/idna';
 
-/** Longer input cannot be a name of 253 octets; looking at it would only cost time (Punycode is quadratic). */
+/** Longer input cannot become a name of 253 octets. Rejected early because Punycode takes quadratic time. */
 const LONGEST_INPUT = 512;
 
-/** Octets of a name without its trailing dot: 255 on the wire, RFC 1035, section 2.3.4. */
+/** Octets of a name without trailing dot; 255 in wire format (RFC 1035, section 2.3.4). */
 export const MAX_NAME_LENGTH = 253;
 
-/** A name as somebody typed it, in lower-case ASCII and without the root's dot. */
+/** User input as a name in lower-case ASCII, without trailing dot. */
 export interface TypedName {
   readonly name: string;
-  /** It ended in a dot. */
+  /** The input had a trailing dot. */
   readonly absolute: boolean;
 }
 
-/** Undefined where a label is internationalized but has no A-label (UTS #46). Labels are otherwise not judged. */
+/** Parses a name without validating its labels. Returns undefined if a non-ASCII label has no A-label (UTS #46). */
 export function typedName(text: string): TypedName | undefined {
   const ascii = text.length > LONGEST_INPUT ? undefined : toAsciiName(text);
   if (ascii === undefined) return undefined;

@@ -2,13 +2,13 @@ import type { RecordDraft } from '../records/record-draft';
 import type { RecordType } from '../records/record-type';
 import type { Token } from './zone-file-entries';
 
-/** Record data that no record of its type can have; what is said about it is for the author of the file. */
-export class UnfitData extends Error {}
+/** The data does not have the format of its record type. The message is shown to the user. */
+export class InvalidRecordData extends Error {}
 
 type DraftData = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
 type AbsoluteName = (name: Token) => string;
 
-/** How the data of each type is written in a zone file: RFC 1035, section 3.3; RFC 2782; RFC 8659, section 4.1.1. */
+/** Presentation formats: RFC 1035, section 3.3; RFC 2782; RFC 8659, section 4.1.1. */
 const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: AbsoluteName) => DraftData>> = {
   A: (data) => ({ content: single(data, 'an address') }),
   AAAA: (data) => ({ content: single(data, 'an address') }),
@@ -38,16 +38,17 @@ const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: Absol
   },
 };
 
-/** The parts of a draft that a record's data makes. @throws UnfitData */
+/** Parses RDATA to the fields of a draft. @throws InvalidRecordData */
 export function draftContent(type: RecordType, data: readonly Token[], absolute: AbsoluteName): DraftData {
-  if (data.length === 0) throw new UnfitData(`the ${type} record has no data`);
-  if (data[0]?.text === '\\#') throw new UnfitData(`data in the form of RFC 3597 is not taken for ${type} records`);
+  if (data.length === 0) throw new InvalidRecordData(`the ${type} record has no data`);
+  if (data[0]?.text === '\\#')
+    throw new InvalidRecordData(`the generic RDATA format (RFC 3597) is not supported for ${type} records`);
   return DATA[type](data, absolute);
 }
 
 function fields(data: readonly Token[], count: number, what: string): readonly [Token, ...Token[]] {
   const [first, ...others] = data;
-  if (!first || data.length !== count) throw new UnfitData(`the record’s data must be ${what}`);
+  if (!first || data.length !== count) throw new InvalidRecordData(`the record data must be ${what}`);
   return [first, ...others];
 }
 
@@ -57,17 +58,17 @@ function single(data: readonly Token[], what: string): string {
 
 function sixteenBits(token: Token): number {
   const text = bare(token);
-  if (!/^\d{1,5}$/.test(text)) throw new UnfitData(`${text} is no number from 0 to 65535`);
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidRecordData(`${text} is not a number from 0 to 65535`);
   return Number(text);
 }
 
-/** Only strings may stand in quotes. */
+/** Only character-strings may be quoted. */
 function bare({ text, quoted: isQuoted }: Token): string {
-  if (isQuoted) throw new UnfitData(`"${text}" stands where no string is expected`);
+  if (isQuoted) throw new InvalidRecordData(`"${text}" must not be quoted`);
   return text;
 }
 
-/** As a quoted string with its escapes; a tab may stand in a file as it is. */
+/** Quotes a string and keeps its escapes. A zone file may contain unescaped tabs; record content may not. */
 function quoted({ text }: Token): string {
   return `"${text.replaceAll('\t', '\\009')}"`;
 }

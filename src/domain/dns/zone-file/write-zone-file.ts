@@ -11,8 +11,8 @@ export interface WritableZone {
 }
 
 /**
- * The lines of a zone file, RFC 1035, section 5.1, each with its line feed: one a record, with full names and data in
- * canonical form, the SOA first and then the delegation, which is not repeated where the zone has the same NS record.
+ * Generates the lines of a zone file (RFC 1035, section 5.1) with line feeds: SOA, delegation, then one line per record with
+ * full names and canonical data. NS records that repeat the delegation are written once.
  */
 export function* zoneFileLines({ zoneName, authority, nameservers, records }: WritableZone): Generator<string> {
   const { primaryName, contact, serial, refresh, retry, expire, negative } = authority;
@@ -32,7 +32,7 @@ function line(name: string, ttl: number, type: string, data: string): string {
   return `${ownerInFile(name)}.\t${ttl}\tIN\t${type}\t${data}\n`;
 }
 
-/** Knot takes a plus with a backslash only; to others it is the same with and without. */
+/** Knot requires the plus to be escaped; other nameservers accept both forms. */
 function ownerInFile(name: string): string {
   return name.replaceAll('+', '\\+');
 }

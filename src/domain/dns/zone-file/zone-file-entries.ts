@@ -1,43 +1,43 @@
-/** A word of a zone file, escapes and all. */
+/** A word of a zone file, with its escapes. */
 export interface Token {
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** What RFC 1035, section 5.1, calls an entry: a line, or several where parentheses join them. Never empty. */
+/** An entry (RFC 1035, section 5.1): one line, or several that are joined by parentheses. Never empty. */
 export interface Entry {
-  /** Where it begins; the first line is 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
-  /** It begins with a blank: the owner is that of the entry before. */
+  /** It starts with white space, so it has the owner of the previous entry. */
   readonly continuesOwner: boolean;
   readonly tokens: readonly [Token, ...Token[]];
 }
 
-/** A line that cannot be taken apart. */
-export interface BrokenLine {
+/** An error on one line. */
+export interface LineError {
   readonly line: number;
-  readonly problem: string;
+  readonly message: string;
 }
 
 const PIECE = /([ \t\r\f\v]+)|;[^\n]*|(\n)|([()])|"((?:[^"\\\n]|\\[^\n])*)"|((?:[^ \t\r\f\v\n;()"\\]|\\[^\n])+)|[^]/gy;
 
-/** RFC 1035, section 5.1: `\X` for any X but a digit, or `\DDD`, an octet in decimal. */
-const ESCAPED_WELL = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
+/** RFC 1035, section 5.1: `\X` if X is not a digit, or `\DDD`, an octet in decimal. */
+const VALID_ESCAPES = /^(?:[^\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*$/;
 
-/** More than the largest record takes (64 KiB), every octet of it escaped. */
+/** More than the largest record (64 KiB) with every octet escaped. */
 const MAX_ENTRY_LENGTH = 300_000;
-const TOO_LONG = 'no record is as long as this one';
-/** Short enough for one turn of the event loop. */
+const TOO_LONG = 'the line is too long for a record';
+/** Bounds the time between two yields. */
 const SLICE_LENGTH = 65_536;
 
 /**
- * Takes a zone file apart, and yields undefined wherever a line brought nothing. A broken line ends its entry; reading goes
- * on behind it.
+ * Splits a zone file into entries. Yields undefined for a line without an entry, so that the caller can pause. An invalid line
+ * ends its entry; parsing continues on the next line.
  */
-export function* zoneFileEntries(text: string | Iterable<string>): Generator<Entry | BrokenLine | undefined> {
+export function* zoneFileEntries(text: string | Iterable<string>): Generator<Entry | LineError | undefined> {
   const pieces = new RegExp(PIECE);
   let line = 1;
-  let entry = new EntryInHand(line);
+  let entry = new EntryBuilder(line);
   for (const { text: lines, isCut } of wholeLines(typeof text === 'string' ? [text] : text)) {
     let isComment = false;
     pieces.lastIndex = 0;
@@ -49,52 +49,52 @@ export function* zoneFileEntries(text: string | Iterable<string>): Generator<Ent
       else if (word !== undefined) entry.add({ text: word, quoted: quoted !== undefined });
       else if (parenthesis !== undefined) entry.parenthesis(parenthesis);
       else if (newline === undefined && !isComment)
-        entry.spoil(piece === '"' ? 'a quote is not closed on its line' : 'a backslash at the end of a line');
+        entry.fail(piece === '"' ? 'a quote is not closed on its line' : 'a line ends with a backslash');
       if (newline === undefined) {
-        if (entry.isSpoilt) pieces.lastIndex = endOfLine(lines, pieces.lastIndex);
+        if (entry.isInvalid) pieces.lastIndex = endOfLine(lines, pieces.lastIndex);
         continue;
       }
       line += 1;
-      if (entry.goesOn) {
+      if (entry.isIncomplete) {
         yield undefined;
         continue;
       }
       yield entry.end();
-      entry = new EntryInHand(line);
+      entry = new EntryBuilder(line);
     }
-    if (isCut && !isComment) entry.spoil(TOO_LONG);
+    if (isCut && !isComment) entry.fail(TOO_LONG);
   }
-  if (entry.goesOn) entry.spoil('a parenthesis is not closed');
+  if (entry.isIncomplete) entry.fail('a parenthesis is not closed');
   yield entry.end();
 }
 
 interface Lines {
   readonly text: string;
-  /** It is the beginning of one line, without its line feed: the rest is left out. */
+  /** `text` is the start of one line that is too long; the rest of the line is dropped. */
   readonly isCut: boolean;
 }
 
-/** Lines with their line feeds, some at a time, whatever the pieces. Of a line that is too long for any record, only the beginning. */
+/** Regroups pieces of text into whole lines with their line feeds. Cuts lines that are too long for any record. */
 function* wholeLines(pieces: Iterable<string>): Generator<Lines> {
-  let held = '';
+  let pending = '';
   let isCutting = false;
   for (const piece of slices(pieces)) {
     const from = isCutting ? piece.indexOf('\n') : 0;
     if (from === -1) continue;
     const end = piece.lastIndexOf('\n') + 1;
     if (end > from) {
-      yield { text: held + piece.slice(from, end), isCut: false };
+      yield { text: pending + piece.slice(from, end), isCut: false };
       isCutting = false;
-      held = piece.slice(end);
+      pending = piece.slice(end);
     } else {
-      held += piece.slice(from);
+      pending += piece.slice(from);
     }
-    if (held.length <= MAX_ENTRY_LENGTH) continue;
-    yield { text: held, isCut: true };
+    if (pending.length <= MAX_ENTRY_LENGTH) continue;
+    yield { text: pending, isCut: true };
     isCutting = true;
-    held = '';
+    pending = '';
   }
-  yield { text: held, isCut: false };
+  yield { text: pending, isCut: false };
 }
 
 function* slices(pieces: Iterable<string>): Generator<string> {
@@ -107,56 +107,57 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-class EntryInHand {
+class EntryBuilder {
   private readonly tokens: Token[] = [];
   private length = 0;
   private depth = 0;
-  private fresh = true;
+  private isAtStart = true;
   private continuesOwner = false;
-  private problem: string | undefined;
+  private message: string | undefined;
 
   constructor(private readonly line: number) {}
 
-  get isSpoilt(): boolean {
-    return this.problem !== undefined;
+  get isInvalid(): boolean {
+    return this.message !== undefined;
   }
 
-  /** A line that is broken ends where it ends, whatever is open. */
-  get goesOn(): boolean {
-    return this.depth > 0 && !this.isSpoilt;
+  /** An invalid line ends its entry even if a parenthesis is open. */
+  get isIncomplete(): boolean {
+    return this.depth > 0 && !this.isInvalid;
   }
 
   blank(): void {
-    if (this.fresh) this.continuesOwner = true;
-    this.fresh = false;
+    if (this.isAtStart) this.continuesOwner = true;
+    this.isAtStart = false;
   }
 
   add(token: Token): void {
     this.tokens.push(token);
     this.grow(token.text.length);
-    if (!this.isSpoilt && !ESCAPED_WELL.test(token.text)) this.spoil('a backslash and digits are \\000 to \\255');
-    this.fresh = false;
+    if (!this.isInvalid && !VALID_ESCAPES.test(token.text))
+      this.fail('a backslash with digits must be from \\000 to \\255');
+    this.isAtStart = false;
   }
 
   parenthesis(character: string): void {
     this.depth += character === '(' ? 1 : -1;
     this.grow(character.length);
-    this.fresh = false;
-    if (this.depth < 0) this.spoil('a parenthesis is closed that was not opened');
+    this.isAtStart = false;
+    if (this.depth < 0) this.fail('a closing parenthesis has no opening one');
   }
 
   private grow(length: number): void {
     this.length += length + 1;
-    if (this.length > MAX_ENTRY_LENGTH) this.spoil(TOO_LONG);
+    if (this.length > MAX_ENTRY_LENGTH) this.fail(TOO_LONG);
   }
 
-  spoil(problem: string): void {
-    this.problem ??= problem;
+  fail(message: string): void {
+    this.message ??= message;
   }
 
-  end(): Entry | BrokenLine | undefined {
+  end(): Entry | LineError | undefined {
     const [first, ...others] = this.tokens;
-    if (this.problem !== undefined) return { line: this.line, problem: this.problem };
+    if (this.message !== undefined) return { line: this.line, message: this.message };
     return first && { line: this.line, continuesOwner: this.continuesOwner, tokens: [first, ...others] };
   }
 }

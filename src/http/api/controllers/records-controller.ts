@@ -5,7 +5,7 @@ import { EditRecords } from '../../../application/dns/records/edit-records';
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
-import { recordType } from '../../../domain/dns/records/record-rules';
+import { parseRecordType } from '../../../domain/dns/records/record-rules';
 import { typedName } from '../../../domain/dns/records/typed-name';
 import type { ApiHandler, ApiRequest } from '../caller';
 import { changeZone } from '../change-zone';
@@ -95,7 +95,7 @@ function recordFilter(req: ApiRequest): RecordFilter {
   const type = parameter(req, 'type');
   const name = parameter(req, 'name');
   return {
-    type: type === undefined ? undefined : recordType(type),
+    type: type === undefined ? undefined : parseRecordType(type),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),
   };
 }

@@ -105,7 +105,7 @@ export class ApiKeyPages implements DashboardPages {
         ...requesterOf(res),
         name,
         scope,
-        expiresAt: old.expiryOfSuccessor(this.clock.now()),
+        expiresAt: old.rotatedKeyExpiry(this.clock.now()),
       }),
     );
     if (!('issues' in outcome)) return this.showOnce(req, res, outcome.result, old);

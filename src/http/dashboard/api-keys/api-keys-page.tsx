@@ -137,7 +137,7 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
 function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { now } = usePage();
   const { expiresAt, revokedAt } = apiKey.toState();
-  const standing = apiKey.standing(now);
+  const standing = apiKey.status(now);
   if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && shortDate(revokedAt)}</Badge>;
   if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && shortDate(expiresAt)}</Badge>;
   return (

@@ -7,7 +7,7 @@ import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { WrongCredentials } from '../../../domain/access/errors';
-import { isAlive, SESSION_LIFE_MS } from '../../../domain/access/session';
+import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/session';
 import type { Notice } from '../notice';
 
 declare module 'express-session' {
@@ -73,8 +73,8 @@ export class SessionStore extends Store {
     if (!found || !isAlive(found, this.clock.now())) return null;
     const { notice } = JSON.parse(found.data) as Pick<SessionData, 'notice'>;
     const cookie = {
-      originalMaxAge: SESSION_LIFE_MS,
-      expires: new Date(found.createdAt.getTime() + SESSION_LIFE_MS),
+      originalMaxAge: SESSION_MAX_AGE_MS,
+      expires: new Date(found.createdAt.getTime() + SESSION_MAX_AGE_MS),
       httpOnly: true,
       sameSite: 'lax' as const,
       path: '/',

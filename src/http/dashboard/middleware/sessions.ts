@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import type { User } from '../../../domain/access/user';
-import { SESSION_LIFE_MS } from '../../../domain/access/session';
+import { SESSION_MAX_AGE_MS } from '../../../domain/access/session';
 import { cookieName } from './cookies';
 import type { SessionStore } from './session-store';
 
@@ -17,7 +17,7 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
       resave: false,
       saveUninitialized: false,
       unset: 'destroy',
-      cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_LIFE_MS, path: '/' },
+      cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_MAX_AGE_MS, path: '/' },
     });
   const [secure, plain] = [named(cookieName({ secure: true }, COOKIE)), named(COOKIE)];
   return [

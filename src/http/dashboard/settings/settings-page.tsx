@@ -1,6 +1,6 @@
 import type { StoredSession } from '../../../application/ports/access/session-repository';
 import { PASSWORD_LENGTH } from '../../../domain/access/password';
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../../domain/access/session';
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/session';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';
@@ -125,7 +125,7 @@ function Limits({
       <dd>{signInAttempts === 0 ? 'no limit' : `${signInAttempts} attempts in a quarter of an hour`}</dd>
       <dt>Sessions</dt>
       <dd>
-        {SESSION_IDLE_MS / HOUR_MS} hours without a request, {SESSION_LIFE_MS / DAY_MS} days at most
+        {SESSION_IDLE_MS / HOUR_MS} hours without a request, {SESSION_MAX_AGE_MS / DAY_MS} days at most
       </dd>
     </dl>
   );

@@ -3,7 +3,7 @@ import { KnownBrowsers } from '../../../application/access/sign-in/known-browser
 import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
-import { SeveralAccounts } from '../../../domain/access/errors';
+import { AmbiguousAccount } from '../../../domain/access/errors';
 import { attempt, type FormIssues } from '../form-issues';
 import { field, optionalField, parameter } from '../form-fields';
 import { RepeatFormPage } from '../layout/repeat-form-page';
@@ -55,7 +55,7 @@ export class SignInPages implements DashboardPages {
         marks: marksOf(req),
       };
       const user = await this.signIn.execute(command).catch(async (error: unknown) => {
-        if (error instanceof SeveralAccounts) choices = await this.accountsOf(error);
+        if (error instanceof AmbiguousAccount) choices = await this.accountsOf(error);
         throw error;
       });
       await openSession(req, user);
@@ -94,7 +94,7 @@ export class SignInPages implements DashboardPages {
     seeOther(res, '/sign-in');
   }
 
-  private async accountsOf({ accountIds }: SeveralAccounts): Promise<readonly Account[]> {
+  private async accountsOf({ accountIds }: AmbiguousAccount): Promise<readonly Account[]> {
     const accounts = await Promise.all(accountIds.map((id) => this.accounts.find(id)));
     return accounts.filter((account) => account !== undefined);
   }

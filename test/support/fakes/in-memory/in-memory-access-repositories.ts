@@ -78,7 +78,7 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
 }
 
 function isActive(state: ApiKeyState, now: Date): boolean {
-  return ApiKey.fromState(state).standing(now) === 'active';
+  return ApiKey.fromState(state).status(now) === 'active';
 }
 
 export class InMemoryApiKeyRepository implements ApiKeyRepository {

@@ -39,7 +39,7 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
 
   addKey(key: TsigKey, now: Date): Promise<void> {
     return this.transact(async ({ tsigKeys }) => {
-      if (tsigKeys.has(key.name)) throw ValidationError.of('key', 'exists already');
+      if (tsigKeys.has(key.name)) throw ValidationError.of('key', 'already exists');
       tsigKeys.set(key.name, { ...key, createdAt: now, revokedAt: null });
     });
   }
@@ -60,7 +60,7 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
     return this.transact(async (tables) => {
       const { tsigKeys, secondaries } = tables;
       if (tsigKeys.get(secondary.keyName)?.revokedAt !== null) throw ValidationError.of('key', 'is not known');
-      if (secondaries.has(secondary.name)) throw ValidationError.of('secondary', 'exists already');
+      if (secondaries.has(secondary.name)) throw ValidationError.of('secondary', 'already exists');
       if (secondary.signs && ![...secondaries.values()].some(({ signs }) => signs)) raiseZones(tables, 1);
       secondaries.set(secondary.name, secondary);
     });

@@ -26,7 +26,7 @@ describe('issuing a key', () => {
       createdAt: around.clock.now(),
       revokedAt: null,
     });
-    expect(token && stored?.opensWith(token, around.clock.now())).toBe(true);
+    expect(token && stored?.authenticates(token, around.clock.now())).toBe(true);
   });
 
   it('gives ADMIN where no scope is named', async () => {

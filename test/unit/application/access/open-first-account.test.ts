@@ -29,7 +29,7 @@ describe('opening the first account', () => {
     const token = ApiKeyToken.parse(text ?? '', KEY_PREFIX);
     expect([others, moreKeys]).toEqual([[], []]);
     expect(key?.toState().scope).toBe('ADMIN');
-    expect(token && key?.opensWith(token, around.clock.now())).toBe(true);
+    expect(token && key?.authenticates(token, around.clock.now())).toBe(true);
   });
 
   it('gives it an owner too, whose password is answered and kept nowhere in clear', async () => {

@@ -454,7 +454,7 @@ describe('removing somebody', () => {
 
     await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      issues: [{ path: 'user', message: 'must not be the last owner: an account keeps one' }],
+      issues: [{ path: 'user', message: 'must not be the last owner of the account' }],
     });
     expect(around.storage.tables.users.size).toBe(3);
 

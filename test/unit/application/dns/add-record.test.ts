@@ -138,7 +138,7 @@ describe('adding a record', () => {
 
       await expect(add({ content: '192.0.2.3' })).rejects.toMatchObject({
         code: 'LIMIT_EXCEEDED',
-        details: 'There can be at most 2 A records at www',
+        details: 'A domain can have at most 2 A records at www',
       });
 
       expect(around.storage.tables).toEqual(stored);

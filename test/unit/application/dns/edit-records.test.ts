@@ -184,10 +184,10 @@ describe('editing records', () => {
       ];
 
       await expect(edit(among)).rejects.toMatchObject({
-        details: 'create[1]: A new (create[0]) is in the way: the records are identical',
+        details: 'create[1]: A new (create[0]) conflicts: the records are identical',
       });
       await expect(edit(beside)).rejects.toMatchObject({
-        details: `create[0]: A www (${one}) is in the way: the records are identical`,
+        details: `create[0]: A www (${one}) conflicts: the records are identical`,
       });
     });
 

@@ -135,7 +135,7 @@ describe('zone files', () => {
     const { result } = await importing('www 60 A 192.0.2.1\nwww 60 A 192.0.2.1\n');
 
     expect(lines()).toHaveLength(1);
-    expect(result.notes).toEqual([{ line: 2, note: 'left out: it repeats line 1' }]);
+    expect(result.notes).toEqual([{ line: 2, note: 'skipped: it repeats line 1' }]);
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('zone files', () => {
     [
       'that break a rule of zones, naming a line',
       'mail 60 A 192.0.2.1\nmail 60 CNAME example.net.\n',
-      'line 2: A mail (line 1) is in the way: a CNAME stands alone at its name',
+      'line 2: A mail (line 1) conflicts: a CNAME must be the only record at its name',
     ],
     ['that say nothing at all', '; nothing\n', 'has no records'],
     ['of another zone', 'www.example.net. 60 A 192.0.2.1\n', 'has no records'],

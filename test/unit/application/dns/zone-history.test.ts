@@ -80,7 +80,10 @@ describe('the past of a zone', () => {
   });
 
   it.each([0, 6, -1])('has no version %d, and says which are kept', async (version) => {
-    await expect(at(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND', details: 'Versions 1 to 5 are kept' });
+    await expect(at(version)).rejects.toMatchObject({
+      code: 'VERSION_NOT_FOUND',
+      details: 'Versions 1 to 5 are available',
+    });
     await expect(restore(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
   });
 

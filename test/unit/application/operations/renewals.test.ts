@@ -19,14 +19,19 @@ class StubbornRegistry extends ScriptedRegistry {
   }
 }
 
-function renewed(registry: ScriptedRegistry, years: number, isInDoubt = false, now = NOW): Promise<RegistryDomain> {
+function renewed(
+  registry: ScriptedRegistry,
+  years: number,
+  isOutcomeUnknown = false,
+  now = NOW,
+): Promise<RegistryDomain> {
   const request: RequestOf<'renew'> = { kind: 'renew', years, price: { minor: years * 12_00, currency: 'USD' } };
   const operation = Operation.queue(
     { id: 'op_1', accountId: 'acc_1', domainId: 'dom_1', actor: SERVICE, request },
     NOW,
   );
   operation.begin('owner', NOW, NOW);
-  if (isInDoubt) operation.doubt({ code: 'REGISTRY_UNAVAILABLE', message: 'not known' }, 0, NOW);
+  if (isOutcomeUnknown) operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'not known' }, 0, NOW);
   return new Renewals(registry, new MovableClock(now)).renew(aDomain({ expiresAt: FROM }), request, operation);
 }
 
@@ -38,7 +43,7 @@ describe('a renewal', () => {
     await expect(renewed(registry, 1)).rejects.toMatchObject({ reason: 'expiry_differs' });
   });
 
-  it('of several years is not taken for made by the years that the registry has added by itself', async () => {
+  it('of several years is not supported for made by the years that the registry has added by itself', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 

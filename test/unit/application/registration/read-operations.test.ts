@@ -33,7 +33,7 @@ describe('finding an operation', () => {
     const { operation } = await desk.issueAuthCode.execute(COMMAND);
     await around.storage.run(async ({ domains }) => {
       const domain = await domains.lockAny('dom_1');
-      domain?.leave('gone', around.lifecycleClock.now());
+      domain?.markDeleted(around.lifecycleClock.now());
       if (domain) await domains.save(domain);
     });
 

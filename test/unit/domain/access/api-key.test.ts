@@ -18,8 +18,8 @@ describe('a key', () => {
   });
 
   it('is followed by one that opens for as long as it was to itself', () => {
-    expect(issue(addDays(NOW, 30)).expiryOfSuccessor(addDays(NOW, 20))).toEqual(addDays(NOW, 50));
-    expect(issue().expiryOfSuccessor(addDays(NOW, 20))).toBeNull();
+    expect(issue(addDays(NOW, 30)).rotatedKeyExpiry(addDays(NOW, 20))).toEqual(addDays(NOW, 50));
+    expect(issue().rotatedKeyExpiry(addDays(NOW, 20))).toBeNull();
   });
 
   it('can expire exactly ten years ahead', () => {
@@ -34,15 +34,15 @@ describe('a key', () => {
     );
     const later = new Date('2028-03-01T00:00:00.000Z');
 
-    expect(issued.expiryOfSuccessor(later)).toEqual(addYears(later, 10));
+    expect(issued.rotatedKeyExpiry(later)).toEqual(addYears(later, 10));
   });
 
   it('opens nothing from its expiry on', () => {
     const key = issue(addDays(NOW, 30));
 
-    expect(key.opensWith(TOKEN, new Date(addDays(NOW, 30).getTime() - 1))).toBe(true);
-    expect(key.opensWith(TOKEN, addDays(NOW, 30))).toBe(false);
-    expect(key.standing(addDays(NOW, 30))).toBe('expired');
+    expect(key.authenticates(TOKEN, new Date(addDays(NOW, 30).getTime() - 1))).toBe(true);
+    expect(key.authenticates(TOKEN, addDays(NOW, 30))).toBe(false);
+    expect(key.status(addDays(NOW, 30))).toBe('expired');
   });
 
   it('stays revoked since the first time', () => {

@@ -1,5 +1,5 @@
 import { InvalidRecordName } from '../../../../src/domain/dns/errors';
-import { recordName } from '../../../../src/domain/dns/records/record-name';
+import { parseRecordName } from '../../../../src/domain/dns/records/record-name';
 import { ZONE } from '../../../support/data/a-record';
 import { thrownBy } from '../../../support/thrown-by';
 
@@ -22,7 +22,7 @@ describe('record names', () => {
     ['shop。bücher．example｡com', 'shop.xn--bcher-kva'],
     ['a'.repeat(63), 'a'.repeat(63)],
   ])('reads %s as %s', (text, expected) => {
-    expect(recordName(text, ZONE)).toBe(expected);
+    expect(parseRecordName(text, ZONE)).toBe(expected);
   });
 
   it.each([
@@ -47,20 +47,20 @@ describe('record names', () => {
     ['a lone surrogate', '\ud800'],
     ['a control character', 'a\u0000'],
   ])('refuses %s', (_what, text) => {
-    expect(() => recordName(text, ZONE)).toThrow(InvalidRecordName);
+    expect(() => parseRecordName(text, ZONE)).toThrow(InvalidRecordName);
   });
 
   it('counts the zone in the 253 octets of a full name', () => {
     const longest = `${`${'a'.repeat(59)}.`.repeat(4)}b`;
 
-    expect(recordName(longest, ZONE)).toBe(longest);
-    expect(thrownBy(() => recordName(`${longest}b`, ZONE))?.details).toMatch('253');
+    expect(parseRecordName(longest, ZONE)).toBe(longest);
+    expect(thrownBy(() => parseRecordName(`${longest}b`, ZONE))?.details).toMatch('253');
   });
 
   it('looks at no more than 512 characters, though of more some might leave none in the name', () => {
     const softHyphens = '\u00ad'.repeat(511);
 
-    expect(recordName(`a${softHyphens}`, ZONE)).toBe('a');
-    expect(() => recordName(`ab${softHyphens}`, ZONE)).toThrow(InvalidRecordName);
+    expect(parseRecordName(`a${softHyphens}`, ZONE)).toBe('a');
+    expect(() => parseRecordName(`ab${softHyphens}`, ZONE)).toThrow(InvalidRecordName);
   });
 });

@@ -12,12 +12,12 @@ function reading(text: string, maxRecords = 10_000) {
   return runToCompletion(readZoneFile(text, ZONE, maxRecords));
 }
 
-/** Every record as one line, judged; faults and notes with their lines. */
+/** Every record as one line, judged; errors and notes with their lines. */
 function read(text: string) {
-  const { records, faults, notes, skippedTypes } = reading(text);
+  const { records, errors, notes, skippedTypes } = reading(text);
   return {
     records: records.map(({ draft }) => lineOf(DnsRecord.create(draft, ZONE, 'rec_1', CREATED))),
-    faults: faults.map(({ line, problem }) => `${line}: ${problem}`),
+    errors: errors.map(({ line, message }) => `${line}: ${message}`),
     notes: notes.map(({ line, note }) => `${line}: ${note}`),
     skippedTypes,
   };
@@ -27,7 +27,7 @@ function lineOf(record: DnsRecord): string {
   return `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`;
 }
 
-const CLEAN = { faults: [], notes: [], skippedTypes: {} };
+const CLEAN = { errors: [], notes: [], skippedTypes: {} };
 
 describe('a zone file', () => {
   it.each([
@@ -112,73 +112,76 @@ describe('a zone file', () => {
 
     expect(read(text.join('\n'))).toEqual({
       records: ['a 60 A 192.0.2.1'],
-      faults: [],
+      errors: [],
       notes: [
-        '3: TTL 5 becomes 60: from 60 to 604800 is served',
-        '4: left out: a.example.net. is not in the zone',
-        '5: left out: SSHFP records are not served',
-        '6: left out: TYPE65280 records are not served',
-        '7: left out: SSHFP records are not served',
+        '3: TTL 5 was changed to 60: TTLs must be from 60 to 604800',
+        '4: skipped: a.example.net. is not in the zone',
+        '5: skipped: SSHFP records are not supported',
+        '6: skipped: TYPE65280 records are not supported',
+        '7: skipped: SSHFP records are not supported',
       ],
       skippedTypes: { SOA: 1, SSHFP: 2, TYPE65280: 1 },
     });
   });
 
   it.each([
-    ['$INCLUDE other.zone', '$INCLUDE is never followed'],
-    ['$GENERATE 1-9 a$ A 192.0.2.$', '$GENERATE is not supported; write the records out'],
+    ['$INCLUDE other.zone', '$INCLUDE is not supported'],
+    ['$GENERATE 1-9 a$ A 192.0.2.$', '$GENERATE is not supported; list the records instead'],
     ['$FOO 1', '$FOO is not a known directive'],
     ['$TTL', '$TTL takes one value'],
     ['$TTL 1 2', '$TTL takes one value'],
-    ['$TTL 2147483648', '2147483648 is no time in seconds up to 2147483647'],
-    [`$TTL ${'1h'.repeat(21)}`, `${'1h'.repeat(21)} is no time in seconds up to 2147483647`],
-    [`a 300 MX 1 ${'b.'.repeat(501)}`, 'a name has at most 253 characters'],
-    ['$TTL 1x', '1x is no time in seconds up to 2147483647'],
+    ['$TTL 2147483648', '2147483648 is not a TTL from 0 to 2147483647 seconds'],
+    [`$TTL ${'1h'.repeat(21)}`, `${'1h'.repeat(21)} is not a TTL from 0 to 2147483647 seconds`],
+    [`a 300 MX 1 ${'b.'.repeat(501)}`, 'a name must have at most 253 characters'],
+    ['$TTL 1x', '1x is not a TTL from 0 to 2147483647 seconds'],
     [' 300 A 192.0.2.1', 'the first record has no owner name'],
-    ['a A 192.0.2.1', 'there is no TTL, here or before: begin with $TTL'],
-    ['a 300 CH A 192.0.2.1', 'class CH is not served, only IN'],
-    ['a 300 CLASS3 A 192.0.2.1', 'class CLASS3 is not served, only IN'],
+    ['a A 192.0.2.1', 'no TTL here or on an earlier line; start the file with $TTL'],
+    ['a 300 CH A 192.0.2.1', 'class CH is not supported, only IN'],
+    ['a 300 CLASS3 A 192.0.2.1', 'class CLASS3 is not supported, only IN'],
     ['a 300 IN', 'the record has no type'],
-    ['a 300 FOO 1', 'FOO is no type of record, no TTL and no class'],
+    ['a 300 FOO 1', 'FOO is not a record type, TTL or class'],
     ['a 300 A', 'the A record has no data'],
-    ['a 300 A 192.0.2.1 192.0.2.2', 'the record’s data must be an address'],
-    ['a 300 A \\# 4 C0000201', 'data in the form of RFC 3597 is not taken for A records'],
-    ['a 300 TYPE1 \\# 4 C0000201', 'TYPE1 is to be written as A, with the data of that type'],
-    ['a 300 type257 \\# 0', 'TYPE257 is to be written as CAA, with the data of that type'],
-    ['a 300 MX mail', 'the record’s data must be a priority and a name'],
-    ['a 300 MX ten mail', 'ten is no number from 0 to 65535'],
-    ['a 300 CNAME "b"', '"b" stands where a name is expected'],
-    ['a 300 A "192.0.2.1"', '"192.0.2.1" stands where no string is expected'],
-    ['a 300 AAAA "::1"', '"::1" stands where no string is expected'],
-    ['a 300 MX "10" mail', '"10" stands where no string is expected'],
-    ['a 300 CAA "0" issue "ca.example.net"', '"0" stands where no string is expected'],
-    ['a 300 CAA 0 "issue" "ca.example.net"', '"issue" stands where no string is expected'],
-    ['a 300 "A" 192.0.2.1', '"A" stands where a type is expected'],
-    ['a\\.b 300 A 192.0.2.1', '\\. cannot be in a name'],
+    ['a 300 A 192.0.2.1 192.0.2.2', 'the record data must be an address'],
+    ['a 300 A \\# 4 C0000201', 'the generic RDATA format (RFC 3597) is not supported for A records'],
+    ['a 300 TYPE1 \\# 4 C0000201', 'write A instead of TYPE1, with the data format of A'],
+    ['a 300 type257 \\# 0', 'write CAA instead of TYPE257, with the data format of CAA'],
+    ['a 300 MX mail', 'the record data must be a priority and a name'],
+    ['a 300 MX ten mail', 'ten is not a number from 0 to 65535'],
+    ['a 300 CNAME "b"', '"b" is quoted, but a name is expected'],
+    ['a 300 A "192.0.2.1"', '"192.0.2.1" must not be quoted'],
+    ['a 300 AAAA "::1"', '"::1" must not be quoted'],
+    ['a 300 MX "10" mail', '"10" must not be quoted'],
+    ['a 300 CAA "0" issue "ca.example.net"', '"0" must not be quoted'],
+    ['a 300 CAA 0 "issue" "ca.example.net"', '"issue" must not be quoted'],
+    ['a 300 "A" 192.0.2.1', '"A" is quoted, but a type is expected'],
+    ['a\\.b 300 A 192.0.2.1', '\\. is not supported in a name'],
     ['a 300 TXT "open', 'a quote is not closed on its line'],
-    ['a 300 TXT \\', 'a backslash at the end of a line'],
-    ['a 300 TXT \\300', 'a backslash and digits are \\000 to \\255'],
+    ['a 300 TXT \\', 'a line ends with a backslash'],
+    ['a 300 TXT \\300', 'a backslash with digits must be from \\000 to \\255'],
     ['a 300 TXT ( "x"', 'a parenthesis is not closed'],
-    ['a 300 ) TXT "x"', 'a parenthesis is closed that was not opened'],
-    ['www 300 SOA ns hostmaster 1 2 3 4 5', 'a SOA record belongs to example.com.'],
-    ['@ 300 SOA ns hostmaster 1 2 3 4', 'a SOA record has seven values'],
-    ['a 300 DNAME b\na 300 CNAME c', 'a CNAME stands alone at its name, and line 1 has a DNAME record there'],
-    ['a 300 DNAME b\na 300 DNAME c', 'there can be one DNAME record at a name, and line 1 has one'],
+    ['a 300 ) TXT "x"', 'a closing parenthesis has no opening one'],
+    ['www 300 SOA ns hostmaster 1 2 3 4 5', 'the SOA record must be at example.com.'],
+    ['@ 300 SOA ns hostmaster 1 2 3 4', 'a SOA record must have seven values'],
+    [
+      'a 300 DNAME b\na 300 CNAME c',
+      'a CNAME must be the only record at its name, but line 1 has a DNAME record there',
+    ],
+    ['a 300 DNAME b\na 300 DNAME c', 'a name can have only one DNAME record, and line 1 has one'],
   ])('%j is refused', (text, problem) => {
-    expect(read(text).faults).toEqual([`${text.split('\n').length}: ${problem}`]);
+    expect(read(text).errors).toEqual([`${text.split('\n').length}: ${problem}`]);
   });
 
-  it('has all its faults told, each with the line where its entry begins', () => {
+  it('has all its errors told, each with the line where its entry begins', () => {
     const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
 
-    expect(read(text.join('\n')).faults.map((fault) => fault.split(':')[0])).toEqual(['1', '2', '3', '5']);
+    expect(read(text.join('\n')).errors.map((error) => error.split(':')[0])).toEqual(['1', '2', '3', '5']);
   });
 
   it('is not read on where a thousand lines are faulty', () => {
-    const { faults } = read(`${'a 300 FOO\n'.repeat(2_000)}b 300 BAR\n`);
+    const { errors } = read(`${'a 300 FOO\n'.repeat(2_000)}b 300 BAR\n`);
 
-    expect(faults).toHaveLength(1_001);
-    expect(faults.at(-1)).toBe('1001: from here on nothing was read: 1000 lines before are faulty');
+    expect(errors).toHaveLength(1_001);
+    expect(errors.at(-1)).toBe('1001: reading stopped here: 1000 lines before have errors');
   });
 
   it.each([
@@ -187,9 +190,9 @@ describe('a zone file', () => {
     ['parentheses without end', `a 300 TXT ${'()'.repeat(200_000)}`],
     ['an open parenthesis', `a 300 TXT (\n${'x '.repeat(200_000)}`],
   ])('takes no more of %s than a record can be, and reads on behind that line', (_what, text) => {
-    const { faults, records } = reading(`${text}\nb 300 A 192.0.2.1`);
+    const { errors, records } = reading(`${text}\nb 300 A 192.0.2.1`);
 
-    expect(faults[0]).toEqual({ line: 1, problem: 'no record is as long as this one' });
+    expect(errors[0]).toEqual({ line: 1, message: 'the line is too long for a record' });
     expect(records.map(({ draft }) => draft.name)).toEqual(['b.example.com.']);
   });
 
@@ -259,21 +262,21 @@ describe('a zone file', () => {
       yield '"\nb 300 A 192.0.2.2';
     };
 
-    const { records, faults } = runToCompletion(readZoneFile(pieces(), ZONE, 10_000));
+    const { records, errors } = runToCompletion(readZoneFile(pieces(), ZONE, 10_000));
 
     expect(records.map(({ line }) => line)).toEqual([1, 5]);
-    expect(faults.map(({ line }) => line)).toEqual([2, 4]);
-    expect(faults[0]?.problem).toBe('no record is as long as this one');
+    expect(errors.map(({ line }) => line)).toEqual([2, 4]);
+    expect(errors[0]?.message).toBe('the line is too long for a record');
   });
 
   it('does not remember more than 20,000 names of records that are not served', () => {
     const lines = Array.from({ length: 21_500 }, (_, index) => `a${index} 300 HINFO a b`);
 
-    const { faults, skippedTypes } = reading(lines.join('\n'));
+    const { errors, skippedTypes } = reading(lines.join('\n'));
 
     expect(skippedTypes['HINFO']).toBe(20_000);
-    expect(faults[0]?.problem).toBe('more than 20000 names have records that are not served');
-    expect(faults).toHaveLength(1_001);
+    expect(errors[0]?.message).toBe('more than 20000 names have records of unsupported types');
+    expect(errors).toHaveLength(1_001);
   });
 
   it('is not read on where it has more records than it may have', () => {
@@ -284,19 +287,19 @@ describe('a zone file', () => {
   it('finds what bars an alias without going through all of it for each', () => {
     const types = Array.from({ length: 20_000 }, (_, index) => `a 300 TYPE${1_000 + index} \\# 0`);
 
-    const { faults } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
+    const { errors } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
 
-    expect(faults).toHaveLength(20_000);
-    expect(faults[0]).toEqual({
+    expect(errors).toHaveLength(20_000);
+    expect(errors[0]).toEqual({
       line: 20_001,
-      problem: 'a CNAME stands alone at its name, and line 1 has a TYPE1000 record there',
+      message: 'a CNAME must be the only record at its name, but line 1 has a TYPE1000 record there',
     });
   });
 
   it('lets no name grow from one $ORIGIN to the next', () => {
-    const { faults, records } = reading(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`);
+    const { errors, records } = reading(`$TTL 300\n${'$ORIGIN a\nx A 192.0.2.1\n'.repeat(600)}`);
 
-    expect(faults[0]?.problem).toBe('a name has at most 253 characters');
+    expect(errors[0]?.message).toBe('a name must have at most 253 characters');
     expect(Math.max(...records.map(({ draft }) => draft.name.length))).toBeLessThanOrEqual(1_000);
   });
 

@@ -24,25 +24,35 @@ function texts(count: number): DnsRecord[] {
 
 describe('neighbors', () => {
   it.each([
-    ['a record beside a CNAME', aRecord(CNAME, 'rec_old'), aRecord({}, 'rec_new'), 'a CNAME stands alone at its name'],
-    ['a CNAME beside a record', aRecord({}, 'rec_old'), aRecord(CNAME, 'rec_new'), 'a CNAME stands alone at its name'],
+    [
+      'a record beside a CNAME',
+      aRecord(CNAME, 'rec_old'),
+      aRecord({}, 'rec_new'),
+      'a CNAME must be the only record at its name',
+    ],
+    [
+      'a CNAME beside a record',
+      aRecord({}, 'rec_old'),
+      aRecord(CNAME, 'rec_new'),
+      'a CNAME must be the only record at its name',
+    ],
     [
       'a second CNAME',
       aRecord(CNAME, 'rec_old'),
       aRecord({ ...CNAME, content: 'a.example.org' }, 'rec_new'),
-      'a CNAME stands alone at its name',
+      'a CNAME must be the only record at its name',
     ],
     [
       'a mail exchanger beside none',
       aRecord(NULL_MX, 'rec_old'),
       aRecord(MX, 'rec_new'),
-      'a null MX is the only MX at its name',
+      'a null MX must be the only MX record at its name',
     ],
     [
       'none beside a mail exchanger',
       aRecord(MX, 'rec_old'),
       aRecord(NULL_MX, 'rec_new'),
-      'a null MX is the only MX at its name',
+      'a null MX must be the only MX record at its name',
     ],
     ['an identical record', aRecord({}, 'rec_old'), aRecord({ ttl: 60 }, 'rec_new'), 'the records are identical'],
     ['an identical CNAME', aRecord(CNAME, 'rec_old'), aRecord(CNAME, 'rec_new'), 'the records are identical'],
@@ -53,7 +63,7 @@ describe('neighbors', () => {
       expect(refusal).toMatchObject({
         code: 'RECORD_CONFLICT',
         recordId: 'rec_new',
-        details: `${old.type} www (rec_old) is in the way: ${reason}`,
+        details: `${old.type} www (rec_old) conflicts: ${reason}`,
       });
     }
   });
@@ -112,7 +122,7 @@ describe('the limits of a zone', () => {
     expect(judge(addresses(101), 'rec_7')).toMatchObject({
       code: 'LIMIT_EXCEEDED',
       recordId: 'rec_7',
-      details: 'There can be at most 100 A records at www',
+      details: 'A domain can have at most 100 A records at www',
     });
   });
 

@@ -30,7 +30,7 @@ describe('a zone is odd', () => {
     [
       'with a target that is a CNAME',
       [{ ...MX, content: 'alias.example.com' }, ALIAS],
-      'MX at @ points to alias.example.com, which is a CNAME; it must name a host itself',
+      'MX at @ points to alias.example.com, which is a CNAME; the target must have its own address records',
     ],
     [
       'with a target without address',
@@ -109,9 +109,7 @@ describe('a zone is odd', () => {
   it('names two SPF records at one name, and no other TXT records', () => {
     expect(
       zone(spf('@', 'v=spf1 -all'), spf('@', 'V=SPF1 include:spf.example.net ~all'), spf('mail', 'v=spf1 -all')),
-    ).toEqual([
-      'TXT at @ has 2 SPF records; mail servers accept one at most and treat more as an error. Merge them into one',
-    ]);
+    ).toEqual(['TXT at @ has 2 SPF records; mail servers treat more than one as an error. Merge them into one record']);
     expect(zone(spf('@', 'v=spf1 -all'), spf('@', 'v=spf10'), spf('@', 'about v=spf1'))).toEqual([]);
   });
 
@@ -119,7 +117,7 @@ describe('a zone is odd', () => {
     const [inside, outside] = [`ns1.${ZONE}`, 'ns2.elsewhere.example'];
 
     expect(delegated([inside, outside])).toEqual([
-      `Nameserver ${inside} is in this zone, which has no address for it: the registry gets no glue, and resolvers cannot reach it`,
+      `Nameserver ${inside} is in this zone but has no address record, so the registry gets no glue and resolvers cannot reach it. Add an A or AAAA record`,
     ]);
     expect(delegated([inside, outside], { type: 'AAAA', name: 'ns1', content: '2001:db8::1' })).toEqual([]);
   });

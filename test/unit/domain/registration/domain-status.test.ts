@@ -1,6 +1,6 @@
 import {
   assertAllowed,
-  assertMove,
+  assertTransition,
   assertPath,
   DOMAIN_STATUSES,
   type DomainAction,
@@ -27,7 +27,7 @@ const accepts = (attempt: () => void): boolean => {
 };
 const allowed = (status: DomainStatus) => ACTIONS.filter((action) => accepts(() => assertAllowed(status, action)));
 const movesFrom = (from: DomainStatus) =>
-  DOMAIN_STATUSES.filter((to) => to !== from && accepts(() => assertMove(from, to)));
+  DOMAIN_STATUSES.filter((to) => to !== from && accepts(() => assertTransition(from, to)));
 
 describe('the status of a domain', () => {
   it.each<[DomainStatus, readonly DomainAction[]]>([
@@ -65,7 +65,7 @@ describe('the status of a domain', () => {
     expect(() => assertAllowed(status, action)).toThrow(
       expect.objectContaining({
         code: 'DOMAIN_STATUS_CONFLICT',
-        details: `A domain of status ${status} does not allow to ${action}; possible: ${possible}`,
+        details: `Status ${status} does not allow to ${action}. Allowed: ${possible}`,
       }),
     );
   });
@@ -85,12 +85,12 @@ describe('the status of a domain', () => {
   it('may have gone on by several moves since it was looked at, and never back from the end', () => {
     expect(() => assertPath('active', 'pending_delete')).not.toThrow();
     expect(() => assertPath('redemption', 'expired')).not.toThrow();
-    expect(() => assertPath('gone', 'active')).toThrow('cannot get from gone to active');
-    expect(() => assertPath('transferred_out', 'active')).toThrow('cannot get from transferred_out to active');
-    expect(() => assertPath('active', 'pending')).toThrow('cannot get from active to pending');
+    expect(() => assertPath('gone', 'active')).toThrow('cannot go from gone to active');
+    expect(() => assertPath('transferred_out', 'active')).toThrow('cannot go from transferred_out to active');
+    expect(() => assertPath('active', 'pending')).toThrow('cannot go from active to pending');
   });
 
   it('that stays as it is has not moved', () => {
-    for (const status of DOMAIN_STATUSES) expect(() => assertMove(status, status)).not.toThrow();
+    for (const status of DOMAIN_STATUSES) expect(() => assertTransition(status, status)).not.toThrow();
   });
 });

@@ -71,11 +71,14 @@ describe('what a domain adopts from its registry', () => {
   );
 });
 
-describe('a domain that is left', () => {
-  it.each(['gone', 'transferred_out'] as const)('as %s has nothing more to come', (status) => {
+describe('Domain', () => {
+  it.each([
+    ['gone', 'markDeleted'],
+    ['transferred_out', 'markTransferredOut'],
+  ] as const)('clears pending lifecycle dates when its status becomes %s', (status, end) => {
     const domain = aDomain({ phaseEndsAt: PHASE_END, authCodeUntil: PHASE_END, dueAt: PHASE_END });
 
-    domain.leave(status, NOW);
+    domain[end](NOW);
 
     expect(domain.toState()).toMatchObject({
       status,

@@ -59,12 +59,12 @@ describe('what is due', () => {
       ['renew'],
     ],
     [
-      'to let go, at its end, and no renewal any more',
+      'to delete, at its end, and no renewal any more',
       { status: 'expired', renewalTriedAt: at('2027-01-29') },
       '2027-01-31',
-      ['let go'],
+      ['delete'],
     ],
-    ['to let go, at its end, without auto-renewal', { status: 'expired', autoRenew: false }, '2027-01-31', ['let go']],
+    ['to delete, at its end, without auto-renewal', { status: 'expired', autoRenew: false }, '2027-01-31', ['delete']],
     ['the renewal, even after its end, where none was tried', { status: 'expired' }, '2027-02-05', ['renew']],
     [
       'the withdrawal of an auth code, beside a renewal',

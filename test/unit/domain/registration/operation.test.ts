@@ -23,7 +23,7 @@ describe('an operation', () => {
   it('has a transaction id of its own for every attempt, as EPP allows it', () => {
     const operation = begun();
     const first = operation.transactionId;
-    operation.doubt(UNKNOWN, 0, NOW);
+    operation.markOutcomeUnknown(UNKNOWN, 0, NOW);
     operation.begin('owner', later(15_000), later(1_000));
 
     expect([first, operation.transactionId]).toEqual(['op-1-1', 'op-1-2']);
@@ -48,9 +48,9 @@ describe('an operation', () => {
   ])('waits longer the longer it has been in doubt: after %d ms from %d to %d ms', (lasting, shortest, longest) => {
     const waits = [0, 1].map((jitter) => {
       const operation = begun();
-      operation.doubt(UNKNOWN, jitter, NOW);
+      operation.markOutcomeUnknown(UNKNOWN, jitter, NOW);
       operation.begin('owner', later(15_000), later(1_000));
-      operation.doubt(UNKNOWN, jitter, later(lasting));
+      operation.markOutcomeUnknown(UNKNOWN, jitter, later(lasting));
       return operation.toState().nextAttemptAt.getTime() - later(lasting).getTime();
     });
 
@@ -59,24 +59,24 @@ describe('an operation', () => {
 
   it('does not wait the longer for a look because it could not be sent before', () => {
     const operation = begun(20);
-    operation.doubt(UNKNOWN, 1, NOW);
+    operation.markOutcomeUnknown(UNKNOWN, 1, NOW);
 
     expect(operation.toState().nextAttemptAt).toEqual(later(1_000));
   });
 
   it('is in doubt after a lost answer, while it is repeated, and when whoever ran it is gone', () => {
     const doubted = begun();
-    doubted.doubt(UNKNOWN, 0, NOW);
+    doubted.markOutcomeUnknown(UNKNOWN, 0, NOW);
     const repeated = Operation.fromState(doubted.toState());
     repeated.begin('owner', later(15_000), NOW);
 
-    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isInDoubt(NOW))).toEqual([
+    expect([anOperation(), begun(), doubted, repeated].map((operation) => operation.isOutcomeUnknown(NOW))).toEqual([
       false,
       false,
       true,
       true,
     ]);
-    expect(begun().isInDoubt(later(15_001))).toBe(true);
+    expect(begun().isOutcomeUnknown(later(15_001))).toBe(true);
   });
 
   it('is in doubt from its second attempt on where the first was abandoned', () => {
@@ -90,12 +90,12 @@ describe('an operation', () => {
 
   it('remembers since when it has been in doubt until it ends', () => {
     const operation = begun();
-    operation.doubt(UNKNOWN, 0, NOW);
+    operation.markOutcomeUnknown(UNKNOWN, 0, NOW);
     operation.begin('owner', later(60_000), later(1_000));
-    operation.doubt(UNKNOWN, 0, later(2_000));
+    operation.markOutcomeUnknown(UNKNOWN, 0, later(2_000));
 
     expect(operation.toState().uncertainSince).toEqual(NOW);
-    expect([operation.isUncertainForLong(later(599_999)), operation.isUncertainForLong(later(600_000))]).toEqual([
+    expect([operation.isUncertainTooLong(later(599_999)), operation.isUncertainTooLong(later(600_000))]).toEqual([
       false,
       true,
     ]);
@@ -113,7 +113,7 @@ describe('an operation', () => {
   it('is due at once when it was handed back, and looked at before it is repeated', () => {
     const operation = begun();
 
-    operation.handBack(later(10));
+    operation.release(later(10));
 
     expect(operation.toState()).toMatchObject({ status: 'uncertain', leaseOwner: null, leaseUntil: null });
     expect(operation.isDue(later(10))).toBe(true);
@@ -124,8 +124,8 @@ describe('an operation', () => {
   it('keeps quoting the expiry that it quoted first', () => {
     const operation = anOperation({ request: { kind: 'renew', years: 1, price: { minor: 1044, currency: 'USD' } } });
 
-    operation.quoteExpiry(later(1), NOW);
-    operation.quoteExpiry(later(2), NOW);
+    operation.setCurrentExpiry(later(1), NOW);
+    operation.setCurrentExpiry(later(2), NOW);
 
     expect(operation.request).toMatchObject({ currentExpiry: later(1).toISOString() });
   });
@@ -135,9 +135,9 @@ describe('an operation', () => {
     const first = operation.transactionId;
     operation.begin('another', later(60_000), later(20_000));
 
-    expect(operation.isHeldBy('owner', first)).toBe(false);
-    expect(operation.isHeldBy('another', first)).toBe(false);
-    expect(operation.isHeldBy('another', operation.transactionId)).toBe(true);
+    expect(operation.isLeasedBy('owner', first)).toBe(false);
+    expect(operation.isLeasedBy('another', first)).toBe(false);
+    expect(operation.isLeasedBy('another', operation.transactionId)).toBe(true);
   });
 });
 
@@ -155,7 +155,7 @@ describe('the next operation of a domain', () => {
 
   it('is never one that came after an operation in doubt', () => {
     const doubted = begun();
-    doubted.doubt(UNKNOWN, 1, NOW);
+    doubted.markOutcomeUnknown(UNKNOWN, 1, NOW);
 
     expect(nextToRun([doubted, anOperation({ id: 'op_2' })], NOW)).toBeUndefined();
     expect(nextToRun([doubted, anOperation({ id: 'op_2' })], later(1_000))).toBe(doubted);
