@@ -39,9 +39,9 @@ export class SharedCommits {
   /** One group at a time: while it is at the database, the next gathers. */
   private async work(): Promise<void> {
     this.isAtWork = true;
-    for (let group = this.nextGroup(); group.length > 0; group = this.nextGroup()) {
+    while (this.waiting.some((each) => !this.alone.has(each.writing.request.domainId))) {
       // A zone that another process holds delays no other zone.
-      for (const [domainId, each] of byZone(await this.together(group))) void this.eachAlone(domainId, each);
+      for (const [domainId, each] of byZone(await this.together())) void this.eachAlone(domainId, each);
     }
     this.isAtWork = false;
   }
@@ -58,11 +58,13 @@ export class SharedCommits {
     return group;
   }
 
-  /** Returns those to retry alone. */
-  private async together(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+  /** Takes the group when its transaction begins, so that it also grows while other transactions have their turn. Returns those to retry alone. */
+  private async together(): Promise<readonly Waiting[]> {
+    let taken: readonly Waiting[] | undefined;
+    const group = (): readonly Waiting[] => (taken ??= this.nextGroup());
     try {
-      const outcomes = await this.commit.together(group.map(({ writing }) => writing));
-      return group.filter(({ resolve, reject }, index) => {
+      const outcomes = await this.commit.together(() => group().map(({ writing }) => writing));
+      return group().filter(({ resolve, reject }, index) => {
         const outcome = outcomes[index];
         if (outcome?.kind === 'committed') resolve(outcome.committed);
         else if (outcome?.kind === 'refused') reject(outcome.error);
@@ -70,8 +72,8 @@ export class SharedCommits {
       });
     } catch (error) {
       // Whether it was committed may be unknown; to write it again could be once too often.
-      if (!(error instanceof StorageUnavailable)) return group;
-      for (const { reject } of group) reject(error);
+      if (!(error instanceof StorageUnavailable)) return group();
+      for (const { reject } of group()) reject(error);
       return [];
     }
   }

@@ -67,10 +67,12 @@ export class ZoneCommit {
 
   /**
    * In one transaction, those of one zone in their order; waits for no zone. A refusal does not affect the others; any other
-   * failure, and that of a hook, fails all, and nothing is written.
+   * failure, and that of a hook, fails all, and nothing is written. `take` returns the writings once the transaction has begun,
+   * and the same ones again if it is repeated.
    */
-  async together<T>(writings: readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
+  async together<T>(take: () => readonly ZoneWriting<T>[]): Promise<readonly Outcome<T>[]> {
     return this.unitOfWork.run(async (stores) => {
+      const writings = take();
       const outcomes = new Map<ZoneWriting<T>, Outcome<T>>();
       const refuse = (writing: ZoneWriting<T>, error: unknown): void => {
         if (!(error instanceof ServiceError)) throw error;
