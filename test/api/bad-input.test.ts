@@ -4,7 +4,7 @@ import { apiRoutes, type Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { badRequests } from '../support/http/bad-requests';
 import { onBothDatabases } from '../support/databases/databases';
-import { sendOctets, sendRaw, type RawAnswer } from '../support/http/raw-http';
+import { sendOctets, sendRaw, type RawResponse } from '../support/http/raw-http';
 import { sandboxOf } from '../support/registries/sandbox';
 import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service/service';
@@ -82,7 +82,7 @@ class Target {
   }
 }
 
-function assertEnvelope({ status, headers, text }: RawAnswer): void {
+function assertEnvelope({ status, headers, text }: RawResponse): void {
   expect(headers['content-type']).toMatch(/^application\/json\b/);
   const body = JSON.parse(text) as { error: Record<string, unknown> };
   expect(Object.keys(body)).toEqual(['error']);

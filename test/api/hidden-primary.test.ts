@@ -14,15 +14,15 @@ import { readTsig } from '../../src/infrastructure/nameserver/wire/wire-query';
 import { onBothDatabases } from '../support/databases/databases';
 import { missing } from '../support/nameservers/nameserver';
 import {
-  byTcp,
-  byUdp,
-  framed,
-  isWholeTransfer,
-  messagesFrom,
+  sendTcp,
+  sendUdp,
+  frame,
+  isCompleteTransfer,
+  readMessages,
   rcodeOf,
   requestFor,
-  signed,
-  truncated,
+  signRequest,
+  truncateMac,
   type Question,
 } from '../support/nameservers/primary-client';
 import { api, registered, type Api } from '../support/service/service';
@@ -66,9 +66,9 @@ onBothDatabases(
     });
 
     const ask = async (question: Question, key: TsigKey = KEY): Promise<DecodedPacket> =>
-      decode((await byUdp(at, signed(requestFor(question), key))) ?? Buffer.alloc(0));
+      decode((await sendUdp(at, signRequest(requestFor(question), key))) ?? Buffer.alloc(0));
     const pull = async (question: Question, key: TsigKey = KEY): Promise<readonly DecodedPacket[]> =>
-      (await byTcp(at, signed(requestFor(question), key), isWholeTransfer)).map((message) => decode(message));
+      (await sendTcp(at, signRequest(requestFor(question), key), isCompleteTransfer)).map((message) => decode(message));
     const transferred = async (zoneName: string): Promise<readonly Answer[]> =>
       (await pull({ type: 'AXFR', name: zoneName })).flatMap(({ answers = [] }) => answers);
     const add = async (...drafts: readonly object[]): Promise<number> =>
@@ -133,9 +133,9 @@ onBothDatabases(
           content: 'x'.repeat(4_000),
         })),
       );
-      const request = signed(requestFor({ type: 'AXFR', name }), KEY);
+      const request = signRequest(requestFor({ type: 'AXFR', name }), KEY);
 
-      const messages = await byTcp(at, request, isWholeTransfer);
+      const messages = await sendTcp(at, request, isCompleteTransfer);
 
       expect(messages.length).toBeGreaterThan(3);
       const [first = Buffer.alloc(0)] = messages;
@@ -147,9 +147,9 @@ onBothDatabases(
       const version = await add({ type: 'A', name: 'www', content: '192.0.2.1' });
       const pulled = async (from: number) =>
         (
-          await byTcp(
+          await sendTcp(
             at,
-            signed(requestFor({ type: 'IXFR', name, serial: from }), KEY),
+            signRequest(requestFor({ type: 'IXFR', name, serial: from }), KEY),
             (messages) => messages.length > 0,
           )
         ).flatMap((message) => decode(message).answers ?? []);
@@ -201,21 +201,25 @@ onBothDatabases(
       const old = new Date(Date.now() - 400_000);
       it.each<[string, (question: Question) => Buffer, number]>([
         ['whoever shows no key', (question) => requestFor(question), REFUSED],
-        ['a key that nobody has', (question) => signed(requestFor(question), { ...KEY, name: 'nobody' }), NOTAUTH],
+        ['a key that nobody has', (question) => signRequest(requestFor(question), { ...KEY, name: 'nobody' }), NOTAUTH],
         [
           'another secret',
-          (question) => signed(requestFor(question), { ...KEY, secret: Buffer.alloc(32, 9) }),
+          (question) => signRequest(requestFor(question), { ...KEY, secret: Buffer.alloc(32, 9) }),
           NOTAUTH,
         ],
-        ['an old time', (question) => signed(requestFor(question), KEY, old), NOTAUTH],
-        ['a truncated signature', (question) => truncated(signed(requestFor(question), KEY), 16), NOTAUTH],
-        ['a signature cut below what may be', (question) => truncated(signed(requestFor(question), KEY), 8), FORMERR],
-        ['a key that is no secondary’s', (question) => signed(requestFor(question), STRAY), REFUSED],
+        ['an old time', (question) => signRequest(requestFor(question), KEY, old), NOTAUTH],
+        ['a truncated signature', (question) => truncateMac(signRequest(requestFor(question), KEY), 16), NOTAUTH],
+        [
+          'a signature cut below what may be',
+          (question) => truncateMac(signRequest(requestFor(question), KEY), 8),
+          FORMERR,
+        ],
+        ['a key that is no secondary’s', (question) => signRequest(requestFor(question), STRAY), REFUSED],
         ['what makes no sense', (question) => Buffer.concat([requestFor(question), Buffer.from([0])]), FORMERR],
       ])('%s', async (_who, request, rcode) => {
         for (const type of ['SOA', 'AXFR', 'IXFR'] as const) {
-          const [byStream] = await byTcp(at, request({ type, name, serial: 0 }), (messages) => messages.length > 0);
-          const byDatagram = await byUdp(at, request({ type, name, serial: 0 }));
+          const [byStream] = await sendTcp(at, request({ type, name, serial: 0 }), (messages) => messages.length > 0);
+          const byDatagram = await sendUdp(at, request({ type, name, serial: 0 }));
 
           for (const answer of [byStream, byDatagram]) {
             const packet = decode(answer ?? Buffer.alloc(0));
@@ -235,7 +239,9 @@ onBothDatabases(
         ['a transfer by UDP', { type: 'AXFR' as const }, {}],
       ])('%s', async (_what, { type }, overrides) => {
         expect(
-          rcodeOf(decode((await byUdp(at, signed(requestFor({ type, name }, overrides), KEY))) ?? Buffer.alloc(0))),
+          rcodeOf(
+            decode((await sendUdp(at, signRequest(requestFor({ type, name }, overrides), KEY))) ?? Buffer.alloc(0)),
+          ),
         ).toBe(REFUSED);
       });
 
@@ -270,18 +276,18 @@ onBothDatabases(
 
     it('answers nothing at all to answers', async () => {
       expect(
-        await byUdp(at, encode({ type: 'response', id: 1, questions: [{ type: 'SOA', name }] }), 200),
+        await sendUdp(at, encode({ type: 'response', id: 1, questions: [{ type: 'SOA', name }] }), 200),
       ).toBeUndefined();
     });
 
     it('answers several requests on one connection, in their order', async () => {
       const socket = connect(at.port, at.address);
       const requests = ['SOA', 'AXFR', 'SOA'].map((type) =>
-        framed(signed(requestFor({ type: type as 'SOA', name }), KEY)),
+        frame(signRequest(requestFor({ type: type as 'SOA', name }), KEY)),
       );
       socket.write(Buffer.concat(requests));
 
-      const messages = await messagesFrom(socket, (all) => all.length === 3);
+      const messages = await readMessages(socket, (all) => all.length === 3);
 
       expect(messages.map((message) => decode(message).answers?.length)).toEqual([1, 4, 1]);
     });
@@ -289,16 +295,17 @@ onBothDatabases(
     it('answers a request that comes octet by octet', async () => {
       const socket = connect(at.port, at.address);
       socket.setNoDelay(true);
-      for (const octet of framed(signed(requestFor({ type: 'SOA', name }), KEY))) socket.write(Buffer.from([octet]));
+      for (const octet of frame(signRequest(requestFor({ type: 'SOA', name }), KEY)))
+        socket.write(Buffer.from([octet]));
 
-      expect(await messagesFrom(socket, (all) => all.length === 1)).toHaveLength(1);
+      expect(await readMessages(socket, (all) => all.length === 1)).toHaveLength(1);
     });
 
     it('hangs up on a request longer than any', async () => {
       const socket = connect(at.port, at.address);
       socket.write(Buffer.from([0xff, 0xff, 0]));
 
-      expect(await messagesFrom(socket, () => false)).toEqual([]);
+      expect(await readMessages(socket, () => false)).toEqual([]);
     });
 
     it('has room for a secondary, however many strangers keep connections open', async () => {

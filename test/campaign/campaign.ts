@@ -1,20 +1,20 @@
-/** A long proof: kills, restarts or large tables. CI runs it at `ciSize`; `npm run campaign -- NAME SIZE` runs it at any size. */
+/** A long test with kills, restarts or large tables. CI runs it at `ciSize`, `npm run campaign -- NAME SIZE` at any size. */
 export interface Campaign {
   readonly name: string;
-  /** What one unit of size is, in the plural: kills, restarts, rows. */
+  /** The unit of `size`, in the plural: kills, restarts, rows. */
   readonly unit: string;
   readonly ciSize: number;
-  /** The size that the acceptance figures ask for. */
+  /** The size for acceptance. */
   readonly fullSize: number;
-  /** Equal seeds make equal choices; the order of events between processes still differs. */
+  /** `seed` repeats the random choices, but not the order of events between processes. */
   run(size: number, seed: number): Promise<CampaignResult>;
 }
 
 export interface CampaignResult {
-  /** One line of figures. */
+  /** The figures in one line. */
   readonly summary: string;
-  /** What went wrong, a line each. Empty: the campaign passed. */
+  /** One line per failure; empty if the campaign passed. */
   readonly failures: readonly string[];
-  /** Aims of time and speed that were missed. They are failures at full size only, on a quiet machine; a small run prints them. */
+  /** Missed performance aims: failures at full size, which needs a quiet machine, and warnings otherwise. */
   readonly missed?: readonly string[];
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_STEPS, runCampaign, WEB_STEPS, type CampaignOutcome } from '../crash/campaign';
+import { ALL_STEPS, runCrashCampaign, WEB_STEPS, type CampaignOutcome } from '../crash/run-crash-campaign';
 import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import type { Campaign, CampaignResult } from './campaign';
 
-/** Kills the service at random instants on SQLite and MySQL at once, and compares it with what the registry holds and charged. */
+/** Kills the service at random points on SQLite and MySQL, then compares its data with the registry and its charges. */
 export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 210, fullSize: 2_000, run };
 
 async function run(kills: number, seed: number): Promise<CampaignResult> {
@@ -30,13 +30,13 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
       instances: [ALL_STEPS, WEB_STEPS],
     };
     const campaigns = [onSqlite, onMysql];
-    const victims = sum(campaigns.map(({ instances }) => instances.length));
+    const instances = sum(campaigns.map((plan) => plan.instances.length));
     const plans = campaigns.map((plan, index) => ({
       ...plan,
-      kills: Math.ceil((kills * plan.instances.length) / victims),
+      kills: Math.ceil((kills * plan.instances.length) / instances),
       random: new SeededRandom(seed + index),
     }));
-    const outcomes = await Promise.all(plans.map((plan) => runCampaign(plan)));
+    const outcomes = await Promise.all(plans.map((plan) => runCrashCampaign(plan)));
     const result = {
       summary: summaryOf(
         plans.map(({ title }) => title),
@@ -71,17 +71,17 @@ function failuresOf(titles: readonly string[], outcomes: readonly CampaignOutcom
 function summaryOf(titles: readonly string[], outcomes: readonly CampaignOutcome[]): string {
   const count = (of: (outcome: CampaignOutcome) => number) => sum(outcomes.map(of));
   return (
-    `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map(({ deaths }) => deaths))}), ${count(({ restarts }) => restarts)} restarts of MySQL, responses ${totals(outcomes.map(({ mischief }) => mischief))}; ` +
-    `${count(({ wishes }) => wishes)} wishes, ${count(({ registrations }) => registrations)} registrations, ${count(({ renewals }) => renewals)} renewals, ${count(({ operations }) => operations)} operations: ` +
+    `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map((outcome) => outcome.kills))}), ${count(({ restarts }) => restarts)} restarts of MySQL, responses ${totals(outcomes.map(({ responseFaults }) => responseFaults))}; ` +
+    `${count(({ requests }) => requests)} requests, ${count(({ registrations }) => registrations)} registrations, ${count(({ renewals }) => renewals)} renewals, ${count(({ operations }) => operations)} operations: ` +
     `${count(({ lost }) => lost.length)} lost, ${count(({ double }) => double.length)} double, ${count(({ left }) => left.length)} left behind`
   );
 }
 
 function killsOf(outcomes: readonly CampaignOutcome[]): number {
-  return sum(outcomes.flatMap(({ deaths }) => [...deaths.values()]));
+  return sum(outcomes.flatMap(({ kills }) => [...kills.values()]));
 }
 
-/** `12 lost, 7 late`: each key with its total over all maps. */
+/** The sum for each key over all maps: `12 lost, 7 late`. */
 function totals(maps: readonly ReadonlyMap<string, number>[]): string {
   const keys = new Set(maps.flatMap((map) => [...map.keys()]));
   return [...keys].map((key) => `${sum(maps.map((map) => map.get(key) ?? 0))} ${key}`).join(', ');

@@ -7,7 +7,7 @@ import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import type { Campaign, CampaignResult } from './campaign';
 
-/** Reads pages of all lists at random depths in an account of very many domains on MariaDB, and what its overview counts. */
+/** Measures list pages at random depths, and the queries of the overview, in an account with very many domains on MariaDB. */
 export const listsCampaign: Campaign = { name: 'lists', unit: 'domains', ciSize: 20_000, fullSize: 1_000_000, run };
 
 const READS = 200;
@@ -54,16 +54,16 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     new TypeOrmDomainQueries(database),
     new TypeOrmAuditReader(database),
   ];
-  const anywhere = (): number => random.between(0, size - 1);
+  const randomIndex = (): number => random.between(0, size - 1);
   const pages: Readonly<Record<string, () => Promise<unknown>>> = {
-    domains: () => domains.page(ACCOUNT, {}, PAGE, created(anywhere())),
-    'domains of a status': () => domains.page(ACCOUNT, { status: 'expired' }, PAGE, created(anywhere())),
-    'domains by name': () => survey.page(ACCOUNT, { order: 'name', descending: false }, PAGE, sorted(anywhere())),
+    domains: () => domains.page(ACCOUNT, {}, PAGE, created(randomIndex())),
+    'domains of a status': () => domains.page(ACCOUNT, { status: 'expired' }, PAGE, created(randomIndex())),
+    'domains by name': () => survey.page(ACCOUNT, { order: 'name', descending: false }, PAGE, sorted(randomIndex())),
     'domains by expiry, backwards': () =>
-      survey.page(ACCOUNT, { order: 'expiry', descending: true, status: 'active' }, PAGE, sorted(anywhere())),
-    activity: () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
-    'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(anywhere()) }, PAGE),
-    'activity of a kind': () => audit.page(ACCOUNT, { action: 'domain.renewed' }, PAGE, created(anywhere())),
+      survey.page(ACCOUNT, { order: 'expiry', descending: true, status: 'active' }, PAGE, sorted(randomIndex())),
+    activity: () => audit.page(ACCOUNT, {}, PAGE, created(randomIndex())),
+    'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(randomIndex()) }, PAGE),
+    'activity of a kind': () => audit.page(ACCOUNT, { action: 'domain.renewed' }, PAGE, created(randomIndex())),
   };
   const results: Measured[] = [];
   for (const [title, read] of Object.entries(pages)) results.push({ title, p99: await p99Of(read), limit: PAGE_MS });
@@ -132,7 +132,7 @@ function idOf(index: number): string {
   return `dom_${String(index).padStart(26, '0')}`;
 }
 
-/** In no order that has to do with the index. */
+/** Names in a different order than the indexes. */
 function nameOf(index: number): string {
   return `n${String((index * 7_919) % 1_000_003).padStart(7, '0')}-${index}.com`;
 }

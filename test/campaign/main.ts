@@ -23,12 +23,12 @@ async function countFailures(campaign: Campaign, size: number, seed: number): Pr
   const startedAt = performance.now();
   process.stdout.write(`${campaign.name}: SEED=${seed}, ${size} ${campaign.unit}\n`);
   const { summary, failures, missed = [] } = await campaign.run(size, seed);
-  const isJudged = size >= campaign.fullSize;
+  const isFullSize = size >= campaign.fullSize;
   for (const aim of missed)
-    process.stdout.write(`${isJudged ? 'FAILED' : 'MISSED (counts at full size only)'} ${campaign.name}: ${aim}\n`);
+    process.stdout.write(`${isFullSize ? 'FAILED' : 'MISSED (fails at full size only)'} ${campaign.name}: ${aim}\n`);
   for (const failure of failures) process.stdout.write(`FAILED ${campaign.name}: ${failure}\n`);
   process.stdout.write(`${campaign.name}: ${summary} (${Math.round((performance.now() - startedAt) / 1_000)} s)\n`);
-  return failures.length + (isJudged ? missed.length : 0);
+  return failures.length + (isFullSize ? missed.length : 0);
 }
 
 main(process.argv.slice(2)).then(

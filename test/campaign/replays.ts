@@ -40,7 +40,7 @@ interface Tally {
   readonly failures: string[];
 }
 
-/** Kills the database server while clients repeat requests with Idempotency-Keys: whatever was sent as a response is sent again, identical, as a replay. */
+/** Kills the database server while clients repeat requests with Idempotency-Keys, and checks that every replay is identical. */
 export const replaysCampaign: Campaign = {
   name: 'replays',
   unit: 'kills of the database server',
@@ -72,7 +72,7 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
     state.isOver = true;
     await Promise.all(clients);
     return {
-      summary: `${kills} kills, ${tally.answered} requests answered, ${tally.replays} replays, ${tally.unavailable} times 5xx or in use before`,
+      summary: `${kills} kills, ${tally.answered} requests answered, ${tally.replays} replays, ${tally.unavailable} retries after 5xx or IDEMPOTENCY_KEY_IN_USE`,
       failures: tally.failures,
     };
   } finally {
@@ -101,7 +101,7 @@ interface Client {
   readonly tally: Tally;
 }
 
-/** Registers a domain and changes it, every request with a key, each repeated at once and all once more at the end. */
+/** Registers and changes a domain with an Idempotency-Key on each request; repeats each at once, and all at the end. */
 async function runClient({ address, apiKey, client, random, state, tally }: Client): Promise<void> {
   let serial = 0;
   const answered: { readonly request: Request; readonly first: Sent }[] = [];
@@ -140,7 +140,7 @@ function compare(request: Request, first: Sent, again: Sent, tally: Tally): void
   );
 }
 
-/** Repeats the request until it gets a response that the service does not ask to repeat. */
+/** Retries the request until the response is final. */
 async function sendUntilAnswered(address: string, apiKey: string, request: Request, tally: Tally): Promise<Sent> {
   for (;;) {
     const sent = await send(address, apiKey, request);

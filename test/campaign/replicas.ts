@@ -9,20 +9,20 @@ import { createCliAdmin } from '../support/nameservers/primary';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 import type { Campaign, CampaignResult } from './campaign';
 
-/** Two replicas on two addresses, either one killed again and again, while Knot pulls from both. */
+/** Kills one of two replicas repeatedly while Knot transfers zones from both, and measures publication. */
 export const replicasCampaign: Campaign = { name: 'replicas', unit: 'kills', ciSize: 2, fullSize: 40, run };
 
-/** Knot 3.2 defers a change that follows another of the same zone within a second: so each zone rests for longer. */
+/** Enough that each zone changes less than once a second: Knot 3.2 defers a second change within a second. */
 const ZONES = 60;
 const WRITE_EVERY_MS = 50;
 const CHANGES_WITH_BOTH = 40;
 const AIM_WITH_BOTH_MS = 100;
-/** Of the changes with both live, how many may be later. */
+/** The share of changes with both replicas running that may miss the aim. */
 const LATE_SHARE = 0.05;
 const AIM_WITH_ONE_MS = 5_000;
 const GIVE_UP_AFTER_MS = 60_000;
 const POLL_EVERY_MS = 2;
-/** From a kill to the restart: longer than another replica needs to take the lease over. */
+/** Longer than the other replica needs to take over the lease. */
 const DOWN_MS = 3_000;
 const ADDRESSES = ['127.0.0.1', '127.0.0.2'] as const;
 const REGISTRANT = {
@@ -68,7 +68,7 @@ class Replicas {
     await this.collect();
   }
 
-  /** Changes of records and new domains, at both replicas in turn, one after the other. */
+  /** Changes records and registers domains at both replicas in turn. */
   async withBoth(count: number): Promise<readonly Change[]> {
     for (let index = 0; index < count; index += 1) {
       const replica = this.replicas[index % 2] as Replica;
@@ -80,23 +80,23 @@ class Replicas {
     return this.collect();
   }
 
-  /** Kills one replica in the middle of writes to both, and starts it again. */
-  async kill(victim: Replica): Promise<readonly Change[]> {
+  /** Kills and restarts one replica during writes to both. */
+  async kill(replica: Replica): Promise<readonly Change[]> {
     const before = this.random.between(0, 500);
     const over = new AbortController();
     const writing = (async () => {
       for (let index = 0; !over.signal.aborted; index += 1) {
-        const replica = this.replicas[index % 2] as Replica;
-        await (index % 20 < 18 ? this.write(replica) : this.register(replica)).catch(() => undefined);
+        const target = this.replicas[index % 2] as Replica;
+        await (index % 20 < 18 ? this.write(target) : this.register(target)).catch(() => undefined);
         await sleep(WRITE_EVERY_MS);
       }
     })();
     await sleep(before);
-    victim.process.signal('SIGKILL');
-    await victim.process.ended;
+    replica.process.signal('SIGKILL');
+    await replica.process.ended;
     await sleep(DOWN_MS);
-    victim.process = startProcess(victim.settings);
-    victim.url = await addressOf(victim.process);
+    replica.process = startProcess(replica.settings);
+    replica.url = await addressOf(replica.process);
     await sleep(before);
     over.abort();
     await writing;
@@ -128,7 +128,7 @@ class Replicas {
     this.follow(`record h${this.serial} of ${zone.name}`, zone.name, Number(headers.get('zone-version')));
   }
 
-  /** Measures from now until Knot serves the version. */
+  /** Measures the time until Knot serves the version, in the background. */
   private follow(what: string, zoneName: string, version: number): void {
     const startedAt = performance.now();
     const endpoint = { address: '127.0.0.1', port: this.knot.plan.port };

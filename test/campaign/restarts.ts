@@ -27,7 +27,7 @@ const REGISTRANT = {
   address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
 
-/** Restarts two replicas behind HAProxy in turn while clients read and write without retries. */
+/** Restarts two replicas behind HAProxy in turn while clients send requests without retries; no request may fail. */
 export const restartsCampaign: Campaign = { name: 'restarts', unit: 'rolling restarts', ciSize: 6, fullSize: 100, run };
 
 interface Replica {
@@ -58,7 +58,7 @@ async function run(restarts: number): Promise<CampaignResult> {
     frontPort,
     replicas.map(({ port }) => port),
   );
-  const load = { goesOn: true, requests: 0, failures: [] as string[] };
+  const load = { isRunning: true, requests: 0, failures: [] as string[] };
   try {
     const send = sender(frontPort, key);
     const created = await send('POST', '/api/domains', { name: 'restarted.com', contacts: { registrant: REGISTRANT } });
@@ -70,10 +70,10 @@ async function run(restarts: number): Promise<CampaignResult> {
     );
     for (let restart = 0; restart < restarts; restart += 1)
       await restartReplica(replicas[restart % replicas.length]!, settings, load.failures);
-    load.goesOn = false;
+    load.isRunning = false;
     await Promise.all(clients);
   } finally {
-    load.goesOn = false;
+    load.isRunning = false;
     proxy.kill('SIGKILL');
     for (const { child } of replicas) child.kill('SIGKILL');
     await mysql.stop();
@@ -115,7 +115,7 @@ async function restartReplica(replica: Replica, settings: Record<string, string>
   const [code] = await exited;
   if (code !== 0) failures.push(`a replica exited with ${code}`);
   await start(replica, settings);
-  // HAProxy counts it in again with its next check.
+  // HAProxy uses the replica again after its next health check.
   await sleep(1_000);
 }
 
@@ -148,7 +148,7 @@ type Send = (
   body?: object,
 ) => Promise<{ readonly status: number; readonly body: string }>;
 
-/** On one connection that is kept alive, as programs do, and without retries. */
+/** Sends requests over one keep-alive connection, without retries. */
 function sender(port: number, key: string): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return async (method, path, body) => {
@@ -170,10 +170,10 @@ async function useService(
   send: Send,
   domainId: string,
   client: number,
-  load: { goesOn: boolean; requests: number; failures: string[] },
+  load: { isRunning: boolean; requests: number; failures: string[] },
 ): Promise<void> {
   const records = `/api/domains/${domainId}/dns/records`;
-  for (let count = 0; load.goesOn; count += 1) {
+  for (let count = 0; load.isRunning; count += 1) {
     const label = `client ${client}, request ${count}`;
     try {
       const responses = [

@@ -8,7 +8,7 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { addressOf, build, startProcess } from '../support/service/service-process';
 import type { Campaign, CampaignResult } from './campaign';
 
-/** Has the service on SQLite remove expired rows, and measures what `/healthz` takes meanwhile. */
+/** Measures the latency of `/healthz` while the service removes expired rows on SQLite. */
 export const retentionCampaign: Campaign = {
   name: 'retention',
   unit: 'expired rows',
@@ -79,7 +79,7 @@ function at(sorted: readonly number[], share: number): string {
   return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
 }
 
-/** At a steady pace, however long each takes: a stall delays all requests that fall into it. */
+/** Sends requests at a fixed rate, so that a stall shows in every request during it. */
 async function probe(url: string, signal: AbortSignal): Promise<readonly number[]> {
   const latencies: number[] = [];
   const pending = new Set<Promise<void>>();
@@ -97,7 +97,7 @@ async function probe(url: string, signal: AbortSignal): Promise<readonly number[
   return latencies;
 }
 
-/** Half kept responses, a quarter audit entries, a quarter operations. */
+/** Half stored responses, a quarter audit entries, a quarter operations. */
 async function fill(file: string, size: number): Promise<void> {
   const database = new Database({ kind: 'sqlite', file }, SERVICE_CONTENT);
   await database.open();

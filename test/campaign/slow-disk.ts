@@ -21,7 +21,7 @@ interface Times {
   readonly writes: readonly number[];
 }
 
-/** SQLite on a disk whose every fsync takes 300 ms longer: writers wait for it, readers must not. */
+/** Delays every fsync of SQLite by 300 ms: writes may wait for it, reads must not. */
 export const slowDiskCampaign: Campaign = { name: 'slow-disk', unit: 'seconds', ciSize: 8, fullSize: 60, run };
 
 async function run(seconds: number): Promise<CampaignResult> {
@@ -30,7 +30,7 @@ async function run(seconds: number): Promise<CampaignResult> {
     const library = join(folder, 'slow-sync.so');
     execFileSync('cc', ['-O2', '-shared', '-fPIC', SHIM, '-o', library, '-ldl']);
     const control = await measure(seconds, folder, 'control', {});
-    return judged(
+    return evaluate(
       control,
       await measure(seconds, folder, 'slow', { LD_PRELOAD: library, SLOW_SYNC_MS: String(SYNC_MS) }),
     );
@@ -79,7 +79,7 @@ async function measure(
   }
 }
 
-function judged(control: Times, slow: Times): CampaignResult {
+function evaluate(control: Times, slow: Times): CampaignResult {
   const p99 = {
     health: [percentile(control.health, 0.99), percentile(slow.health, 0.99)],
     reads: [percentile(control.reads, 0.99), percentile(slow.reads, 0.99)],

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
-export type WishKind =
+export type RequestKind =
   'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal';
 
-/** Something that a client wanted, and what it knows about it. */
-export interface Wish {
-  readonly kind: WishKind;
+/** A request, with what the client knows about its outcome. */
+export interface SentRequest {
+  readonly kind: RequestKind;
   readonly name: string;
   readonly body: object | undefined;
-  /** Whether it came with an Idempotency-Key, so that it was repeated until it was answered. */
+  /** Whether it has an Idempotency-Key and is therefore retried until it gets a final response. */
   readonly keyed: boolean;
-  /** The last answer; undefined where none came. */
+  /** Of the final response; undefined without one. */
   status?: number;
   domainId?: string;
   operationId?: string | undefined;
   recordId?: string;
 }
 
-/** Wishes that no registry is asked about. */
-export function isOfRecords({ kind }: Wish): boolean {
+/** Whether the request changes records, which calls no registry. */
+export function isRecordChange({ kind }: SentRequest): boolean {
   return kind === 'record' || kind === 'record-removal';
 }
 
-interface Owned {
+interface OwnedDomain {
   readonly id: string;
   readonly name: string;
   /** Ids of records. */
@@ -37,14 +37,14 @@ const REGISTRANT = {
   phone: '+44.2079460000',
   address: { street: '12 St James Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const UNKEYED_SHARE = 0.15;
-const REPEAT_AFTER_MS = [20, 120] as const;
+const RETRY_AFTER_MS = [20, 120] as const;
 
-/** Drives one account's domains through one wish after another; repeats what has a key until it is answered for good. */
+/** Sends random requests for one account, one at a time; retries those with an Idempotency-Key. */
 export class Client {
-  readonly wishes: Wish[] = [];
-  private readonly owned: Owned[] = [];
+  readonly requests: SentRequest[] = [];
+  private readonly domains: OwnedDomain[] = [];
   private serial = 0;
 
   constructor(
@@ -54,96 +54,101 @@ export class Client {
     private readonly random: SeededRandom,
   ) {}
 
-  async run(goesOn: () => boolean): Promise<void> {
-    while (goesOn()) await this.wishSomething();
+  async run(isRunning: () => boolean): Promise<void> {
+    while (isRunning()) await this.sendRandomRequest();
   }
 
-  private async wishSomething(): Promise<void> {
+  private async sendRandomRequest(): Promise<void> {
     const choice = this.random.next();
-    const domain = this.owned[this.random.between(0, this.owned.length - 1)];
+    const domain = this.domains[this.random.between(0, this.domains.length - 1)];
     if (!domain || choice < 0.3) return this.register();
     if (choice < 0.45) return this.changeRecords(domain);
-    if (choice < 0.65) return this.wish('renew', domain, 'post', { years: 1 });
+    if (choice < 0.65) return this.changeDomain('renew', domain, 'post', { years: 1 });
     if (choice < 0.85)
-      return this.wish('nameservers', domain, 'put', {
+      return this.changeDomain('nameservers', domain, 'put', {
         nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'],
       });
-    if (choice < 0.95) return this.wish('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
-    return this.wish('auth-code', domain, 'post', undefined);
+    if (choice < 0.95)
+      return this.changeDomain('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
+    return this.changeDomain('auth-code', domain, 'post', undefined);
   }
 
   private async register(): Promise<void> {
     this.serial += 1;
     const name = `${this.label}-${this.serial}.com`;
-    const wish = this.remember({
+    const request = this.record({
       kind: 'register',
       name,
       body: { name, contacts: { registrant: REGISTRANT } },
       keyed: this.random.next() > UNKEYED_SHARE,
     });
-    const answer = await this.send(wish, 'POST', '/api/domains');
-    if (wish.status !== 201 || !answer) return;
-    wish.domainId = answer['id'] as string;
-    this.owned.push({ id: wish.domainId, name, records: [] });
+    const body = await this.send(request, 'POST', '/api/domains');
+    if (request.status !== 201 || !body) return;
+    request.domainId = body['id'] as string;
+    this.domains.push({ id: request.domainId, name, records: [] });
   }
 
-  /** Adds one that there is not, or removes one that there is: done twice, either would be refused. */
-  private async changeRecords({ id, name, records }: Owned): Promise<void> {
+  /** Adds or removes a record; the service would reject either one if it ran twice. */
+  private async changeRecords({ id, name, records }: OwnedDomain): Promise<void> {
     const keyed = this.random.next() > UNKEYED_SHARE;
     const removed = this.random.next() < 0.4 ? records.pop() : undefined;
     if (removed !== undefined) {
       await this.send(
-        this.remember({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }),
+        this.record({ kind: 'record-removal', name, body: undefined, keyed, domainId: id, recordId: removed }),
         'DELETE',
         `/api/domains/${id}/dns/records/${removed}`,
       );
       return;
     }
-    const body = { type: 'TXT', name: `wish-${this.wishes.length}`, content: this.label };
-    const wish = this.remember({ kind: 'record', name, body, keyed, domainId: id });
-    const answer = await this.send(wish, 'POST', `/api/domains/${id}/dns/records`);
-    if (wish.status !== 201 || !answer) return;
-    wish.recordId = answer['id'] as string;
-    records.push(wish.recordId);
+    const body = { type: 'TXT', name: `request-${this.requests.length}`, content: this.label };
+    const request = this.record({ kind: 'record', name, body, keyed, domainId: id });
+    const created = await this.send(request, 'POST', `/api/domains/${id}/dns/records`);
+    if (request.status !== 201 || !created) return;
+    request.recordId = created['id'] as string;
+    records.push(request.recordId);
   }
 
-  private async wish(
-    kind: WishKind,
-    { id, name }: Owned,
+  private async changeDomain(
+    kind: RequestKind,
+    { id, name }: OwnedDomain,
     method: 'post' | 'put',
     body: object | undefined,
   ): Promise<void> {
-    const wish = this.remember({ kind, name, body, keyed: this.random.next() > UNKEYED_SHARE, domainId: id });
-    await this.send(wish, method.toUpperCase(), `/api/domains/${id}/${kind}`);
+    const request = this.record({ kind, name, body, keyed: this.random.next() > UNKEYED_SHARE, domainId: id });
+    await this.send(request, method.toUpperCase(), `/api/domains/${id}/${kind}`);
   }
 
-  private remember(wish: Wish): Wish {
-    this.wishes.push(wish);
-    return wish;
+  private record(request: SentRequest): SentRequest {
+    this.requests.push(request);
+    return request;
   }
 
-  private async send(wish: Wish, method: string, path: string): Promise<Record<string, unknown> | undefined> {
+  private async send(request: SentRequest, method: string, path: string): Promise<Record<string, unknown> | undefined> {
     const headers = {
       Authorization: `Bearer ${this.apiKey}`,
-      ...(wish.body && { 'Content-Type': 'application/json' }),
-      ...(wish.keyed && { 'Idempotency-Key': `${this.label}-wish-${this.wishes.length}` }),
+      ...(request.body && { 'Content-Type': 'application/json' }),
+      ...(request.keyed && { 'Idempotency-Key': `${this.label}-request-${this.requests.length}` }),
     };
-    const request: RequestInit = { method, headers, ...(wish.body && { body: JSON.stringify(wish.body) }) };
+    const init: RequestInit = { method, headers, ...(request.body && { body: JSON.stringify(request.body) }) };
     for (;;) {
-      const answer = await this.attempt(`${this.random.oneOf(this.addresses)}${path}`, request, wish);
-      if (answer || !wish.keyed) return answer;
-      await sleep(this.random.between(...REPEAT_AFTER_MS));
+      const body = await this.attempt(`${this.random.oneOf(this.addresses)}${path}`, init, request);
+      if (body || !request.keyed) return body;
+      await sleep(this.random.between(...RETRY_AFTER_MS));
     }
   }
 
-  /** Undefined where nothing came, or where another attempt may be answered otherwise. */
-  private async attempt(url: string, request: RequestInit, wish: Wish): Promise<Record<string, unknown> | undefined> {
+  /** The body of a final response; undefined if the request must be retried. */
+  private async attempt(
+    url: string,
+    init: RequestInit,
+    request: SentRequest,
+  ): Promise<Record<string, unknown> | undefined> {
     try {
-      const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
       const body = (await response.json()) as Record<string, unknown>;
       if (response.status >= 500 || response.headers.has('Retry-After')) return undefined;
-      wish.status = response.status;
-      wish.operationId = response.headers.get('Operation-Location')?.split('/').at(-1);
+      request.status = response.status;
+      request.operationId = response.headers.get('Operation-Location')?.split('/').at(-1);
       return body;
     } catch {
       return undefined;

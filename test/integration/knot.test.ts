@@ -4,7 +4,7 @@ import { describeOrSkip } from '../support/describe-or-skip';
 
 describeOrSkip(KNOT_MISSING)('Knot as a secondary', () => {
   testSecondary({
-    kind: 'one that serves and one that signs',
+    title: 'one that serves and one that signs',
     start: async (admin) => [await startKnot(admin, 'plain'), await startKnot(admin, 'signing', { signs: true })],
     manyZones: 1_000,
   });

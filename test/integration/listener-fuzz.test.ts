@@ -10,7 +10,7 @@ import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { DnsListener } from '../../src/infrastructure/nameserver/dns-listener';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
 import { aDomain } from '../support/data/a-domain';
-import { byUdp, framed, requestFor, signed } from '../support/nameservers/primary-client';
+import { sendUdp, frame, requestFor, signRequest } from '../support/nameservers/primary-client';
 import { SEED, seeded } from '../support/seeded';
 import { Surroundings } from '../support/use-cases/surroundings';
 
@@ -23,7 +23,7 @@ function requests(): fc.Arbitrary<Buffer> {
   const names = fc.constantFrom('example.com', 'catalog.example', 'example.org', '', 'a.'.repeat(120));
   const valid = fc.tuple(types, names, fc.boolean(), fc.nat(2 ** 32 - 1)).map(([type, name, isSigned, serial]) => {
     const request = requestFor({ type: type as 'SOA', name, serial });
-    return isSigned ? signed(request, KEY) : request;
+    return isSigned ? signRequest(request, KEY) : request;
   });
   const changed = fc
     .tuple(
@@ -80,10 +80,10 @@ describe(`the DNS listener under random requests (seed ${SEED})`, () => {
   afterAll(() => listener.close());
 
   const query = (): Promise<Buffer | undefined> =>
-    byUdp(at, signed(requestFor({ type: 'SOA', name: 'example.com' }), KEY), 2_000);
+    sendUdp(at, signRequest(requestFor({ type: 'SOA', name: 'example.com' }), KEY), 2_000);
 
   const isAlive = async (): Promise<void> => {
-    // UDP datagrams may be lost under load; a secondary retries.
+    // UDP packets may be lost under load; a secondary retries.
     let answer = await query();
     while (!answer) answer = await query();
     expect(decode(answer).answers).toMatchObject([{ type: 'SOA', name: 'example.com' }]);
@@ -115,7 +115,7 @@ describe(`the DNS listener under random requests (seed ${SEED})`, () => {
       await once(socket, 'connect');
       const closed = once(socket, 'close');
       socket.resume();
-      socket.end(Buffer.concat(stream.map(([request, isFramed]) => (isFramed ? framed(request) : request))));
+      socket.end(Buffer.concat(stream.map(([request, isFramed]) => (isFramed ? frame(request) : request))));
       await closed;
     }
     await isAlive();
@@ -130,7 +130,7 @@ describe(`the DNS listener under random requests (seed ${SEED})`, () => {
       await once(socket, 'connect');
       socket.write(
         Buffer.concat(
-          Array.from({ length: 20 }, () => framed(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY))),
+          Array.from({ length: 20 }, () => frame(signRequest(requestFor({ type: 'AXFR', name: 'example.com' }), KEY))),
         ),
       );
       await sleep(1);

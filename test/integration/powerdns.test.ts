@@ -4,7 +4,7 @@ import { describeOrSkip } from '../support/describe-or-skip';
 
 describeOrSkip(POWERDNS_MISSING)('PowerDNS as a secondary', () => {
   testSecondary({
-    kind: 'on SQLite',
+    title: 'on SQLite',
     start: async (admin) => [await startPowerdns(admin, 'powerdns')],
     manyZones: 100,
   });

@@ -1,7 +1,7 @@
 import { findZoneRuleViolations } from '../../src/domain/dns/zone-rules';
 import { runToCompletion } from './run-to-completion';
 
-/** @throws the first of the `findZoneRuleViolations` */
-export function assertConsistent(...judged: Parameters<typeof findZoneRuleViolations>): void {
-  for (const fault of runToCompletion(findZoneRuleViolations(...judged))) throw fault;
+/** @throws the first violation of the zone rules */
+export function assertConsistent(...zone: Parameters<typeof findZoneRuleViolations>): void {
+  for (const error of runToCompletion(findZoneRuleViolations(...zone))) throw error;
 }

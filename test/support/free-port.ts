@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range that systems take for outgoing connections, any of which could have the port a moment later. */
+/** Below the ephemeral port range, from which any outgoing connection could take the port a moment later. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/** A port of the loopback that nobody listens on at the moment. */
+/** Finds a loopback TCP port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/domain/shared/service-error';
 
-/** The service error that `action` fails with; anything else it throws is a bug and passes through. */
+/** The ServiceError that `action` throws; rethrows any other error. */
 export function thrownBy(action: () => unknown): ServiceError | undefined {
   try {
     action();

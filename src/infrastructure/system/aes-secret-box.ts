@@ -21,7 +21,7 @@ export class AesSecretBox implements SecretBox {
     const [format, encoded = ''] = sealed.split('.');
     const bytes = Buffer.from(encoded, 'base64url');
     if (format !== FORMAT || bytes.length < NONCE_BYTES + TAG_BYTES)
-      throw new SealBroken('The sealed text is not in a known format');
+      throw new SealBroken('The encrypted text has an unknown format');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES })
@@ -30,7 +30,7 @@ export class AesSecretBox implements SecretBox {
     try {
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch (error) {
-      throw new SealBroken(`What was sealed for ${purpose} does not open with this SECRET_KEY`, { cause: error });
+      throw new SealBroken(`The secret ${purpose} cannot be decrypted with this SECRET_KEY`, { cause: error });
     }
   }
 }

@@ -3,18 +3,18 @@ import type { RateLimiter, RateLimitState } from '../../application/ports/access
 
 const MINUTE_SECONDS = 60;
 
-const asGiven = (key: string): string => key;
+const identity = (key: string): string => key;
 
-/** Counts in this process's memory; replicas count each for themselves. */
+/** Counts in memory; each replica has its own counters. */
 export class MemoryRateLimiter implements RateLimiter {
   private readonly limiter: RateLimiterMemory | undefined;
 
-  /** A limit of 0 switches it off. */
+  /** A `limit` of 0 disables it. */
   constructor(
     private readonly limit: number,
     windowSeconds = MINUTE_SECONDS,
-    /** What is counted together. */
-    private readonly groupOf: (key: string) => string = asGiven,
+    /** Keys of the same group share a counter. */
+    private readonly groupOf: (key: string) => string = identity,
   ) {
     this.limiter = limit === 0 ? undefined : new RateLimiterMemory({ points: limit, duration: windowSeconds });
   }
@@ -27,7 +27,7 @@ export class MemoryRateLimiter implements RateLimiter {
       return this.stateOf(await this.limiter.consume(group, points), false);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      // A refused request costs nothing: what is left still buys cheaper ones.
+      // A rejected request costs nothing, so that cheaper requests still pass.
       const { remainingPoints } = await this.limiter.reward(group, points);
       return this.stateOf({ remainingPoints, msBeforeNext: error.msBeforeNext }, true);
     }

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
-/** Groups of an IPv6 address that its provider assigns: a customer has at least a /64, and may change the rest at will. */
+/** A customer has at least a /64 and can use any address in it. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
-/** What limits per client address count by: an IPv4 address, or the /64 of an IPv6 address. */
+/** The unit of limits per client: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');
   if (!isIPv6(plain)) return plain;

@@ -4,16 +4,16 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Log, LogFacts } from '../../application/ports/system/log';
 import { RepeatedLines } from './repeated-lines';
 
-/** Nobody logs these; should somebody do so by mistake, they do not get out. */
+/** Redacted as a safeguard; code must not log them. */
 const SECRETS = ['authorization', 'token', 'auth_code', 'authCode'];
 const MAX_CAUSES = 5;
-const WRITTEN_AT_ONCE_BYTES = 8_192;
-const WRITTEN_WITHIN_MS = 100;
-const UNREAD_BYTES = 16 * 1024 * 1024;
+const BUFFER_BYTES = 8_192;
+const FLUSH_INTERVAL_MS = 100;
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 export class PinoLog implements Log {
   private isFlushing = false;
-  private isMoreToFlush = false;
+  private isFlushPending = false;
   private readonly repetitions = new RepeatedLines((line, repeated) =>
     this.write({ ...line.facts, repeated }, line.message),
   );
@@ -29,12 +29,12 @@ export class PinoLog implements Log {
     this.flush();
   }
 
-  /** The first of identical errors at once; those that follow within a minute are one line, with their number as `repeated`. */
+  /** Writes the first of identical errors at once, and its repetitions within a minute as one line with `repeated`. */
   error(facts: LogFacts, message: string): void {
     if (this.repetitions.isFirst({ facts, message })) this.write(facts, message);
   }
 
-  /** Writes the repetitions that wait for the end of their minute. */
+  /** Writes the pending repetitions. */
   writeRepeated(): void {
     this.repetitions.end();
   }
@@ -44,14 +44,14 @@ export class PinoLog implements Log {
     this.flush();
   }
 
-  /** One at a time: each that is asked for of pino hangs listeners on the stream and ends in an fsync, and warnings come in crowds. */
+  /** One flush at a time: each adds listeners to the stream and ends in an fsync, and warnings often come in bursts. */
   private flush(): void {
-    this.isMoreToFlush = this.isFlushing;
+    this.isFlushPending = this.isFlushing;
     if (this.isFlushing) return;
     this.isFlushing = true;
     this.logger.flush(() => {
       this.isFlushing = false;
-      if (this.isMoreToFlush) this.flush();
+      if (this.isFlushPending) this.flush();
     });
   }
 }
@@ -67,40 +67,36 @@ export function createLogger(level: string, destination: DestinationStream = sta
 }
 
 type StandardOutput = ReturnType<typeof pino.destination>;
-let opened: StandardOutput | undefined;
+let stdout: StandardOutput | undefined;
 
 /**
- * A write for every line would cost a tenth of a small request: lines go out together, a little later. Warnings and
- * errors take them along at once, and so does the end of the process, unless it is killed. Lines beyond
- * UNREAD_BYTES are dropped while the reader reads nothing.
+ * Buffers lines, because a write per line would cost a tenth of a small request. Warnings, errors and the exit flush the
+ * buffer. Drops lines beyond MAX_UNREAD_BYTES if the reader stalls.
  */
 function standardOutput(): DestinationStream {
-  opened ??= pino.destination({
+  stdout ??= pino.destination({
     fd: 1,
     sync: false,
-    minLength: WRITTEN_AT_ONCE_BYTES,
-    periodicFlush: WRITTEN_WITHIN_MS,
-    maxLength: UNREAD_BYTES,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_UNREAD_BYTES,
   });
-  return opened;
+  return stdout;
 }
 
 /**
- * Writes what is still in memory. Resolves to false if the reader takes nothing within `withinMs`: a write is then stuck
- * in libuv's thread pool, and `process.exit` would wait for it forever.
+ * Writes the buffered lines. Resolves to false after `timeoutMs` if the reader stalls: a write is then stuck in libuv's
+ * thread pool, and `process.exit` would wait for it forever.
  */
-export async function flushStandardOutput(withinMs: number): Promise<boolean> {
-  const destination = opened;
+export async function flushStandardOutput(timeoutMs: number): Promise<boolean> {
+  const destination = stdout;
   if (!destination) return true;
-  // A reader that has gone is an error for pino, which stops writing; nothing is left to wait for.
+  // If the reader has closed the pipe, pino reports an error and stops writing.
   const flushed = new Promise<boolean>((resolve) => destination.flush(() => resolve(true)));
-  return Promise.race([flushed, sleep(withinMs, false, { ref: false })]);
+  return Promise.race([flushed, sleep(timeoutMs, false, { ref: false })]);
 }
 
-/**
- * The facts of an error and no more: libraries hang requests with their headers, and statements with their
- * parameters, on the errors that they throw.
- */
+/** Selects the fields to log: libraries attach headers and SQL parameters to their errors. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isNativeError(error)) return { type: typeof error };
   const code =

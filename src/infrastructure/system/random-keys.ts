@@ -11,7 +11,7 @@ export class RandomKeys implements KeyGenerator {
   }
 }
 
-/** Begins with a letter or a digit, so that a shell never takes it for an option. */
+/** Starts with a letter or digit: commands would parse a leading hyphen as an option. */
 function randomKeyId(): string {
   for (;;) {
     const id = randomBytes(KEY_ID_BYTES).toString('base64url');

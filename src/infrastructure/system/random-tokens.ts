@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { TokenGenerator } from '../../application/ports/access/token-generator';
 
-/** Without 0 and O, 1, l and I. */
+/** Without 0, O, 1, l and I, which look alike. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const GROUP_LENGTH = 4;

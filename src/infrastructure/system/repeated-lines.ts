@@ -12,11 +12,11 @@ interface Repetition {
   readonly timer: NodeJS.Timeout;
 }
 
-const FOLD_WITHIN_MS = 60_000;
-/** More kinds of error than that at a time are not folded. */
-const KINDS = 100;
+const FOLD_WINDOW_MS = 60_000;
+/** Beyond this number of different lines, repetitions are not folded. */
+const MAX_KINDS = 100;
 
-/** Tells the first of identical lines from its repetitions, and reports a minute later how many there were, with the last of them. */
+/** Folds identical log lines: reports the last repetition and their number once a minute. */
 export class RepeatedLines {
   private readonly known = new Map<string, Repetition>();
 
@@ -30,27 +30,28 @@ export class RepeatedLines {
       known.last = line;
       return false;
     }
-    if (this.known.size < KINDS) this.follow(kind, line);
+    if (this.known.size < MAX_KINDS) this.startCounting(kind, line);
     return true;
   }
 
-  /** Reports all that has not been reported yet. */
+  /** Reports all pending repetitions. */
   end(): void {
     for (const [kind, { timer }] of this.known) {
       clearTimeout(timer);
-      this.close(kind);
+      this.reportRepetitions(kind);
     }
   }
 
-  private follow(kind: string, line: Line): void {
+  private startCounting(kind: string, line: Line): void {
     const timer = setTimeout(() => {
-      // What goes on is reported once a minute, not started afresh.
-      if (this.close(kind)) this.follow(kind, line);
-    }, FOLD_WITHIN_MS).unref();
+      // While repetitions continue, the next line is not a first line.
+      if (this.reportRepetitions(kind)) this.startCounting(kind, line);
+    }, FOLD_WINDOW_MS).unref();
     this.known.set(kind, { count: 0, last: line, timer });
   }
 
-  private close(kind: string): boolean {
+  /** Returns whether there were repetitions. */
+  private reportRepetitions(kind: string): boolean {
     const known = this.known.get(kind);
     this.known.delete(kind);
     if (!known || known.count === 0) return false;
@@ -59,7 +60,7 @@ export class RepeatedLines {
   }
 }
 
-/** An error is known by what and where it is, whichever request met it; a line without one by all its facts. */
+/** Identifies an error by message, code and location, and any other line by all its facts. */
 function kindOf({ facts, message }: Line): string {
   const { err } = facts;
   if (!isNativeError(err)) return `${message} ${JSON.stringify(facts)}`;

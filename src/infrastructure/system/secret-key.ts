@@ -7,9 +7,8 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { decodeSecretKey } from '../../config/secret-key-values';
 
 /**
- * The key that encrypts what must be read back in clear. Where the configuration names none, a file beside the
- * database holds it and is created at the first start. A KeyObject shows nothing of itself when it is printed.
- * @throws ConfigurationError
+ * The key that encrypts stored secrets, from SECRET_KEY or a file; the default file is created at the first start.
+ * Returns a KeyObject, which does not reveal the key when printed. @throws ConfigurationError
  */
 export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>): KeyObject {
   if (source.kind === 'given') return keyFrom(source.base64, 'SECRET_KEY');
@@ -17,7 +16,7 @@ export function loadSecretKey({ secretKey: source }: Pick<Config, 'secretKey'>):
   return keyFrom(readFile(source.file), 'SECRET_KEY_FILE');
 }
 
-/** The key that an operator wants instead. @throws ValidationError */
+/** Reads the new key for a key rotation. @throws ValidationError */
 export function readNewSecretKey(file: string): KeyObject {
   if (existsSync(file) && isOpenToOthers(file)) throw ValidationError.of('FILE', PRIVATE);
   const bytes = decodeSecretKey(readNewKeyFile(file).trim());
@@ -41,7 +40,7 @@ function keyFrom(base64: string, variable: string): KeyObject {
   return createSecretKey(bytes);
 }
 
-/** Several processes may start at once: the first one creates the file, the others find it, and find it whole. */
+/** Creates the file atomically, because several processes may start at once. */
 function createFile(file: string): void {
   if (existsSync(file)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -58,7 +57,7 @@ function createFile(file: string): void {
 
 const PRIVATE = 'must be readable by its owner alone (chmod 600), or by its group as well if root owns it (chmod 640)';
 
-/** As PostgreSQL judges its key files. Windows has no such modes. */
+/** The same rule as PostgreSQL's for its key files. Windows has no file modes. */
 function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
   const { mode, uid } = statSync(file);

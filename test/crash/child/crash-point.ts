@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** The instants at which a process is killed: in the order in which an operation meets them, and around a change that is ours alone. */
+/** The points at which a process is killed: six in an operation, in order, and two around a change without a registry. */
 export const STEPS = [
   'before the intent',
   'after the intent',
@@ -13,15 +13,15 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-/** A process that is to die at the third arrival at a step has `CRASH_AT=after the intent:3`. */
+/** `CRASH_AT=after the intent:3` kills the process when it reaches that step for the third time. */
 const [armed, nth] = (process.env['CRASH_AT'] ?? '').split(':');
-let arrivals = 0;
+let count = 0;
 
-/** Where this is the instant, nothing follows: no handler runs, no buffer is flushed. */
-export function reached(step: Step): void {
+/** Kills the process if CRASH_AT names this step, without running handlers or flushing buffers. */
+export function crashAt(step: Step): void {
   if (step !== armed) return;
-  arrivals += 1;
-  if (arrivals < Number(nth)) return;
+  count += 1;
+  if (count < Number(nth)) return;
   writeSync(1, `died ${step}\n`);
   process.kill(process.pid, 'SIGKILL');
   for (;;);

@@ -5,8 +5,8 @@ import type { RegistryAdapter } from '../../../src/infrastructure/registry/regis
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
 import { startSimulated } from '../../../src/infrastructure/registry/sandbox/simulated/start-simulated';
 import { SeededRandom } from '../random';
-import { reached } from './crash-point';
-import { MISCHIEFS, type Mischief } from './mischief';
+import { crashAt } from './crash-point';
+import { RESPONSE_FAULTS, type ResponseFault } from './response-faults';
 
 const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>([
   'register',
@@ -16,60 +16,60 @@ const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>([
   'setTransferLock',
   'issueAuthCode',
 ]);
-/** Those whose repetition the port says to be refused. */
+/** Commands that a registry rejects when repeated. */
 const GUARDED: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>(['register', 'renew']);
-/** Of all commands, the share that meets each kind. */
-const MISCHIEF = Number(process.env['MISCHIEF'] ?? '0');
-const random = new SeededRandom(Number(process.env['MISCHIEF_SEED'] ?? '0'));
-/** Longer than any command may take. */
+/** The probability of each kind of fault. */
+const RESPONSE_FAULT_RATE = Number(process.env['RESPONSE_FAULT_RATE'] ?? '0');
+const random = new SeededRandom(Number(process.env['RESPONSE_FAULT_SEED'] ?? '0'));
+/** Longer than the timeout of a command. */
 const TOO_LATE_MS = Number(process.env['TOO_LATE_MS'] ?? '0');
 
-/** The simulated registry behind a line on which answers are lost, come too late, or belong to the second delivery of one command. */
+/** The simulated registry behind an unreliable connection: responses are lost, late, or belong to a duplicated command. */
 const crashing: RegistryFactory = async (context) => {
   const running = await startSimulated(context);
-  return { ...running, port: behindABadLine(running.port) };
+  return { ...running, port: withResponseFaults(running.port) };
 };
-// oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default
+// oxlint-disable-next-line import/no-default-export -- an adapter module must export its factory by default
 export default crashing;
 
-function behindABadLine(port: RegistryAdapter): RegistryAdapter {
+function withResponseFaults(port: RegistryAdapter): RegistryAdapter {
   return new Proxy(port, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const call = (given: readonly unknown[]) => Reflect.apply(method, target, given) as Promise<unknown>;
       return COMMANDS.has(name)
-        ? (...given: readonly unknown[]) => delivered(() => call(given), GUARDED.has(name))
+        ? (...given: readonly unknown[]) => sendWithFault(() => call(given), GUARDED.has(name))
         : (...given: readonly unknown[]) => call(given);
     },
   });
 }
 
-async function delivered(call: () => Promise<unknown>, guarded: boolean): Promise<unknown> {
-  reached('before the call');
-  const answer = await call();
-  reached('after the effect');
-  switch (mischief()) {
+async function sendWithFault(call: () => Promise<unknown>, guarded: boolean): Promise<unknown> {
+  crashAt('before the call');
+  const response = await call();
+  crashAt('after the effect');
+  switch (pickFault()) {
     case 'lost':
-      throw new RegistryUnavailable('The answer was lost');
+      throw new RegistryUnavailable('The response was lost');
     case 'late':
       await sleep(TOO_LATE_MS);
-      return answer;
+      return response;
     case 'duplicated':
-      return deliveredAgain(call, answer, guarded);
+      return sendAgain(call, response, guarded);
     case undefined:
   }
-  return answer;
+  return response;
 }
 
-function mischief(): Mischief | undefined {
-  const kind = MISCHIEFS[Math.floor(random.next() / MISCHIEF)];
-  if (kind) writeSync(1, `answer ${kind}\n`);
+function pickFault(): ResponseFault | undefined {
+  const kind = RESPONSE_FAULTS[Math.floor(random.next() / RESPONSE_FAULT_RATE)];
+  if (kind) writeSync(1, `response ${kind}\n`);
   return kind;
 }
 
-/** The registry sees the command twice; of a guarded one, the answer that reaches us is the second one. */
-async function deliveredAgain(call: () => Promise<unknown>, first: unknown, guarded: boolean): Promise<unknown> {
+/** Sends the command twice; for a guarded one, the second response is returned. */
+async function sendAgain(call: () => Promise<unknown>, first: unknown, guarded: boolean): Promise<unknown> {
   const second = call();
   if (guarded) return second;
   await second.catch(() => undefined);

@@ -1,12 +1,12 @@
 import type { Stores, UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { reached } from './crash-point';
+import { crashAt } from './crash-point';
 
 type Moment = 'intent' | 'outcome' | 'change';
 
 const BEFORE = { intent: 'before the intent', outcome: 'before the commit', change: 'before the change' } as const;
 const AFTER = { intent: 'after the intent', outcome: 'after the commit', change: 'after the change' } as const;
 
-/** Tells what a unit of work is about from what it writes, and dies around its commit. */
+/** Detects from the writes of a unit of work what it commits, and crashes before or after the commit. */
 export class CrashingUnitOfWork implements UnitOfWork {
   constructor(private readonly inner: UnitOfWork) {}
 
@@ -14,16 +14,16 @@ export class CrashingUnitOfWork implements UnitOfWork {
     const seen: { moment?: Moment } = {};
     const result = await this.inner.run(async (stores) => {
       delete seen.moment;
-      const see = (moment: Moment | undefined) => {
+      const record = (moment: Moment | undefined) => {
         if (moment) seen.moment = moment;
       };
-      const operations = watched(stores.operations, (name, [given]) => see(momentOf(name, given)));
-      const zones = watched(stores.zones, (name) => see(name === 'apply' ? 'change' : undefined));
+      const operations = observeCalls(stores.operations, (name, [given]) => record(momentOf(name, given)));
+      const zones = observeCalls(stores.zones, (name) => record(name === 'apply' ? 'change' : undefined));
       const done = await work({ ...stores, operations, zones });
-      if (seen.moment) reached(BEFORE[seen.moment]);
+      if (seen.moment) crashAt(BEFORE[seen.moment]);
       return done;
     }, accountId);
-    if (seen.moment) reached(AFTER[seen.moment]);
+    if (seen.moment) crashAt(AFTER[seen.moment]);
     return result;
   }
 }
@@ -33,13 +33,16 @@ function momentOf(name: string | symbol, given: unknown): Moment | undefined {
   return name === 'save' && (given as { readonly finished: boolean }).finished ? 'outcome' : undefined;
 }
 
-function watched<R extends object>(repository: R, tell: (name: string | symbol, given: readonly unknown[]) => void): R {
+function observeCalls<R extends object>(
+  repository: R,
+  onCall: (name: string | symbol, given: readonly unknown[]) => void,
+): R {
   return new Proxy(repository, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       return (...given: readonly unknown[]) => {
-        tell(name, given);
+        onCall(name, given);
         return Reflect.apply(method, target, given) as unknown;
       };
     },

@@ -5,7 +5,7 @@ import { runProgram } from '../../../src/program';
 import { serve } from '../../../src/serve';
 import { CrashingUnitOfWork } from './crashing-unit-of-work';
 
-/** The whole service as `npm start` runs it, but that it can be told to die around a commit. */
+/** The whole service as in `npm start`, with a unit of work that can crash. */
 runProgram(async (config) => {
   const running = await createContainer(config);
   const unitOfWork = running.container.get<UnitOfWork>(UnitOfWork);

@@ -3,7 +3,7 @@ import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 import { isRegistryExternal } from '../registries/external-registry';
 import { startService, type TestService } from '../service/service';
 
-/** Runs `suite` once on SQLite and once on MySQL or MariaDB, each on a service of its own. */
+/** Runs `suite` on SQLite and on MySQL or MariaDB, each with a new service. */
 export function onBothDatabases(
   title: string,
   suite: (service: () => TestService) => void,

@@ -8,11 +8,11 @@ import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 
 export interface EmptyDatabases {
-  /** Where an empty database is, not yet migrated. */
+  /** Creates an empty database without a schema. */
   create(): Promise<DatabaseLocation>;
 }
 
-/** Runs `suite` once with SQLite and once with MySQL or MariaDB. */
+/** Runs `suite` with SQLite and with MySQL or MariaDB. */
 export function withEachDatabase(title: string, suite: (databases: EmptyDatabases) => void): void {
   describe(`${title}, on SQLite`, () => {
     let folder: string;
@@ -33,7 +33,7 @@ export function withEachDatabase(title: string, suite: (databases: EmptyDatabase
   });
 }
 
-/** The same with one migrated database for all tests of the suite. */
+/** Like `withEachDatabase`, with one migrated database for all tests of the suite. */
 export function onEachDatabase(title: string, suite: (database: () => Database) => void): void {
   withEachDatabase(title, (databases) => {
     let database: Database;
@@ -42,7 +42,7 @@ export function onEachDatabase(title: string, suite: (database: () => Database) 
       await database.open();
     });
     suite(() => database);
-    // Before the server stops, which was started before.
+    // Runs before the server stops: Jest runs afterAll hooks in order of their definition.
     afterAll(() => database.close());
   });
 }

@@ -7,42 +7,42 @@ import { createConnection } from 'mysql2/promise';
 import { freePort } from '../free-port';
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
-const START_WITHIN_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
-/** Why a test that needs MySQL or MariaDB cannot run here; undefined where it can. */
+/** Why tests that need MySQL or MariaDB are skipped; undefined if they can run. */
 export const MYSQL_MISSING: string | undefined =
   process.env['MYSQL_TEST_URL'] || SERVER ? undefined : 'no mariadbd is installed and MYSQL_TEST_URL is not set';
 
-/** Why a test that must harm the server cannot run here; undefined where it can. */
+/** Why tests that kill or freeze the server are skipped; undefined if they can run. */
 export const PRIVATE_MYSQL_MISSING: string | undefined = SERVER ? undefined : 'no mariadbd is installed';
 
 export interface MysqlServer {
-  /** Makes an empty database and answers its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface PrivateMysqlServer extends MysqlServer {
   kill(): Promise<void>;
-  /** After `kill`, on the same port and with the same data. */
+  /** Starts the server after `kill`, with the same port and data. */
   restart(): Promise<void>;
-  /** It keeps its connections, accepts others, and answers nobody. */
+  /** Suspends the server: connections stay open and new ones are accepted, but nothing is answered. */
   freeze(): void;
   thaw(): void;
 }
 
-/** The server that MYSQL_TEST_URL names, or a private one. */
+/** Uses the server of MYSQL_TEST_URL, or starts a private one. */
 export async function startMysql(): Promise<MysqlServer> {
   const given = process.env['MYSQL_TEST_URL'];
   return given ? { createDatabase: () => createDatabase(given), stop: async () => undefined } : startPrivateMysql();
 }
 
-/** In a temporary folder, on a free port of the loopback. What it has committed survives its process, not the machine. */
+/** Starts a server in a temporary folder on a free loopback port. Commits survive a kill of the process. */
 export async function startPrivateMysql(options: readonly string[] = []): Promise<PrivateMysqlServer> {
   if (!SERVER) throw new Error(PRIVATE_MYSQL_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-mariadb-'));
   const data = join(folder, 'data');
-  // A server that starts removes whatever temporary tables lie in that folder, those of others included.
+  // A starting server deletes all temporary tables in TMPDIR, including those of other servers.
   const env = { ...process.env, TMPDIR: folder };
   const port = await freePort();
   execFileSync(
@@ -68,7 +68,7 @@ export async function startPrivateMysql(options: readonly string[] = []): Promis
       ],
       { env, stdio: 'ignore' },
     );
-    await answering(base, started, join(folder, 'log'));
+    await waitUntilReady(base, started, join(folder, 'log'));
     return started;
   };
   let server = await start();
@@ -106,8 +106,8 @@ async function createDatabase(base: string): Promise<string> {
   return url.toString();
 }
 
-async function answering(url: string, server: ChildProcess, log: string): Promise<void> {
-  const deadline = Date.now() + START_WITHIN_MS;
+async function waitUntilReady(url: string, server: ChildProcess, log: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       await (await createConnection(url)).end();

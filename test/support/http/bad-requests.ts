@@ -3,7 +3,7 @@ import type { Route } from '../../../src/http/api/routes';
 import { openapi, requestExamples } from './openapi';
 import type { RawRequest } from './raw-http';
 
-/** Names of members that reach into an object's prototype, and others that libraries have stumbled over. */
+/** Member names that can pollute prototypes or have broken libraries. */
 const HOSTILE_MEMBERS = [
   '__proto__',
   'constructor',
@@ -53,7 +53,7 @@ const HOSTILE_TEXTS = [
   'true',
   'null',
 ];
-/** What gets past the first checks, to meet the rules behind them. */
+/** Texts that pass the first checks and reach later rules. */
 const PLAUSIBLE_TEXTS = [
   'A',
   'AAAA',
@@ -90,7 +90,7 @@ const ODD_NUMBERS = [
   1e308,
   Number.MIN_VALUE,
 ];
-/** What JSON.stringify cannot write: numbers beyond any double, and digits without end. */
+/** Numbers that JSON.stringify cannot produce. */
 const RAW_NUMBERS = ['1e999', '-1e999', '9'.repeat(400), `0.${'0'.repeat(400)}1`];
 
 const text = fc.oneof(
@@ -106,7 +106,7 @@ const member = fc.oneof(fc.constantFrom(...HOSTILE_MEMBERS), text);
 type Json = unknown;
 type Path = readonly (string | number)[];
 
-/** Every place of a value, the value itself included. */
+/** The path of every nested value, including the value itself. */
 function placesIn(value: Json, here: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [here];
   const inner = Object.entries(value).flatMap(([key, child]) =>
@@ -119,7 +119,7 @@ function valueAt(value: Json, path: Path): Json {
   return path.reduce<Json>((inner, step) => (inner as Record<string | number, Json>)[step], value);
 }
 
-/** Another value of the same JSON type: right in shape, wrong in meaning perhaps. */
+/** A different value of the same JSON type: the right shape, possibly the wrong meaning. */
 function sameKind(value: Json): fc.Arbitrary<Json> {
   if (typeof value === 'string') return fc.oneof(fc.constantFrom(...PLAUSIBLE_TEXTS), text);
   if (typeof value === 'number') return number;
@@ -140,7 +140,7 @@ function changedAt(value: Json, [step, ...rest]: Path, change: (old: Json) => Js
   return withMember(value as object, String(step), changedAt(inner, rest, change));
 }
 
-/** Even where the member's name is __proto__. */
+/** Also works for the member name __proto__. */
 function withMember(value: object, name: string, content: Json): object {
   const entries = Object.entries(value).filter(([key]) => key !== name);
   return Object.fromEntries([...entries, [name, content]]);
@@ -149,7 +149,7 @@ function withMember(value: object, name: string, content: Json): object {
 const nested = (depth: number) =>
   fc.constantFrom(`${'['.repeat(depth)}${']'.repeat(depth)}`, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
-/** Bodies as text: one change to a good body, JSON of any kind, and what only looks like JSON. */
+/** Request bodies as text: mutated valid bodies, random JSON and malformed JSON. */
 function bodyText(good: readonly object[]): fc.Arbitrary<string | Buffer> {
   const arbitrary = json.map((value) => JSON.stringify(value));
   const broken = fc.oneof(
@@ -188,7 +188,7 @@ function bodyText(good: readonly object[]): fc.Arbitrary<string | Buffer> {
     const name = JSON.stringify(Object.keys(body)[0] ?? extra);
     return `{${name}:${JSON.stringify(first)},${JSON.stringify(body).slice(1, -1)},${name}:${JSON.stringify(second)}}`;
   });
-  const unspeakable = fc
+  const extremeNumber = fc
     .tuple(place, fc.constantFrom(...RAW_NUMBERS))
     .map(([[body, path], digits]) =>
       JSON.stringify(changedAt(body, path, () => '\u0001')).replace('"\\u0001"', digits),
@@ -200,7 +200,7 @@ function bodyText(good: readonly object[]): fc.Arbitrary<string | Buffer> {
     { weight: 2, arbitrary: addedInside },
     { weight: 1, arbitrary: removed },
     { weight: 2, arbitrary: duplicated },
-    { weight: 1, arbitrary: unspeakable },
+    { weight: 1, arbitrary: extremeNumber },
     { weight: 1, arbitrary: arbitrary },
     { weight: 1, arbitrary: broken },
   );
@@ -245,7 +245,7 @@ const ODD_LINES = [
   'constructor TXT toString',
 ];
 
-/** A file of lines: some of a good one, in any order, among odd ones. */
+/** Zone files that mix valid and malformed lines. */
 function fileText(good: readonly string[]): fc.Arbitrary<string | Buffer> {
   const goodLines = good.flatMap((file) => file.split('\n'));
   const line = fc.oneof(
@@ -370,7 +370,7 @@ function encoded(value: string): string {
   return encodeURIComponent(Buffer.from(value).toString()); // a lone surrogate has no encoding of its own
 }
 
-/** One step of an address: mostly what is known, so that the request gets past the look-up. */
+/** A path segment: mostly an existing id, so that the request passes the lookup. */
 function pathStep(known: readonly string[]): fc.Arbitrary<string> {
   const undecodable = fc.constantFrom(
     '%',
@@ -396,12 +396,12 @@ function pathStep(known: readonly string[]): fc.Arbitrary<string> {
 }
 
 export interface Known {
-  /** Values that exist for a path parameter of this name: the account's own first. */
+  /** Existing values for the path parameter of this name, the account's own first. */
   readonly parameters: (name: string) => readonly string[];
   readonly key: string;
 }
 
-/** What a stranger with a key might send to `route`. Good bodies are the examples of the document, so that a new route has its own. */
+/** Random invalid requests for `route`, derived from the example bodies of the OpenAPI document. */
 export function badRequests([method, path]: Route, { parameters, key }: Known): fc.Arbitrary<RawRequest> {
   const steps = path
     .split('/')

@@ -3,20 +3,24 @@ import { connect, type AddressInfo } from 'node:net';
 
 export interface RawRequest {
   readonly method: string;
-  /** As it goes over the wire: nothing is encoded. */
+  /** Sent as is, without encoding. */
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body?: string | Buffer | undefined;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** One request exactly as given; a client that means well would not send it. */
-export function sendRaw(server: Server, { method, path, headers, body }: RawRequest, agent: Agent): Promise<RawAnswer> {
+/** Sends a request that normal clients would refuse to send. */
+export function sendRaw(
+  server: Server,
+  { method, path, headers, body }: RawRequest,
+  agent: Agent,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
     const framing =
@@ -37,7 +41,7 @@ export function sendRaw(server: Server, { method, path, headers, body }: RawRequ
   });
 }
 
-/** Octets that need not be HTTP, and all that comes back until the server hangs up. */
+/** Sends arbitrary octets and returns everything that the server sends until it closes the connection. */
 export function sendOctets(server: Server, octets: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(octets));

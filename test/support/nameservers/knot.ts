@@ -6,13 +6,13 @@ import type { Admin } from './primary';
 
 export const KNOT_MISSING = missing('knotd', 'kdig', 'kzonecheck', 'named-checkzone');
 
-/** A private Knot, configured as `admin dns knot-config` prints it, and made known as a secondary. `primaries`: the replicas that it pulls from, if not the one of `admin`. */
+/** Starts a private Knot with the output of `admin dns knot-config`, and adds it as a secondary. `primaries`: all replicas. */
 export async function startKnot(
   admin: Admin,
   name: string,
   { signs = false, primaries = [] }: { readonly signs?: boolean; readonly primaries?: readonly string[] } = {},
 ): Promise<Nameserver> {
-  const plan = { name, port: await freePort(), folder: Nameserver.folder() };
+  const plan = { name, port: await freePort(), folder: Nameserver.createFolder() };
   await admin('tsig', 'create', name);
   await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name, ...(signs ? ['--signs'] : []));
   const file = join(plan.folder, 'knot.conf');

@@ -7,30 +7,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const STARTS_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 50;
+const START_TIMEOUT_MS = 20_000;
+const POLL_INTERVAL_MS = 50;
 
-/** A program's path, also where only administrators look for it. */
+/** The path of a program in PATH, /usr/sbin or /sbin. */
 export function program(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Why tests that need these programs cannot run here; undefined where they can. */
+/** Why tests that need these programs are skipped; undefined if they can run. */
 export function missing(...names: readonly string[]): string | undefined {
   const absent = names.filter((name) => program(name) === undefined);
   return absent.length === 0 ? undefined : `${absent.join(' and ')} not installed`;
 }
 
-/** What a nameserver needs to be started as a secondary. */
 export interface NameserverPlan {
   readonly name: string;
   readonly port: number;
-  /** Its files; made and removed with it. */
+  /** A temporary folder, removed by `stop`. */
   readonly folder: string;
 }
 
-/** A real nameserver in a process of its own on the loopback, which may be killed and started again. */
+/** A real nameserver as a child process on the loopback, which can be killed and restarted. */
 export class Nameserver {
   private child: ChildProcess | undefined;
   private output = '';
@@ -40,22 +39,22 @@ export class Nameserver {
     private readonly command: readonly [string, ...string[]],
   ) {}
 
-  static folder(): string {
+  static createFolder(): string {
     return mkdtempSync(join(tmpdir(), 'namewright-ns-'));
   }
 
-  /** Settles when it answers anything. */
+  /** Settles when the nameserver answers. */
   async start(): Promise<void> {
     const [path, ...args] = this.command;
     const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (this.output += String(text)));
-    const deadline = Date.now() + STARTS_WITHIN_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await this.isAnswering())) {
       if (child.exitCode !== null || Date.now() > deadline)
         throw new Error(`${path} does not answer: ${this.output.slice(-2_000)}`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 
@@ -72,9 +71,9 @@ export class Nameserver {
     rmSync(this.plan.folder, { recursive: true, force: true });
   }
 
-  /** Whether it is there at all: whatever it says of a name that nobody has. */
+  /** Whether it answers at all; any RCODE counts. */
   private async isAnswering(): Promise<boolean> {
-    const { stdout } = await run(KDIG, [...this.target, '+timeout=1', '+retry=0', 'nobody.invalid', 'SOA'], {
+    const { stdout } = await run(KDIG, [...this.target, '+timeout=1', '+retry=0', 'unknown.invalid', 'SOA'], {
       encoding: 'utf8',
     }).catch(() => ({ stdout: '' }));
     return stdout.includes('status:');
@@ -84,11 +83,13 @@ export class Nameserver {
     return ['@127.0.0.1', '-p', String(this.plan.port)];
   }
 
-  /** Asks all at once, and answers each set as `name TYPE` and its sorted data, as kdig prints them, whatever the section. */
-  async sets(questions: readonly { readonly name: string; readonly type: string }[]): Promise<Map<string, string[]>> {
+  /** Queries many RRsets. Returns the sorted data of each by `name TYPE`, as kdig prints it, from any section. */
+  async queryRrsets(
+    questions: readonly { readonly name: string; readonly type: string }[],
+  ): Promise<Map<string, string[]>> {
     const sets = new Map<string, string[]>();
-    for (let at = 0; at < questions.length; at += QUESTIONS_AT_A_TIME) {
-      const some = questions.slice(at, at + QUESTIONS_AT_A_TIME).flatMap(({ name, type }) => [name, type]);
+    for (let at = 0; at < questions.length; at += QUESTIONS_PER_CALL) {
+      const some = questions.slice(at, at + QUESTIONS_PER_CALL).flatMap(({ name, type }) => [name, type]);
       const { stdout } = await run(
         KDIG,
         [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...some],
@@ -99,8 +100,8 @@ export class Nameserver {
     return sets;
   }
 
-  /** Undefined where it answers that it has no such zone. */
-  async serial(zoneName: string): Promise<number | undefined> {
+  /** The SOA serial; undefined if the nameserver does not serve the zone. */
+  async querySerial(zoneName: string): Promise<number | undefined> {
     const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], {
       encoding: 'utf8',
     });
@@ -110,18 +111,18 @@ export class Nameserver {
 }
 
 const KDIG = program('kdig') ?? 'kdig';
-const QUESTIONS_AT_A_TIME = 100;
+const QUESTIONS_PER_CALL = 100;
 const RECORD = /^(\S+?)\.?\s+\d+\s+IN\s+(\S+)\s+(.+?)\s*$/;
 
 function addTo(sets: Map<string, string[]>, line: string): void {
   const [, name = '', type = '', data = ''] = RECORD.exec(line) ?? [];
   if (name === '') return;
   const key = `${name.toLowerCase()} ${type}`;
-  const set = new Set([...(sets.get(key) ?? []), type === 'AAAA' ? inHex(data) : data]);
+  const set = new Set([...(sets.get(key) ?? []), type === 'AAAA' ? normalizeIpv6(data) : data]);
   sets.set(key, [...set].toSorted());
 }
 
-/** kdig writes the tail of some addresses in decimals. */
-function inHex(address: string): string {
+/** kdig prints some addresses with an IPv4 tail. */
+function normalizeIpv6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -10,13 +10,13 @@ export const POWERDNS_MISSING =
   missing('pdns_server', 'pdnsutil', 'sqlite3', 'kdig') ??
   (existsSync(SCHEMA) ? undefined : 'pdns-backend-sqlite3 not installed');
 
-/** A private PowerDNS, set up by the script that `admin dns pdns-config` prints, and made known as a secondary. */
+/** Starts a private PowerDNS with the script from `admin dns pdns-config`, and adds it as a secondary. */
 export async function startPowerdns(
   admin: Admin,
   name: string,
   { primaries = [] }: { readonly primaries?: readonly string[] } = {},
 ): Promise<Nameserver> {
-  const plan = { name, port: await freePort(), folder: Nameserver.folder() };
+  const plan = { name, port: await freePort(), folder: Nameserver.createFolder() };
   await admin('tsig', 'create', name);
   await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name);
   execFileSync('sh', ['-s'], {

@@ -13,7 +13,7 @@ export interface Question {
   readonly serial?: number;
 }
 
-/** A request as a secondary sends it, without its signature. */
+/** An unsigned request as a secondary sends it. */
 export function requestFor({ type, name, serial }: Question, overrides: Packet = {}): Buffer {
   const soa = { mname: '.', rname: '.', serial, refresh: 0, retry: 0, expire: 0, minimum: 0 };
   return encode({
@@ -25,12 +25,12 @@ export function requestFor({ type, name, serial }: Question, overrides: Packet =
   });
 }
 
-export function signed(request: Buffer, key: TsigKey, at = new Date()): Buffer {
+export function signRequest(request: Buffer, key: TsigKey, at = new Date()): Buffer {
   return new TsigSigner(key, undefined).sign(request, Math.floor(at.getTime() / 1_000));
 }
 
-/** The request with its MAC cut to `length` octets. */
-export function truncated(bytes: Buffer, length: number): Buffer {
+/** Truncates the MAC of a signed message to `length` octets. */
+export function truncateMac(bytes: Buffer, length: number): Buffer {
   const { start, mac } = readTsig(bytes) ?? { start: 0, mac: Buffer.alloc(0) };
   const macAt = bytes.indexOf(mac, start);
   const shorter = Buffer.concat([bytes.subarray(0, macAt + length), bytes.subarray(macAt + mac.length)]);
@@ -40,16 +40,16 @@ export function truncated(bytes: Buffer, length: number): Buffer {
   return shorter;
 }
 
-/** What comes back by UDP; undefined where nothing does for a while. */
-export async function byUdp(
+/** Sends a request over UDP. Returns the response, or undefined after a timeout. */
+export async function sendUdp(
   { address, port }: Endpoint,
   request: Buffer,
-  withinMs = 30_000,
+  timeoutMs = 30_000,
 ): Promise<Buffer | undefined> {
   const socket = createSocket('udp4');
   try {
     socket.send(request, port, address);
-    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(withinMs) })) as [Buffer];
+    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [Buffer];
     return answer;
   } catch {
     return undefined;
@@ -58,24 +58,25 @@ export async function byUdp(
   }
 }
 
-export function framed(message: Buffer): Buffer {
+/** Adds the two-octet length field of DNS over TCP. */
+export function frame(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
 }
 
-/** Every message that comes back by TCP until `isLast` of all so far, or until the connection ends. */
-export async function byTcp(
+/** Sends a request over TCP. Returns the responses until `isLast` accepts them or the connection ends. */
+export async function sendTcp(
   { address, port }: Endpoint,
   request: Buffer,
   isLast: (messages: readonly DecodedPacket[]) => boolean,
 ): Promise<readonly Buffer[]> {
   const socket = connect(port, address);
-  socket.write(framed(request));
-  return messagesFrom(socket, isLast);
+  socket.write(frame(request));
+  return readMessages(socket, isLast);
 }
 
-export async function messagesFrom(
+export async function readMessages(
   socket: Socket,
   isLast: (messages: readonly DecodedPacket[]) => boolean,
 ): Promise<readonly Buffer[]> {
@@ -92,15 +93,15 @@ export async function messagesFrom(
       }
     }
   } catch {
-    // Cut off: what came is the answer.
+    // The connection broke: return what arrived.
   } finally {
     socket.destroy();
   }
   return messages;
 }
 
-/** Whether a transfer is whole: an error, or the SOA again. */
-export function isWholeTransfer(messages: readonly DecodedPacket[]): boolean {
+/** Whether a zone transfer is complete: an error, or the second SOA. */
+export function isCompleteTransfer(messages: readonly DecodedPacket[]): boolean {
   const answers = messages.flatMap((message) => message.answers ?? []);
   return rcodeOf(messages[0]) !== 0 || answers.filter(({ type }) => type === 'SOA').length === 2;
 }

@@ -14,8 +14,8 @@ import { vectorZones, type PlacedVector } from '../data/vector-zones';
 import { VECTORS_MISSING } from '../data/record-vectors';
 import { describeOrSkip } from '../describe-or-skip';
 
-const LOOK_EVERY_MS = 20;
-/** Of a domain that is registered without nameservers. */
+const POLL_INTERVAL_MS = 20;
+/** DEFAULT_NAMESERVERS, for domains registered without nameservers. */
 const DELEGATION = ['ns1.namewright.example.', 'ns2.namewright.example.'];
 
 const EIGHT_TYPES = [
@@ -34,16 +34,16 @@ const EIGHT_TYPES = [
 ] as const;
 
 export interface SecondarySuite {
-  /** Of a kind, as a title begins with it. */
-  readonly kind: string;
+  /** The title of the suite. */
+  readonly title: string;
   readonly start: (admin: Admin) => Promise<readonly Nameserver[]>;
-  /** How many zones it is to take up at once. */
+  /** The number of zones that are registered at once. */
   readonly manyZones: number;
 }
 
-/** What any nameserver does that is a secondary of ours. */
-export function testSecondary({ kind, start, manyZones }: SecondarySuite): void {
-  describe(kind, () => {
+/** Tests that a nameserver works as a secondary. */
+export function testSecondary({ title, start, manyZones }: SecondarySuite): void {
+  describe(title, () => {
     let service: TestService;
     let client: Api;
     let admin: Admin;
@@ -61,27 +61,27 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
       await service.stop();
     });
 
-    const untilLive = async (id: string): Promise<void> => {
+    const waitUntilPublished = async (id: string): Promise<void> => {
       for (;;) {
         const { body } = await client.get(`/api/domains/${id}/dns/status`).expect(200);
         if (body.published) return;
-        await sleep(LOOK_EVERY_MS);
+        await sleep(POLL_INTERVAL_MS);
       }
     };
 
-    const move = (id: string, status: DomainStatus): Promise<void> =>
+    const setStatus = (id: string, status: DomainStatus): Promise<void> =>
       service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
         const domain = await domains.lockAny(id);
         if (domain) await domains.save(inStatus(domain, status));
       });
 
-    const expectSets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {
+    const expectRrsets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {
       const questions = [...expected.keys()].map((set) => ({
         name: set.split(' ')[0] ?? '',
         type: set.split(' ')[1] ?? '',
       }));
       for (const server of servers) {
-        const sets = await server.sets(questions);
+        const sets = await server.queryRrsets(questions);
         expect({ server: server.plan.name, sets: only(sets, expected) }).toEqual({
           server: server.plan.name,
           sets: Object.fromEntries(expected),
@@ -89,7 +89,7 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
       }
     };
 
-    it('answers records of all eight types as they were written', async () => {
+    it('answers all eight record types with the written content', async () => {
       const name = 'eight-types.com';
       const id = await registered(client, name);
       const expected = new Map<string, string[]>();
@@ -103,12 +103,12 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
         .expect(201);
 
       expect(headers['zone-published']).toBe('true');
-      await expectSets(expected.set(`last.${name} A`, ['192.0.2.2']));
-      await expectSets(new Map([[`${name} NS`, DELEGATION]]));
+      await expectRrsets(expected.set(`last.${name} A`, ['192.0.2.2']));
+      await expectRrsets(new Map([[`${name} NS`, DELEGATION]]));
     });
 
-    describeOrSkip(VECTORS_MISSING)('of the vectors of sixteen other projects', () => {
-      it('answers every accepted one in its canonical form', async () => {
+    describeOrSkip(VECTORS_MISSING)('with the test vectors of sixteen other projects', () => {
+      it('answers every accepted record in its canonical form', async () => {
         const zones = vectorZones('v');
         const ids: string[] = [];
         for (const { name, placed } of zones) {
@@ -117,25 +117,25 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
           for (const { vector } of placed) await writeVector(client, id, vector);
         }
 
-        for (const id of ids) await untilLive(id);
+        for (const id of ids) await waitUntilPublished(id);
 
-        await expectSets(
+        await expectRrsets(
           new Map(
             zones.flatMap(({ name, placed }) =>
-              placed.map((one) => [`${one.owner} ${one.vector.type}`, setOf(name, one)] as const),
+              placed.map((one) => [`${one.owner} ${one.vector.type}`, expectedRrset(name, one)] as const),
             ),
           ),
         );
       });
     });
 
-    it('follows changes, removals and a new delegation', async () => {
+    it('serves changed records, removed records and new nameservers', async () => {
       const name = 'in-motion.com';
       const id = await registered(client, name);
       const records = `/api/domains/${id}/dns/records`;
       const { body: one } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
       await client.post(`${records}?wait=published`, { type: 'A', name: 'gone', content: '192.0.2.3' }).expect(201);
-      await expectSets(
+      await expectRrsets(
         new Map([
           [`www.${name} A`, ['192.0.2.1']],
           [`gone.${name} A`, ['192.0.2.3']],
@@ -149,7 +149,7 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
         .expect(200);
       await client.delete(`${records}/${list[0].id}?wait=published`).expect(200);
 
-      await expectSets(
+      await expectRrsets(
         new Map([
           [`www.${name} A`, ['192.0.2.2']],
           [`gone.${name} A`, []],
@@ -158,71 +158,72 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
       );
     });
 
-    it('forgets a domain that has lapsed, and begins anew with the next one of that name', async () => {
-      const name = 'born-again.com';
+    it('drops the zone of a domain in redemption, and serves the zone of the next registration of that name', async () => {
+      const name = 'registered-again.com';
       const id = await registered(client, name);
       await client
         .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.1' })
         .expect(201);
 
       const { accountId } = await stateOf(service, id);
-      await move(id, 'redemption');
-      for (const server of servers) while ((await server.serial(name)) !== undefined) await sleep(LOOK_EVERY_MS);
-      await move(id, 'pending_delete');
-      await move(id, 'gone');
+      await setStatus(id, 'redemption');
+      for (const server of servers)
+        while ((await server.querySerial(name)) !== undefined) await sleep(POLL_INTERVAL_MS);
+      await setStatus(id, 'pending_delete');
+      await setStatus(id, 'gone');
       const next = aDomain({ id: `${id.slice(0, -4)}next`, name, accountId, status: 'pending' });
       await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
         await domains.add(next);
         await zones.create(next.id, { actor: SERVICE, at: new Date() });
       });
-      await move(next.id, 'active');
+      await setStatus(next.id, 'active');
 
       await client
         .post(`/api/domains/${next.id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.2' })
         .expect(201);
-      await expectSets(new Map([[`www.${name} A`, ['192.0.2.2']]]));
+      await expectRrsets(new Map([[`www.${name} A`, ['192.0.2.2']]]));
     });
 
-    it('catches up with what it missed while it was dead', async () => {
-      const name = 'while-away.com';
+    it('serves the changes that were made while it was down', async () => {
+      const name = 'during-outage.com';
       const id = await registered(client, name);
       const records = `/api/domains/${id}/dns/records`;
       await client.post(`${records}?wait=published`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
 
       for (const server of servers) await server.kill();
       await client.post(records, { type: 'A', name: 'www', content: '192.0.2.2' }).expect(201);
-      const meanwhile = await registered(client, 'born-meanwhile.com');
+      const meanwhile = await registered(client, 'registered-during-outage.com');
       for (const server of servers) await server.start();
 
-      await untilLive(id);
-      await untilLive(meanwhile);
-      await expectSets(new Map([[`www.${name} A`, ['192.0.2.1', '192.0.2.2']]]));
+      await waitUntilPublished(id);
+      await waitUntilPublished(meanwhile);
+      await expectRrsets(new Map([[`www.${name} A`, ['192.0.2.1', '192.0.2.2']]]));
     });
 
-    it('takes up what an older back-up goes on to, once versions were raised', async () => {
+    it('serves the restored zones after `dns raise-versions` follows the restore of a database backup', async () => {
       const name = 'restored.com';
       const id = await registered(client, name);
       const records = `/api/domains/${id}/dns/records`;
       const backup = await backUp(service);
       for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
         await client.post(`${records}?wait=published`, { type: 'A', name: 'lost', content: address }).expect(201);
-      const served = await Promise.all(servers.map((server) => server.serial(name)));
+      const served = await Promise.all(servers.map((server) => server.querySerial(name)));
 
-      restore(service, backup);
+      restoreBackup(service, backup);
       await admin('raise-versions');
       await client.post(`${records}?wait=published`, { type: 'A', name: 'kept', content: '192.0.2.4' }).expect(201);
 
-      await expectSets(
+      await expectRrsets(
         new Map([
           [`lost.${name} A`, []],
           [`kept.${name} A`, ['192.0.2.4']],
         ]),
       );
       for (const [index, server] of servers.entries())
-        expect(await server.serial(name)).toBeGreaterThan(served[index] ?? NaN);
+        expect(await server.querySerial(name)).toBeGreaterThan(served[index] ?? NaN);
     });
 
-    it(`takes up ${manyZones} new zones`, async () => {
+    it(`serves ${manyZones} zones that are registered at once`, async () => {
       const names = Array.from({ length: manyZones }, (_, index) => `many-${index}.net`);
       const ids = new Map<string, string>();
       const left = [...names];
@@ -232,10 +233,10 @@ export function testSecondary({ kind, start, manyZones }: SecondarySuite): void 
       };
       await Promise.all(Array.from({ length: 8 }, register));
 
-      for (const id of ids.values()) await untilLive(id);
+      for (const id of ids.values()) await waitUntilPublished(id);
 
       for (const server of servers) {
-        const sets = await server.sets(names.map((name) => ({ name, type: 'NS' })));
+        const sets = await server.queryRrsets(names.map((name) => ({ name, type: 'NS' })));
         expect(names.filter((name) => !sets.has(`${name} NS`))).toEqual([]);
       }
     });
@@ -255,15 +256,15 @@ async function writeVector(client: Api, domainId: string, vector: PlacedVector['
     weight,
     port,
   });
-  if (status !== 201) throw new Error(`${vector.id} is refused: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`${vector.id} was rejected: ${JSON.stringify(body)}`);
 }
 
 function fileOf({ config: { database } }: TestService): string {
   if (database.kind === 'sqlite') return database.file;
-  throw new TypeError('the service is on another database');
+  throw new TypeError('the service does not use SQLite');
 }
 
-/** What the zones are, as a back-up would hold it. */
+/** Copies the database file. */
 async function backUp(service: TestService): Promise<string> {
   const database = new Database(fileOf(service), { readonly: true });
   const copy = `${fileOf(service)}.backup`;
@@ -272,8 +273,8 @@ async function backUp(service: TestService): Promise<string> {
   return copy;
 }
 
-/** Brings records and versions back as they were; what else there is may stay. */
-function restore(service: TestService, backup: string): void {
+/** Restores records and zone versions from a copy; leaves other tables unchanged. */
+function restoreBackup(service: TestService, backup: string): void {
   const database = new Database(fileOf(service));
   database.pragma('foreign_keys = OFF');
   database.exec(`ATTACH '${backup}' AS backup; BEGIN IMMEDIATE`);
@@ -283,8 +284,8 @@ function restore(service: TestService, backup: string): void {
   database.close();
 }
 
-/** What is asked of the root has the delegation in its set, too. */
-function setOf(zoneName: string, { vector, owner }: PlacedVector): string[] {
+/** The NS RRset at the apex includes the delegation. */
+function expectedRrset(zoneName: string, { vector, owner }: PlacedVector): string[] {
   const rdata = vector.canonical_rdata ?? '';
   return owner === zoneName && vector.type === 'NS' ? [...DELEGATION, rdata].toSorted() : [rdata];
 }
@@ -309,6 +310,6 @@ async function stateOf({ container }: TestService, domainId: string): Promise<Do
   return container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
     const domain = await domains.lockAny(domainId);
     if (domain) return domain.toState();
-    throw new Error(`there is no domain ${domainId}`);
+    throw new Error(`the domain ${domainId} does not exist`);
   });
 }

@@ -7,15 +7,15 @@ const OPCODE = 0x7800;
 const NOTIFY = 4 << 11;
 const REFUSED = 5;
 
-/** A nameserver that answers the serials that a test gives it, and keeps what it is notified of. */
+/** A nameserver that answers with the serials that a test sets, and records NOTIFY messages. */
 export class StubNameserver {
   /** Serial by zone name; any other zone is REFUSED. */
   readonly serials = new Map<string, number>();
   readonly notified: string[] = [];
-  /** What it was asked for while it was silent. */
+  /** The zones queried or notified while it was silent. */
   readonly ignored: string[] = [];
   isSilent = false;
-  private questions = 0;
+  private queries = 0;
 
   private constructor(private readonly socket: Socket) {}
 
@@ -35,15 +35,15 @@ export class StubNameserver {
     return port;
   }
 
-  /** How many questions it was asked, NOTIFY apart. */
-  get asked(): number {
-    return this.questions;
+  /** The number of queries, without NOTIFY. */
+  get queryCount(): number {
+    return this.queries;
   }
 
-  /** Begins to count from nothing. */
-  forget(): void {
+  /** Clears the recorded messages. */
+  reset(): void {
     this.notified.length = 0;
-    this.questions = 0;
+    this.queries = 0;
   }
 
   stop(): void {
@@ -62,7 +62,7 @@ export class StubNameserver {
       this.notified.push(question.name);
       return encode({ type: 'response', id, flags: NOTIFY | AUTHORITATIVE_ANSWER, questions });
     }
-    this.questions += 1;
+    this.queries += 1;
     const serial = this.serials.get(question.name);
     if (serial === undefined) return encode({ type: 'response', id, flags: REFUSED, questions });
     const data = { mname: 'a', rname: 'b', serial, refresh: 1, retry: 1, expire: 1, minimum: 1 };

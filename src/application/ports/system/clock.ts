@@ -5,5 +5,5 @@ export interface Clock {
 /** Real time: sessions, keys, leases, logs. */
 export const Clock = Symbol('Clock');
 
-/** The time in which domains live. The sandbox can move it ahead of real time; nothing else differs. */
+/** The time for the domain lifecycle: real time, unless the sandbox has moved it ahead. */
 export const LifecycleClock = Symbol('LifecycleClock');

@@ -1,7 +1,7 @@
 export type IdPrefix = 'acc' | 'dom' | 'rec' | 'op' | 'usr' | 'evt' | 'ses';
 
 export interface IdGenerator {
-  /** A new id such as `dom_01k…`: unique for ever, in ascending order within a process. */
+  /** A new unique id such as `dom_01k…`; ids of one process ascend. */
   next(prefix: IdPrefix): string;
 }
 export const IdGenerator = Symbol('IdGenerator');

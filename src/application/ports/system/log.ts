@@ -1,4 +1,4 @@
-/** Structured logging. Facts only: no secrets, auth codes, tokens or contacts. ERROR means that a person must act. */
+/** Structured logging. Never log secrets, auth codes, tokens or contacts. ERROR means that a person must act. */
 export interface Log {
   info(facts: LogFacts, message: string): void;
   warn(facts: LogFacts, message: string): void;

@@ -1,7 +1,7 @@
 import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { Responder, type Transport } from '../../../../src/infrastructure/nameserver/responder';
-import { requestFor, signed } from '../../../support/nameservers/primary-client';
+import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
@@ -54,7 +54,7 @@ describe('the response with an SOA of more than 512 octets', () => {
       clock,
       log,
       settings,
-    }).respond(signed(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
+    }).respond(signRequest(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
       transport,
       send: async (message) => void sent.push(message),
       markAuthenticated: () => undefined,

@@ -3,7 +3,7 @@ import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/p
 import { ClientGone, Responder } from '../../../../src/infrastructure/nameserver/responder';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
-import { isWholeTransfer, requestFor, signed } from '../../../support/nameservers/primary-client';
+import { isCompleteTransfer, requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
@@ -49,7 +49,7 @@ describe('a zone transfer to a slow secondary', () => {
       clock: around.clock,
       log: around.log,
       settings: SETTINGS,
-    }).respond(signed(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
+    }).respond(signRequest(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
       transport: 'tcp',
       send,
       markAuthenticated: () => undefined,
@@ -65,7 +65,7 @@ describe('a zone transfer to a slow secondary', () => {
     await responding;
 
     const messages = sent.map((message) => decode(message));
-    expect(isWholeTransfer(messages)).toBe(true);
+    expect(isCompleteTransfer(messages)).toBe(true);
     expect(messages.flatMap(({ answers = [] }) => answers)).toHaveLength(PAGES * PAGE + 4);
   });
 

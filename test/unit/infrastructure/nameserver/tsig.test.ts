@@ -7,7 +7,7 @@ import {
   TsigSigner,
 } from '../../../../src/infrastructure/nameserver/wire/tsig';
 import { readQuery, readTsig, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';
-import { requestFor, truncated } from '../../../support/nameservers/primary-client';
+import { requestFor, truncateMac } from '../../../support/nameservers/primary-client';
 
 const KEY: TsigKey = { name: 'ns1.example', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const NOW = 1_780_000_000;
@@ -124,7 +124,7 @@ describe('the TSIG of a request', () => {
     [15, 'malformed'],
     [0, 'malformed'],
   ])('is rejected if the MAC is truncated to %d octets', (length, result) => {
-    expect(verify(truncated(signed, length))).toEqual(result);
+    expect(verify(truncateMac(signed, length))).toEqual(result);
   });
 
   it('fails with BADSIG and not BADTIME if it is both wrong and too old', () => {
@@ -170,7 +170,7 @@ describe('the TSIG of a response', () => {
   });
 
   it('is invalid if the MAC is truncated', () => {
-    const cut = truncated(answer, 31);
+    const cut = truncateMac(answer, 31);
 
     expect(isSignedResponse(cut, tsigOf(cut), KEY, requestMac)).toBe(false);
   });

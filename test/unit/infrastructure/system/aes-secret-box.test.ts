@@ -4,14 +4,14 @@ import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-b
 
 const aBox = (): AesSecretBox => new AesSecretBox(createSecretKey(randomBytes(32)));
 
-describe('A secret box', () => {
-  it.each(['', 's3cret', 'ünï – 文字', 'x'.repeat(10_000)])('opens what it sealed', (text) => {
+describe('the AES secret box', () => {
+  it.each(['', 's3cret', 'ünï – 文字', 'x'.repeat(10_000)])('decrypts what it encrypted', (text) => {
     const box = aBox();
 
     expect(box.open(box.seal(text, 'auth-code:op_1'), 'auth-code:op_1')).toBe(text);
   });
 
-  it('shows nothing of the text, and seals the same text differently each time', () => {
+  it('encrypts the same text differently each time', () => {
     const box = aBox();
     const [first, second] = [box.seal('correct horse', 'tsig:a'), box.seal('correct horse', 'tsig:a')];
 
@@ -19,18 +19,18 @@ describe('A secret box', () => {
     expect(first).not.toBe(second);
   });
 
-  it('opens for the purpose it was sealed for, and for no other', () => {
+  it('does not decrypt for a different purpose', () => {
     const box = aBox();
     const sealed = box.seal('s3cret', 'tsig:a');
 
     expect(() => box.open(sealed, 'tsig:b')).toThrow(SealBroken);
   });
 
-  it('does not open with another key', () => {
+  it('does not decrypt with a different key', () => {
     expect(() => aBox().open(aBox().seal('s3cret', 'tsig:a'), 'tsig:a')).toThrow(SealBroken);
   });
 
-  it('does not open what was changed, cut short or never sealed', () => {
+  it('rejects changed, truncated and malformed texts', () => {
     const box = aBox();
     const sealed = box.seal('s3cret', 'tsig:a');
     const changed = [...Array(sealed.length - 3).keys()].map(

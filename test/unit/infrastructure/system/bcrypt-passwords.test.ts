@@ -1,9 +1,9 @@
 import { BcryptPasswords } from '../../../../src/infrastructure/system/bcrypt-passwords';
 
-describe('passwords', () => {
-  it('are checked two at a time, twenty wait, and more are refused', async () => {
+describe('the bcrypt queue', () => {
+  it('runs two password checks, queues twenty and rejects more with SERVICE_UNAVAILABLE', async () => {
     const passwords = new BcryptPasswords();
-    // Of the lowest cost, so that the test is fast.
+    // The lowest cost, for a fast test.
     const stored = '$2b$04$LEMrNhb2mHFeFRvW0ts8GuTZbYSXBUQQNrEYkzlAgrXy3VcZvVNNe';
 
     const outcomes = await Promise.allSettled(
@@ -15,7 +15,7 @@ describe('passwords', () => {
     expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 3 });
   });
 
-  it('are checked again when the queue is empty', async () => {
+  it('accepts password checks after a burst', async () => {
     const passwords = new BcryptPasswords();
     const hash = await passwords.hash('nine violet tractors');
 

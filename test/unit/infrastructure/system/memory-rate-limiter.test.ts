@@ -1,8 +1,8 @@
 import { MemoryRateLimiter } from '../../../../src/infrastructure/system/memory-rate-limiter';
 import { networkOf } from '../../../../src/infrastructure/system/network-of';
 
-describe('a rate limiter in memory', () => {
-  it('counts the cost of each request, and nothing for a refused one', async () => {
+describe('the in-memory rate limiter', () => {
+  it('charges the cost of each request, and nothing for a rejected one', async () => {
     const limiter = new MemoryRateLimiter(10);
 
     expect(await limiter.consume('a', 5)).toMatchObject({ limit: 10, remaining: 5, exceeded: false });
@@ -14,14 +14,14 @@ describe('a rate limiter in memory', () => {
     expect(await limiter.consume('b', 10)).toMatchObject({ remaining: 0, exceeded: false });
   });
 
-  it('takes a cost above the limit for the whole limit', async () => {
+  it('treats a cost above the limit as the whole limit', async () => {
     const limiter = new MemoryRateLimiter(3);
 
     expect(await limiter.consume('a', 10)).toMatchObject({ remaining: 0, exceeded: false });
     expect(await limiter.consume('a', 10)).toMatchObject({ exceeded: true });
   });
 
-  it('counts all addresses of one IPv6 network together', async () => {
+  it('counts all addresses of an IPv6 /64 together', async () => {
     const limiter = new MemoryRateLimiter(2, 60, networkOf);
 
     await limiter.consume('2001:db8:1:2::1');

@@ -15,7 +15,7 @@ describe('the network of a client address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('of %s is %s', (address, network) => {
+  ])('%s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

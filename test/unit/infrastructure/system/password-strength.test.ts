@@ -1,6 +1,6 @@
 import { isWeak } from '../../../../src/infrastructure/system/password-strength';
 
-describe('the strength of a password', () => {
+describe('the password strength check', () => {
   it.each([
     'aaaaaaaaaaaa',
     '123456789012',
@@ -13,18 +13,18 @@ describe('the strength of a password', () => {
     'abcabcabcabc',
     'x'.repeat(72),
     'namewright1234',
-  ])('is too low for %s', (password) => {
+  ])('rejects %s', (password) => {
     expect(isWeak(password, [])).toBe(true);
   });
 
   it.each(['nine violet tractors', 'tea at half past four', 'yqzk-8wpm-3vnd', 'Grüße aus Köln am Rhein'])(
-    'is enough for %s',
+    'accepts %s',
     (password) => {
       expect(isWeak(password, ['ada@example.com'])).toBe(false);
     },
   );
 
-  it('counts what is known of the person', () => {
+  it('rejects a password that is the e-mail address of the person', () => {
     expect(isWeak('zq.lovelace@example.com', [])).toBe(false);
     expect(isWeak('zq.lovelace@example.com', ['zq.lovelace@example.com'])).toBe(true);
   });

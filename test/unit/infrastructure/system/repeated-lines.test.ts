@@ -2,7 +2,7 @@ import { RepeatedLines } from '../../../../src/infrastructure/system/repeated-li
 
 const MINUTE_MS = 60_000;
 
-describe('repeated error lines', () => {
+describe('the folding of repeated log lines', () => {
   let reports: (readonly [path: unknown, count: number])[];
   let lines: RepeatedLines;
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('repeated error lines', () => {
   const failing = (path: string, err: Error = FULL) =>
     lines.isFirst({ facts: { err, path }, message: 'the database cannot write' });
 
-  it('lets the first through, and counts the others for a minute', () => {
+  it('passes the first line and reports the number of repetitions after a minute', () => {
     expect(['/a', '/b', '/c'].map((path) => failing(path))).toEqual([true, false, false]);
     expect(reports).toEqual([]);
 
@@ -25,7 +25,7 @@ describe('repeated error lines', () => {
     expect(reports).toEqual([['/c', 2]]);
   });
 
-  it('report once a minute for as long as they go on, and begin again after a minute without one', () => {
+  it('reports once a minute while repetitions continue, and passes the first line after a quiet minute', () => {
     failing('/a');
     failing('/b');
     jest.advanceTimersByTime(MINUTE_MS);
@@ -39,7 +39,7 @@ describe('repeated error lines', () => {
     expect(failing('/d')).toBe(true);
   });
 
-  it('are told from errors of another code, message or place', () => {
+  it('distinguishes errors by code, message and location', () => {
     const others = [
       Object.assign(new Error('database or disk is full'), { code: 'SQLITE_IOERR' }),
       Object.assign(new Error('another'), { code: 'SQLITE_FULL' }),
@@ -50,7 +50,7 @@ describe('repeated error lines', () => {
     expect(lines.isFirst({ facts: { err: FULL }, message: 'a request failed' })).toBe(true);
   });
 
-  it('are compared by their facts where they have no error', () => {
+  it('compares lines without an error by their facts', () => {
     const areFirst = ['dom_1', 'dom_2', 'dom_1'].map((domainId) =>
       lines.isFirst({ facts: { domainId }, message: 'the registry does not know a domain' }),
     );
@@ -58,7 +58,7 @@ describe('repeated error lines', () => {
     expect(areFirst).toEqual([true, true, false]);
   });
 
-  it('are reported at the end of the process', () => {
+  it('reports pending repetitions at the end of the process', () => {
     failing('/a');
     failing('/b');
 

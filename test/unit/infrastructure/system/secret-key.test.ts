@@ -10,7 +10,7 @@ describe('the secret key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-key-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is created in a folder and a file that only their owner reads, and found there again', () => {
+  it('is created in a folder and file that only the owner can read, and read again at the next start', () => {
     const file = join(folder, 'data', 'secret.key');
     const source = { secretKey: { kind: 'file', file, createWhenMissing: true } } as const;
     const created = loadSecretKey(source);
@@ -22,14 +22,14 @@ describe('the secret key', () => {
     expect(inspect(created)).not.toContain(readFileSync(file, 'utf8').trim());
   });
 
-  it('is not created in a file that the operator named', () => {
+  it('is not created if SECRET_KEY_FILE names a missing file', () => {
     expect(() =>
       loadSecretKey({ secretKey: { kind: 'file', file: join(folder, 'typo.key'), createWhenMissing: false } }),
     ).toThrow(ConfigurationError);
   });
 
   it.each([0o644, 0o604, 0o660, 0o620, 0o666])(
-    'is refused in a file of mode %o, which others may read or write',
+    'is rejected in a file of mode %o, which others may read or write',
     (mode) => {
       const file = join(folder, 'open.key');
       writeFileSync(file, Buffer.alloc(32, 1).toString('base64'));
@@ -53,7 +53,7 @@ describe('the secret key', () => {
     expect(readNewSecretKey(file).export()).toEqual(Buffer.alloc(32, 1));
   });
 
-  it('is refused where the file holds something else, without showing it', () => {
+  it('is rejected if the file holds anything else, and the error does not show the content', () => {
     const file = join(folder, 'wrong.key');
     writeFileSync(file, 'hunter2', { mode: 0o600 });
     expect(() => loadSecretKey({ secretKey: { kind: 'file', file, createWhenMissing: false } })).toThrow(

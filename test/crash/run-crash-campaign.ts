@@ -13,41 +13,41 @@ import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-co
 import { freePort } from '../support/free-port';
 import type { PrivateMysqlServer } from '../support/databases/mariadb';
 import { STEPS, type Step } from './child/crash-point';
-import { MISCHIEFS, type Mischief } from './child/mischief';
+import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
 import { Client } from './client';
-import { compare, type Comparison } from './comparison';
+import { compare, type ConsistencyReport } from './consistency';
 import type { SeededRandom } from './random';
-import { Victim, type Death } from './victim';
+import { KilledService, type KillPoint } from './killed-service';
 
 const CLIENTS = 8;
-const MISCHIEF = 0.06;
+const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
 const MYSQL_RESTARTS = 3;
-/** What is in doubt is looked at again after waits that grow; nothing may need longer than this. */
-const SETTLE_WITHIN_MS = 150_000;
+/** Longer than the back-off of any operation with an unknown outcome. */
+const OPERATIONS_TIMEOUT_MS = 150_000;
 
 export interface CampaignPlan {
   readonly title: string;
-  /** A letter that sets this campaign's names apart. */
+  /** A prefix that makes this campaign's domain names unique. */
   readonly label: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Restarted in between, where there is one. */
+  /** Killed and restarted during the campaign. */
   readonly mysql?: PrivateMysqlServer;
-  /** One set of steps for each instance of the service. */
+  /** The steps at which each instance of the service is killed. */
   readonly instances: readonly (readonly Step[])[];
   readonly kills: number;
   readonly random: SeededRandom;
 }
 
-export interface CampaignOutcome extends Comparison {
-  readonly deaths: ReadonlyMap<Death, number>;
-  readonly mischief: ReadonlyMap<Mischief, number>;
+export interface CampaignOutcome extends ConsistencyReport {
+  readonly kills: ReadonlyMap<KillPoint, number>;
+  readonly responseFaults: ReadonlyMap<ResponseFault, number>;
   readonly restarts: number;
-  readonly wishes: number;
+  readonly requests: number;
 }
 
-/** Instances of the service that cannot renew a lease or write to the registry, because they answer requests only. */
+/** For instances with WORKER=off, which call no registry. */
 export const WEB_STEPS: readonly Step[] = [
   'before the intent',
   'after the intent',
@@ -56,36 +56,36 @@ export const WEB_STEPS: readonly Step[] = [
 ];
 export const ALL_STEPS: readonly Step[] = STEPS;
 
-/** Kills the service again and again while clients use it, lets it settle, and compares. */
-export async function runCampaign(plan: CampaignPlan): Promise<CampaignOutcome> {
+/** Kills the service repeatedly under load, waits until all operations finish, and checks consistency. */
+export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutcome> {
   mkdirSync(plan.folder, { recursive: true });
   const settings = settingsFor(plan);
   const apiKey = await openAccount(settings);
-  const victims = await Promise.all(plan.instances.map((steps, index) => aVictim(plan, settings, steps, index)));
-  const addresses = victims.map(({ address }) => address) as [string, ...string[]];
+  const services = await Promise.all(plan.instances.map((steps, index) => createService(plan, settings, steps, index)));
+  const addresses = services.map(({ address }) => address) as [string, ...string[]];
   const clients = Array.from(
     { length: CLIENTS },
     (_each, index) => new Client(`${plan.label}${index}`, addresses, apiKey, plan.random),
   );
   try {
-    const state = { goesOn: true, deaths: new Map<Death, number>() };
-    const using = Promise.all(clients.map((client) => client.run(() => state.goesOn)));
-    const restarts = await killAll(plan, victims, state.deaths);
-    for (const victim of victims) await victim.live();
-    state.goesOn = false;
-    await using;
-    await settle(plan);
-    for (const victim of victims) await victim.stop();
-    const wishes = clients.flatMap((client) => client.wishes);
+    const state = { isRunning: true, kills: new Map<KillPoint, number>() };
+    const load = Promise.all(clients.map((client) => client.run(() => state.isRunning)));
+    const restarts = await killAll(plan, services, state.kills);
+    for (const service of services) await service.startWithoutFaults();
+    state.isRunning = false;
+    await load;
+    await waitForOperations(plan);
+    for (const service of services) await service.stop();
+    const requests = clients.flatMap((client) => client.requests);
     return {
-      ...(await comparison(settings, plan, clients)),
-      deaths: state.deaths,
-      mischief: mischiefOf(victims),
+      ...(await checkConsistency(settings, plan, clients)),
+      kills: state.kills,
+      responseFaults: countResponseFaults(services),
       restarts,
-      wishes: wishes.length,
+      requests: requests.length,
     };
   } finally {
-    for (const victim of victims) victim.kill();
+    for (const service of services) service.kill();
   }
 }
 
@@ -133,35 +133,35 @@ function openAccount(settings: Record<string, string>): Promise<string> {
   });
 }
 
-async function aVictim(
+async function createService(
   { folder, random }: CampaignPlan,
   settings: Record<string, string>,
   steps: readonly Step[],
   index: number,
-): Promise<Victim> {
+): Promise<KilledService> {
   const port = await freePort();
   const own = {
     ...settings,
     PORT: String(port),
     WORKER: steps === WEB_STEPS ? 'off' : 'on',
-    MISCHIEF: String(MISCHIEF),
+    RESPONSE_FAULT_RATE: String(RESPONSE_FAULT_RATE),
     TOO_LATE_MS: String(COMMAND_SECONDS * 1_500),
   };
-  return new Victim(`http://127.0.0.1:${port}`, own, steps, random, join(folder, `instance-${index}.log`));
+  return new KilledService(`http://127.0.0.1:${port}`, own, steps, random, join(folder, `instance-${index}.log`));
 }
 
-/** Answers how often MySQL was killed and started again on the way. */
+/** Returns how often MySQL was killed and restarted. */
 async function killAll(
   { kills, mysql }: CampaignPlan,
-  victims: readonly Victim[],
-  deaths: Map<Death, number>,
+  services: readonly KilledService[],
+  counts: Map<KillPoint, number>,
 ): Promise<number> {
-  const total = () => [...deaths.values()].reduce((sum, count) => sum + count, 0);
+  const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
   const killing = Promise.all(
-    victims.map(async (victim) => {
+    services.map(async (service) => {
       while (total() < kills) {
-        const death = await victim.liveAndDie();
-        if (death) deaths.set(death, (deaths.get(death) ?? 0) + 1);
+        const killPoint = await service.runUntilKilled();
+        if (killPoint) counts.set(killPoint, (counts.get(killPoint) ?? 0) + 1);
       }
     }),
   );
@@ -176,15 +176,18 @@ async function killAll(
   return restarts;
 }
 
-function mischiefOf(victims: readonly Victim[]): Map<Mischief, number> {
+function countResponseFaults(services: readonly KilledService[]): Map<ResponseFault, number> {
   return new Map(
-    MISCHIEFS.map((kind) => [kind, victims.reduce((total, { mischief }) => total + (mischief.get(kind) ?? 0), 0)]),
+    RESPONSE_FAULTS.map((kind) => [
+      kind,
+      services.reduce((total, { responseFaults }) => total + (responseFaults.get(kind) ?? 0), 0),
+    ]),
   );
 }
 
-async function settle({ databaseUrl }: CampaignPlan): Promise<void> {
+async function waitForOperations({ databaseUrl }: CampaignPlan): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
-    for (const deadline = Date.now() + SETTLE_WITHIN_MS; Date.now() < deadline; await sleep(200)) {
+    for (const deadline = Date.now() + OPERATIONS_TIMEOUT_MS; Date.now() < deadline; await sleep(200)) {
       const [open] = await database.query<{ count: number }>(
         'SELECT COUNT(*) AS count FROM operations WHERE finished_at IS NULL',
       );
@@ -193,19 +196,19 @@ async function settle({ databaseUrl }: CampaignPlan): Promise<void> {
   });
 }
 
-async function comparison(
+async function checkConsistency(
   settings: Record<string, string>,
   { databaseUrl }: CampaignPlan,
   clients: readonly Client[],
-): Promise<Comparison> {
-  const wishes = clients.flatMap((client) => client.wishes);
+): Promise<ConsistencyReport> {
+  const requests = clients.flatMap((client) => client.requests);
   return within(settings, async ({ container }) =>
     withDatabase(databaseUrl, (database) =>
       compare({
         database,
         registry: container.get<RegistryPort>(RegistryPort),
         sandbox: container.get<RegistrySandbox>(RegistrySandbox),
-        wishes,
+        requests,
       }),
     ),
   );

@@ -2,7 +2,7 @@ import type { RegistryPort } from '../../src/application/ports/registry/registry
 import type { LedgerEntry, RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
-import { isOfRecords, type Wish } from './client';
+import { isRecordChange, type SentRequest } from './client';
 
 interface StoredDomain {
   readonly id: string;
@@ -26,12 +26,12 @@ interface StoredRecord {
   readonly name: string;
 }
 
-export interface Comparison {
-  /** Names paid for that the account does not have, or has otherwise than the registry; wishes that were granted and are not there. */
+export interface ConsistencyReport {
+  /** Paid names that are missing or differ from the registry, and successful requests without effect. */
   readonly lost: string[];
-  /** What the registry did more than once. */
+  /** Commands that the registry ran more than once. */
   readonly double: string[];
-  /** What nobody will ever finish. */
+  /** Operations that will never finish. */
   readonly left: string[];
   readonly registrations: number;
   readonly renewals: number;
@@ -42,11 +42,11 @@ interface Sides {
   readonly database: Queries;
   readonly registry: RegistryPort;
   readonly sandbox: RegistrySandbox;
-  readonly wishes: readonly Wish[];
+  readonly requests: readonly SentRequest[];
 }
 
-/** Holds against each other what the service believes, what the registry holds and charged, and what the clients were told. */
-export async function compare({ database, registry, sandbox, wishes }: Sides): Promise<Comparison> {
+/** Compares the service's data, the registry's data and charges, and the responses that the clients got. */
+export async function compare({ database, registry, sandbox, requests }: Sides): Promise<ConsistencyReport> {
   const domains = await database.query<StoredDomain>(
     'SELECT id, name, status, expires_at, transfer_locked, nameservers FROM domains',
   );
@@ -58,15 +58,15 @@ export async function compare({ database, registry, sandbox, wishes }: Sides): P
     ...operation,
     kind: (JSON.parse(request) as { kind: string }).kind,
   }));
-  const told = await database.query<{ domain_id: string; action: string }>(
+  const auditLog = await database.query<{ domain_id: string; action: string }>(
     "SELECT domain_id, action FROM audit_log WHERE action IN ('domain.registered', 'domain.renewed')",
   );
   const ledger = await sandbox.ledger();
   const records = await database.query<StoredRecord>('SELECT id, domain_id, name FROM dns_records');
-  const facts = { domains, operations, ledger, wishes, told, records };
+  const facts = { domains, operations, ledger, requests, auditLog, records };
   return {
-    lost: [...(await differences(domains, ledger, registry)), ...unkept(facts), ...recordsAmiss(facts)],
-    double: doubles(facts),
+    lost: [...(await compareWithRegistry(domains, ledger, registry)), ...checkResponses(facts), ...checkRecords(facts)],
+    double: findDuplicates(facts),
     left: operations
       .filter(({ status }) => status !== 'succeeded' && status !== 'failed')
       .map(({ id, kind, status }) => `${kind} ${id} is ${status}`),
@@ -76,21 +76,21 @@ export async function compare({ database, registry, sandbox, wishes }: Sides): P
   };
 }
 
-/** Where the account has a name otherwise than the registry, in either direction. */
-async function differences(
+/** Differences between the service and the registry, in both directions. */
+async function compareWithRegistry(
   domains: readonly StoredDomain[],
   ledger: readonly LedgerEntry[],
   registry: RegistryPort,
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const paid = new Set(ledger.map(({ name }) => name.value));
   for (const name of paid) {
     const held = await registry.info(DomainName.fromState(name));
     const stored = domains.filter((domain) => domain.name === name && domain.status !== 'gone');
     const [domain] = stored;
     if (!held?.sponsoredByUs || !domain || stored.length !== 1)
-      faults.push(`${name}: held ${held?.sponsoredByUs ?? false}, stored ${stored.length} times`);
-    else if (domain.status !== 'active') faults.push(`${name} is ${domain.status}`);
+      errors.push(`${name}: at the registry ${held?.sponsoredByUs ?? false}, stored ${stored.length} times`);
+    else if (domain.status !== 'active') errors.push(`${name} is ${domain.status}`);
     else {
       const ours = [
         domain.expires_at,
@@ -99,111 +99,115 @@ async function differences(
       ];
       const theirs = [held.expiresAt.getTime(), held.transferLocked, held.nameservers.join()];
       if (ours.join(' ') !== theirs.join(' '))
-        faults.push(`${name}: stored ${ours.join(' ')}, held ${theirs.join(' ')}`);
+        errors.push(`${name}: stored ${ours.join(' ')}, at the registry ${theirs.join(' ')}`);
     }
   }
   for (const { name, status } of domains)
-    if (status !== 'gone' && !paid.has(name)) faults.push(`${name} is ${status} and the registry never sold it`);
-  return faults;
+    if (status !== 'gone' && !paid.has(name))
+      errors.push(`${name} is ${status}, but the registry never charged for it`);
+  return errors;
 }
 
 interface Facts {
   readonly domains: readonly StoredDomain[];
   readonly operations: readonly StoredOperation[];
   readonly ledger: readonly LedgerEntry[];
-  readonly wishes: readonly Wish[];
-  readonly told: readonly { readonly domain_id: string; readonly action: string }[];
+  readonly requests: readonly SentRequest[];
+  readonly auditLog: readonly { readonly domain_id: string; readonly action: string }[];
   readonly records: readonly StoredRecord[];
 }
 
-/** Records that were granted and are not there, are there twice, or were removed and are there still. A wish without an answer may have come true. */
-function recordsAmiss({ wishes, records }: Facts): string[] {
+/** Records that are missing, duplicated, or present after their removal. A request without a response may have had its effect. */
+function checkRecords({ requests, records }: Facts): string[] {
   const ids = new Set(records.map(({ id }) => id));
   const counts = new Map<string, number>();
   for (const { domain_id, name } of records)
     counts.set(`${domain_id} ${name}`, (counts.get(`${domain_id} ${name}`) ?? 0) + 1);
-  const removed = new Map(wishes.flatMap((wish) => (wish.kind === 'record-removal' ? [[wish.recordId, wish]] : [])));
-  return wishes.flatMap((wish) => {
-    const { kind, name, status, body, domainId, recordId } = wish;
+  const removed = new Map(
+    requests.flatMap((request) => (request.kind === 'record-removal' ? [[request.recordId, request]] : [])),
+  );
+  return requests.flatMap((request) => {
+    const { kind, name, status, body, domainId, recordId } = request;
     if (kind === 'record-removal')
-      return status === 200 && ids.has(recordId ?? '') ? [`a record of ${name} was removed and is there`] : [];
+      return status === 200 && ids.has(recordId ?? '') ? [`a removed record of ${name} is present`] : [];
     if (kind !== 'record') return [];
     const record = (body as { name: string }).name;
     const found = counts.get(`${domainId} ${record}`) ?? 0;
     const least = status === 201 && !removed.has(recordId) ? 1 : 0;
-    return found < least || found > 1 ? [`${record}.${name} was answered ${status} and is there ${found} times`] : [];
+    return found < least || found > 1 ? [`${record}.${name} got ${status} and is present ${found} times`] : [];
   });
 }
 
-/** Wishes that were granted, and did not come true. */
-function unkept({ domains, operations, wishes }: Facts): string[] {
+/** Successful requests without effect, and requests that failed or got no response. */
+function checkResponses({ domains, operations, requests }: Facts): string[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const stored = new Map(domains.map((domain) => [domain.id, domain]));
-  const faults: string[] = [];
-  for (const wish of wishes) {
-    const { kind, name, status, operationId, domainId } = wish;
+  const errors: string[] = [];
+  for (const request of requests) {
+    const { kind, name, status, operationId, domainId } = request;
     const operation = byId.get(operationId ?? '');
     if (status === undefined) {
-      if (wish.keyed) faults.push(`${kind} of ${name} was never answered`);
-    } else if (status >= 300 && !isRefusedByRule(wish)) faults.push(`${kind} of ${name} was refused with ${status}`);
-    else if (status < 300 && !isOfRecords(wish) && operation?.status !== 'succeeded')
-      faults.push(`${kind} of ${name} was granted, and ${operationId} is ${operation?.status}`);
+      if (request.keyed) errors.push(`${kind} of ${name} got no response`);
+    } else if (status >= 300 && !isExpectedRejection(request)) errors.push(`${kind} of ${name} failed with ${status}`);
+    else if (status < 300 && !isRecordChange(request) && operation?.status !== 'succeeded')
+      errors.push(`${kind} of ${name} got ${status}, but ${operationId} is ${operation?.status}`);
     else if (kind === 'register' && stored.get(domainId ?? '')?.status !== 'active')
-      faults.push(`${name} was answered 201 and is ${stored.get(domainId ?? '')?.status}`);
+      errors.push(`${name} got 201, but is ${stored.get(domainId ?? '')?.status}`);
   }
-  for (const wish of lastOfEach(wishes))
-    if (!cameTrue(wish, stored.get(wish.domainId ?? '')))
-      faults.push(`${wish.kind} of ${wish.name} is not what was asked for last`);
-  return faults;
+  for (const request of lastSettings(requests))
+    if (!isApplied(request, stored.get(request.domainId ?? '')))
+      errors.push(`${request.kind} of ${request.name} was not applied`);
+  return errors;
 }
 
-/** No expiry may lie more than ten years ahead. */
-function isRefusedByRule({ kind, status }: Wish): boolean {
+/** A renewal beyond ten years is rejected. */
+function isExpectedRejection({ kind, status }: SentRequest): boolean {
   return kind === 'renew' && status === 400;
 }
 
-/** The last wish of each kind on each domain, where it was granted and none without an answer is among them. */
-function lastOfEach(wishes: readonly Wish[]): Wish[] {
-  const last = new Map<string, Wish>();
-  for (const wish of wishes)
-    if (wish.kind === 'nameservers' || wish.kind === 'transfer-lock') last.set(`${wish.kind} ${wish.name}`, wish);
+/** The last nameserver and lock change of each domain, if it succeeded. */
+function lastSettings(requests: readonly SentRequest[]): SentRequest[] {
+  const last = new Map<string, SentRequest>();
+  for (const request of requests)
+    if (request.kind === 'nameservers' || request.kind === 'transfer-lock')
+      last.set(`${request.kind} ${request.name}`, request);
   return [...last.values()].filter(({ status }) => status === 200);
 }
 
-function cameTrue({ kind, body }: Wish, domain: StoredDomain | undefined): boolean {
+function isApplied({ kind, body }: SentRequest, domain: StoredDomain | undefined): boolean {
   if (kind === 'nameservers')
     return domain?.nameservers === JSON.stringify((body as { nameservers: string[] }).nameservers);
   return domain?.transfer_locked === Number((body as { transfer_locked: boolean }).transfer_locked);
 }
 
-/** What was charged, told or begun more often than it was wished for. */
-function doubles({ domains, operations, ledger, wishes, told }: Facts): string[] {
-  const faults: string[] = [];
+/** Charges, audit entries and operations that occur more often than requested. */
+function findDuplicates({ domains, operations, ledger, requests, auditLog }: Facts): string[] {
+  const errors: string[] = [];
   const succeeded = operations.filter(({ status }) => status === 'succeeded');
   for (const { id, name } of domains.filter(({ status }) => status !== 'gone')) {
     const charged = (kind: string) => ledger.filter((entry) => entry.kind === kind && entry.name.value === name).length;
     const done = (kind: string) =>
       succeeded.filter((operation) => operation.domain_id === id && operation.kind === kind).length;
     const audited = (action: string) =>
-      told.filter((entry) => entry.domain_id === id && entry.action === action).length;
+      auditLog.filter((entry) => entry.domain_id === id && entry.action === action).length;
     if (charged('register') !== 1 || done('register') !== 1 || audited('domain.registered') !== 1)
-      faults.push(
-        `${name} was registered ${charged('register')} times, by ${done('register')} operations, and told ${audited('domain.registered')} times`,
+      errors.push(
+        `${name} was registered ${charged('register')} times, by ${done('register')} operations, and audited ${audited('domain.registered')} times`,
       );
     if (charged('renew') !== done('renew') || audited('domain.renewed') !== done('renew'))
-      faults.push(
-        `${name} was renewed ${charged('renew')} times, by ${done('renew')} operations, and told ${audited('domain.renewed')} times`,
+      errors.push(
+        `${name} was renewed ${charged('renew')} times, by ${done('renew')} operations, and audited ${audited('domain.renewed')} times`,
       );
   }
-  const answered = wishes.flatMap(({ operationId, status = 500 }) =>
+  const answered = requests.flatMap(({ operationId, status = 500 }) =>
     operationId !== undefined && status < 300 ? [operationId] : [],
   );
-  if (new Set(answered).size !== answered.length) faults.push('one operation was the answer to two wishes');
-  const unanswered = wishes.filter((wish) => wish.status === undefined && !isOfRecords(wish)).length;
-  const unasked = succeeded.length - answered.length;
-  if (unasked > unanswered)
-    faults.push(
-      `${unasked} operations succeeded that no answer told of, and ${unanswered} wishes went without an answer`,
+  if (new Set(answered).size !== answered.length) errors.push('two requests share one operation');
+  const unanswered = requests.filter((request) => request.status === undefined && !isRecordChange(request)).length;
+  const unexplained = succeeded.length - answered.length;
+  if (unexplained > unanswered)
+    errors.push(
+      `${unexplained} operations succeeded without a response, but only ${unanswered} requests got no response`,
     );
-  return faults;
+  return errors;
 }

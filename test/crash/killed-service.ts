@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MISCHIEFS, type Mischief } from './child/mischief';
+import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
 import { STEPS, type Step } from './child/crash-point';
 import type { SeededRandom } from './random';
 
 const PROGRAM = join(__dirname, 'child/service.js');
-/** How an instance is told apart that was killed from outside, wherever it was. */
+/** A kill from outside, not at one of the steps. */
 const AT_RANDOM = 'at random';
-export type Death = Step | typeof AT_RANDOM;
+export type KillPoint = Step | typeof AT_RANDOM;
 
-/** How long a process that is to die at a step has to get there. */
-const REACH_WITHIN_MS = 2_000;
+/** A process that does not reach its step within this time is killed anyway. */
+const STEP_TIMEOUT_MS = 2_000;
 
-/** One instance of the service, on a port of its own: started, killed and started again. */
-export class Victim {
+/** One instance of the service on a fixed port, which is killed and restarted. */
+export class KilledService {
   private readonly log: WriteStream;
-  readonly mischief = new Map<Mischief, number>();
+  readonly responseFaults = new Map<ResponseFault, number>();
   private child: ChildProcess | undefined;
-  private lives = 0;
+  private starts = 0;
 
   constructor(
     readonly address: string,
@@ -32,31 +32,34 @@ export class Victim {
     this.log = createWriteStream(logFile, { flags: 'a' });
   }
 
-  /** Lives until it is killed: at the next step in turn, or at a random instant, starting up included. Answers how it died; undefined where it could not start. */
-  async liveAndDie(): Promise<Death | undefined> {
-    const turn = this.lives % (this.steps.length + 1);
-    this.lives += 1;
+  /**
+   * Starts the service and kills it at the next step in turn or at a random time, possibly during start-up. Returns where
+   * it was killed, or undefined if it could not start.
+   */
+  async runUntilKilled(): Promise<KillPoint | undefined> {
+    const turn = this.starts % (this.steps.length + 1);
+    this.starts += 1;
     const step = this.steps[turn - 1];
-    const life = this.start(step && { CRASH_AT: `${step}:${this.random.between(1, 4)}` });
+    const running = this.start(step && { CRASH_AT: `${step}:${this.random.between(1, 4)}` });
     if (step) {
-      await Promise.race([life.died, life.listening.then(() => sleep(REACH_WITHIN_MS))]);
+      await Promise.race([running.exited, running.listening.then(() => sleep(STEP_TIMEOUT_MS))]);
     } else {
       await Promise.race([
-        life.died,
+        running.exited,
         this.random.next() < 0.2
           ? sleep(this.random.between(200, 1_000))
-          : life.listening.then(() => sleep(this.random.between(5, 500))),
+          : running.listening.then(() => sleep(this.random.between(5, 500))),
       ]);
     }
-    const killed = life.child.kill('SIGKILL');
-    await life.died;
-    const atStep = STEPS.find((each) => life.written().includes(`died ${each}`));
-    return atStep ?? (killed ? AT_RANDOM : undefined);
+    const isKilled = running.child.kill('SIGKILL');
+    await running.exited;
+    const atStep = STEPS.find((each) => running.output().includes(`died ${each}`));
+    return atStep ?? (isKilled ? AT_RANDOM : undefined);
   }
 
-  /** Lives on, and meets no more mischief. */
-  async live(): Promise<void> {
-    await this.start({ MISCHIEF: '0' }).listening;
+  /** Starts the service without faults and leaves it running. */
+  async startWithoutFaults(): Promise<void> {
+    await this.start({ RESPONSE_FAULT_RATE: '0' }).listening;
   }
 
   async stop(): Promise<number | null> {
@@ -75,7 +78,7 @@ export class Victim {
     const child = spawn(process.execPath, [PROGRAM], {
       env: {
         PATH: process.env['PATH'],
-        MISCHIEF_SEED: String(this.random.between(0, 2 ** 31)),
+        RESPONSE_FAULT_SEED: String(this.random.between(0, 2 ** 31)),
         ...this.settings,
         ...extra,
       },
@@ -86,16 +89,16 @@ export class Victim {
     const listening = new Promise<void>((resolve) => {
       child.stdout.on('data', (text: Buffer) => {
         written += text.toString();
-        for (const kind of MISCHIEFS)
-          this.mischief.set(
+        for (const kind of RESPONSE_FAULTS)
+          this.responseFaults.set(
             kind,
-            (this.mischief.get(kind) ?? 0) + text.toString().split(`answer ${kind}\n`).length - 1,
+            (this.responseFaults.get(kind) ?? 0) + text.toString().split(`response ${kind}\n`).length - 1,
           );
         this.log.write(text);
         if (written.includes('"listening"')) resolve();
       });
     });
     child.stderr.on('data', (text: Buffer) => this.log.write(text));
-    return { child, listening, written: () => written, died: once(child, 'close') };
+    return { child, listening, output: () => written, exited: once(child, 'close') };
   }
 }
