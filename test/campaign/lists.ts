@@ -70,7 +70,7 @@ async function measure(database: Database, size: number, random: SeededRandom): 
   const overview = async (): Promise<void> => {
     await Promise.all([
       survey.countByStatus(ACCOUNT),
-      survey.expiring(ACCOUNT, new Date(0), new Date(91 * DAY_MS), 7 * DAY_MS),
+      survey.expiring(ACCOUNT, new Date(0), new Date(91 * DAY_MS), 7),
       survey.ending(ACCOUNT, new Date(30 * DAY_MS), 6),
       audit.page(ACCOUNT, { action: 'domain.refused', since: new Date(0) }, 5),
     ]);

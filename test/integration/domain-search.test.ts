@@ -4,6 +4,7 @@ import { openAccount } from '../../src/domain/access/account';
 import type { DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
+import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domain-page';
 import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
@@ -72,11 +73,12 @@ onEachDatabase('a search of domains by part of the name', (database) => {
   }
 
   it.each([
-    ['few names', undefined],
-    ['many names', 0],
-  ])('finds the same domains in each order as a look at all of them, if %s contain the part', async (_which, few) => {
-    const queries = new TypeOrmDomainQueries(database(), few);
-    const reader = new TypeOrmDomainReader(database(), few);
+    ['few names contain the part', SEARCH_LIMITS],
+    ['many names contain the part', { fewNames: 0, scannedDomains: 1_000 }],
+    ['many names contain the part, far down in the list', { fewNames: 0, scannedDomains: 5 }],
+  ])('finds the domains in each order that a comparison with every name finds, if %s', async (_which, limits) => {
+    const queries = new TypeOrmDomainQueries(database(), limits);
+    const reader = new TypeOrmDomainReader(database(), limits);
 
     for (let round = 0; round < 40; round += 1) {
       const nameContains = somePart();

@@ -6,6 +6,7 @@ import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/
 import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
 import { DAY_MS } from '../../src/domain/shared/calendar';
+import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domain-page';
 import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domain-name-search';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../support/databases/each-database';
@@ -214,8 +215,8 @@ onEachDatabase('a list of an account', (database) => {
     expect(await indexesRead(read)).toEqual(['domain_counts PRIMARY']);
   });
 
-  const searchWith = (queries: Queries, fewNames?: number) =>
-    new TypeOrmDomainQueries(queries, fewNames).page(
+  const searchWith = (queries: Queries, limits?: SearchLimits) =>
+    new TypeOrmDomainQueries(queries, limits).page(
       'acc_1',
       { order: 'name', descending: false, nameContains: 'n007' },
       10,
@@ -232,7 +233,7 @@ onEachDatabase('a list of an account', (database) => {
   it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {
     const plans: PlanRow[] = [];
 
-    expect(await indexesRead((queries) => searchWith(queries, 0), plans)).toEqual([
+    expect(await indexesRead((queries) => searchWith(queries, { fewNames: 0, scannedDomains: 0 }), plans)).toEqual([
       'domain_name_grams PRIMARY',
       'domains domains_by_name',
     ]);

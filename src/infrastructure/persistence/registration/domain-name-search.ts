@@ -22,8 +22,6 @@ export interface NameSearch {
   readonly isSorted: boolean;
 }
 
-/** So many domains are looked up and sorted in about the time in which a list of a million yields a page with so many matches. */
-const FEW_NAMES = 5_000;
 const GRAM_LENGTH = 3;
 /** More would cost more to count than they save. */
 const COUNTED_GRAMS = 6;
@@ -80,7 +78,7 @@ export async function searchNames(
   queries: Queries,
   accountId: string,
   part: string | undefined,
-  fewNames = FEW_NAMES,
+  fewNames: number,
 ): Promise<NameSearch | undefined> {
   if (part === undefined || part === '') return undefined;
   const grams = someGramsOf(part);

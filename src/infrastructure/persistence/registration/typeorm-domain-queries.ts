@@ -10,17 +10,15 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { Queries } from '../database/database';
-import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
-import { filteredDomains, IN_THAT_ORDER } from './domain-filter';
-import { NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
+import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
 import type { DomainRow } from './registration-tables';
 import { DOMAIN_COLUMNS, toDomainState } from './typeorm-domain-repository';
 
 /** MySQL answers sums as texts. */
 type Count = number | string;
 
-const COLUMN: Record<DomainOrder, string> = { name: 'name', expiry: 'expires_at' };
+const COLUMN = { name: 'name', expiry: 'expires_at' } as const;
 const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: string }> = {
   name: { all: 'domains_by_name', ofStatus: 'domains_by_status_and_name' },
   expiry: { all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
@@ -29,60 +27,29 @@ const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: stri
 export class TypeOrmDomainQueries implements DomainQueries {
   constructor(
     private readonly database: Queries,
-    /** Tests set it: how many names with a part are few. */
-    private readonly fewNames?: number,
+    private readonly limits: SearchLimits = SEARCH_LIMITS,
   ) {}
 
   async page(
     accountId: string,
-    list: SortedList,
+    { order, descending, ...filter }: SortedList,
     limit: number,
     after?: SortedPosition,
   ): Promise<readonly DomainState[]> {
-    const search = await searchNames(this.database, accountId, list.nameContains, this.fewNames);
-    if (search?.isSorted && !search.isRare && list.order === 'name' && list.status === undefined)
-      return this.pageOfNames(accountId, list, search, limit, after);
-    const index = INDEX[list.order][list.status === undefined ? 'all' : 'ofStatus'];
-    const { from, conditions, parameters } = filteredDomains(accountId, list, index, search);
-    const column = COLUMN[list.order];
-    const { beyond, direction } = directionOf(list);
-    if (after) {
-      const value = list.order === 'name' ? after.name : after.expiresAt.getTime();
-      conditions.push(`${column} ${beyond}= ? AND (${column} ${beyond} ? OR id ${beyond} ?)`);
-      parameters.push(value, value, after.id);
-    }
-    const sql = `SELECT ${IN_THAT_ORDER} ${DOMAIN_COLUMNS} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
-    return (await this.database.query<DomainRow>(sql, [...parameters, limit])).map(toDomainState);
-  }
-
-  /** Reads the names with one of the part's trigrams in order: where they begin alike, a list of all domains may have them at its end. */
-  private async pageOfNames(
-    accountId: string,
-    { nameContains = '', ...list }: SortedList,
-    search: NameSearch,
-    limit: number,
-    after?: SortedPosition,
-  ): Promise<readonly DomainState[]> {
-    const { beyond, direction } = directionOf(list);
-    const domains: DomainState[] = [];
-    let [passed, comparison] = [after?.name, `${beyond}=`];
-    for (;;) {
-      const names = await this.database.query<{ found_name: string }>(
-        `${search.names}${passed === undefined ? '' : ` AND name ${comparison} ?`} ORDER BY name ${direction} LIMIT ?`,
-        [...search.parameters, ...(passed === undefined ? [] : [passed]), limit],
-      );
-      if (names.length === 0) return domains;
-      const rows = await this.database.query<DomainRow>(
-        `SELECT ${DOMAIN_COLUMNS} FROM domains${forceIndex(INDEX.name.all)} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status <> 'gone' AND ${NAME_CONTAINS} ORDER BY name ${direction}, id ${direction}`,
-        [accountId, ...names.map(({ found_name }) => found_name), nameContains, nameContains],
-      );
-      const found = rows.filter(
-        ({ id, name }) => !after || name !== after.name || (list.descending ? id < after.id : id > after.id),
-      );
-      domains.push(...found.slice(0, limit - domains.length).map(toDomainState));
-      if (domains.length === limit || names.length < limit) return domains;
-      [passed, comparison] = [names.at(-1)?.found_name, beyond];
-    }
+    const index = INDEX[order][filter.status === undefined ? 'all' : 'ofStatus'];
+    const rows = await readDomainPage<DomainRow>(
+      this.database,
+      {
+        columns: DOMAIN_COLUMNS,
+        accountId,
+        filter,
+        ordering: { column: COLUMN[order], descending, index },
+        limit,
+        after: after && { value: order === 'name' ? after.name : after.expiresAt.getTime(), id: after.id },
+      },
+      this.limits,
+    );
+    return rows.map(toDomainState);
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
@@ -125,8 +92,4 @@ export class TypeOrmDomainQueries implements DomainQueries {
     const [row] = await this.database.query<DomainRow>(sql, [accountId]);
     return row && toDomainState(row);
   }
-}
-
-function directionOf({ descending }: Pick<SortedList, 'descending'>): { beyond: '<' | '>'; direction: 'ASC' | 'DESC' } {
-  return descending ? { beyond: '<', direction: 'DESC' } : { beyond: '>', direction: 'ASC' };
 }

@@ -23,8 +23,8 @@ import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
 import { keepVersion } from '../dns/zone-changes';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
-import { filteredDomains, IN_THAT_ORDER } from './domain-filter';
-import { insertNameGrams, searchNames } from './domain-name-search';
+import { insertNameGrams } from './domain-name-search';
+import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
 import { DomainTable, type DomainRow } from './registration-tables';
 
 export const DOMAIN_COLUMNS =
@@ -109,8 +109,7 @@ function toDomain(row: DomainRow | undefined): Domain | undefined {
 export class TypeOrmDomainReader implements DomainReader {
   constructor(
     private readonly database: Queries,
-    /** Tests set it: how many names with a part are few. */
-    private readonly fewNames?: number,
+    private readonly limits: SearchLimits = SEARCH_LIMITS,
   ) {}
 
   async find(accountId: string, id: string): Promise<Domain | undefined> {
@@ -155,15 +154,22 @@ export class TypeOrmDomainReader implements DomainReader {
     limit: number,
     after?: ListPosition,
   ): Promise<readonly ListedDomain[]> {
-    const index = filter.status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation';
-    const search = await searchNames(this.database, accountId, filter.nameContains, this.fewNames);
-    const { from, conditions, parameters } = filteredDomains(accountId, filter, index, search);
-    if (after) {
-      conditions.push('created_at >= ? AND (created_at > ? OR id > ?)');
-      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
-    }
-    const sql = `SELECT ${IN_THAT_ORDER} ${LISTED_COLUMNS} FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY created_at, id LIMIT ?`;
-    const rows = await this.database.query<ListedRow>(sql, [...parameters, limit]);
+    const rows = await readDomainPage<ListedRow>(
+      this.database,
+      {
+        columns: LISTED_COLUMNS,
+        accountId,
+        filter,
+        ordering: {
+          column: 'created_at',
+          descending: false,
+          index: filter.status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation',
+        },
+        limit,
+        after: after && { value: after.createdAt.getTime(), id: after.id },
+      },
+      this.limits,
+    );
     return rows.map(toListed);
   }
 }
