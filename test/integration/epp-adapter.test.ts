@@ -180,7 +180,7 @@ describe('the life of a name over EPP', () => {
 
     await expect(registry.setNameservers(name, delegation, [], freshId())).rejects.toMatchObject({
       reason: 'policy',
-      details: `${host} is under ${name.value} and needs an A or AAAA record there first`,
+      details: `${host} is under ${name.value} and needs an A or AAAA record first`,
     });
     const delegated = await registry.setNameservers(name, delegation, [{ host, addresses: GLUE }], freshId());
     const before = hostAddresses(await raw.send(infoHost(host)));
@@ -305,7 +305,7 @@ describe('a registry in trouble', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => running.port.info(name)));
 
     expect(answers).toEqual(Array.from({ length: 12 }, () => undefined));
-    expect(log.entries.filter(({ message }) => message.includes('allows no more sessions'))).toHaveLength(1);
+    expect(log.entries.filter(({ message }) => message.includes('allows no more EPP sessions'))).toHaveLength(1);
   });
 
   it('that refuses our password is asked once, and not again', async () => {

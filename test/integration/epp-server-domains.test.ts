@@ -1,7 +1,7 @@
 import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
 import { commandDocument, epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary } from '../../src/infrastructure/registry/epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import {
   checkDomains,
   createDomain,
@@ -23,8 +23,8 @@ import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, delegation, EppScenario } from '../support/epp/epp-scenario';
 
 const { domain: DOMAIN, secDNS: SECDNS, fee: FEE } = NAMESPACES;
-const domain = vocabulary(DOMAIN);
-const secDNS = vocabulary(SECDNS);
+const domain = elementFactory(DOMAIN);
+const secDNS = elementFactory(SECDNS);
 const USD = (minor: number) => ({ minor, currency: 'USD' });
 
 let scene: EppScenario;

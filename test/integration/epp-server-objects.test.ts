@@ -1,6 +1,6 @@
 import { epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
-import { vocabulary } from '../../src/infrastructure/registry/epp/codec/xml-element';
+import { elementFactory } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import { createContact } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
 import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import {
@@ -14,7 +14,7 @@ import { hostAddresses, missingHosts } from '../../src/infrastructure/registry/e
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, delegation, EppScenario } from '../support/epp/epp-scenario';
 
-const contact = vocabulary(NAMESPACES.contact);
+const contact = elementFactory(NAMESPACES.contact);
 const about = (verb: 'info' | 'delete', id: string) =>
   query(`contact:${verb}`, epp(verb, contact(verb, contact('id', id))));
 

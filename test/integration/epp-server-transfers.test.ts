@@ -1,6 +1,6 @@
 import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
-import { domainNewsOf } from '../../src/infrastructure/registry/epp/mapping/poll-data';
+import { domainNoticeOf } from '../../src/infrastructure/registry/epp/mapping/poll-data';
 import { pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { AUTH_CODE, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import type { RawEpp } from '../support/epp/raw-epp';
@@ -14,7 +14,7 @@ afterAll(() => scene.close());
 async function drained(client: RawEpp): Promise<(string | undefined)[]> {
   const states: (string | undefined)[] = [];
   for (let answer = await client.send(pollRequest()); answer.message; answer = await client.send(pollRequest())) {
-    const news = domainNewsOf(answer);
+    const news = domainNoticeOf(answer);
     states.push(news && `${news.name} ${news.kind === 'transfer' ? news.state : news.kind}`);
     await client.send(pollAcknowledgement(answer.message.id));
   }
@@ -63,7 +63,7 @@ describe('a transfer between registrars', () => {
 
     await scene.registry.server.advance(6);
 
-    const state = domainNewsOf(await scene.second.send(transferDomain('query', name)));
+    const state = domainNoticeOf(await scene.second.send(transferDomain('query', name)));
     expect(state).toMatchObject({
       kind: 'transfer',
       state: 'serverApproved',

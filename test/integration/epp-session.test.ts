@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ConnectionLost } from '../../src/infrastructure/registry/epp/session/connection-lost';
+import { ConnectionLost } from '../../src/infrastructure/registry/epp/session/connection-errors';
 import { CommandIds } from '../../src/infrastructure/registry/epp/session/command-ids';
 import { EppClient } from '../../src/infrastructure/registry/epp/session/epp-client';
 import {
@@ -8,7 +8,7 @@ import {
   type SessionSettings,
 } from '../../src/infrastructure/registry/epp/session/epp-session';
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/session/epp-session-pool';
-import type { UnreadableAnswer } from '../../src/infrastructure/registry/epp/unreadable-answer';
+import type { UnreadableResponse } from '../../src/infrastructure/registry/epp/session/connection-errors';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { RecordingLog } from '../support/fakes/recording-log';
@@ -144,7 +144,7 @@ describe('a connection', () => {
     await serve({ greeting: SILENCE });
     await expect(open({ timeouts: { greetingMs: 20 } })).rejects.toMatchObject({
       name: 'ConnectionLost',
-      message: 'no answer within 20 ms',
+      message: 'no response within 20 ms',
     });
     await server.close();
 
@@ -162,7 +162,7 @@ describe('a connection', () => {
     const session = await open();
 
     await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject(
-      cause === undefined ? { name: 'ConnectionLost' } : { name: 'UnreadableAnswer', cause: { name: cause } },
+      cause === undefined ? { name: 'ConnectionLost' } : { name: 'UnreadableResponse', cause: { name: cause } },
     );
     expect(session.usable).toBe(false);
     await expect(session.send(QUERY, 'one-2')).rejects.toBeInstanceOf(ConnectionLost);
@@ -174,7 +174,7 @@ describe('a connection', () => {
 
     const error: unknown = await session.send(QUERY, 'one-1').catch((reason: unknown) => reason);
 
-    expect(Buffer.from((error as UnreadableAnswer).frame()).toString()).toBe(`<pw>${SECRET}</pw`);
+    expect(Buffer.from((error as UnreadableResponse).frame()).toString()).toBe(`<pw>${SECRET}</pw`);
     expect(inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error)).not.toContain(SECRET);
   });
 
@@ -184,7 +184,7 @@ describe('a connection', () => {
 
     await expect(session.send(QUERY, 'one-1')).rejects.toMatchObject({
       name: 'ConnectionLost',
-      message: 'no answer within 1000 ms',
+      message: 'no response within 1000 ms',
     });
     expect(session.usable).toBe(false);
   });
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect(server.documents[0]).toContain('<pw>[LOGIN-SECURITY]</pw>');
     expect(log.entries).toContainEqual({
       level: 'warn',
-      message: 'the registry warns about our login',
+      message: 'login security warning from the registry',
       facts: { registry: 'example', type: 'password', level: 'warning', exDate: '2026-12-01T00:00:00Z' },
     });
     await session.close();
@@ -236,18 +236,18 @@ describe('a session', () => {
 
     await expect(open({ password: 'a password of more than sixteen characters' })).rejects.toMatchObject({
       name: 'LoginRefused',
-      refusal: 'refused',
+      refusal: 'permanent',
     });
     expect(server.received).toEqual([]);
   });
 
   it.each([
-    [2200, 'refused'],
-    [2501, 'refused'],
-    [2306, 'refused'],
-    [2502, 'crowded'],
-    [2400, 'passing'],
-    [2500, 'passing'],
+    [2200, 'permanent'],
+    [2501, 'permanent'],
+    [2306, 'permanent'],
+    [2502, 'session_limit'],
+    [2400, 'temporary'],
+    [2500, 'temporary'],
   ])('takes %d to its login for %s', async (code, refusal) => {
     await serve({ answer: (_command, _title, clTRID) => resultOf(code, clTRID) });
 
@@ -266,7 +266,7 @@ describe('a session', () => {
     expect(session.usable).toBe(true);
     await expect(session.send(QUERY, 'one-2')).rejects.toMatchObject({
       name: 'ProtocolError',
-      message: 'an answer to another command',
+      message: 'response to another command',
     });
     expect(session.usable).toBe(false);
   });
@@ -302,7 +302,7 @@ describe('a session', () => {
     expect(log.entries).toEqual([
       {
         level: 'warn',
-        message: 'the registry refused an EPP command',
+        message: 'registry rejected an EPP command',
         facts: {
           registry: 'example',
           command: 'domain:info',
@@ -314,7 +314,7 @@ describe('a session', () => {
       },
       {
         level: 'info',
-        message: 'the registry answered an EPP command',
+        message: 'EPP command completed',
         facts: {
           registry: 'example',
           command: 'domain:update',
@@ -334,7 +334,7 @@ describe('a client', () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
-    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    expect(await client.send(QUERY)).toMatchObject({ code: 1000 });
     expect(server.received).toEqual(['login', 'info', 'login', 'info']);
     expect(new Set(server.documents.map((document) => /<clTRID>(.*)<\/clTRID>/.exec(document)?.[1])).size).toBe(4);
     await client.close();
@@ -344,7 +344,7 @@ describe('a client', () => {
     await serve({ answer: lost(2) });
     const client = clientOf();
 
-    await expect(client.ask(QUERY)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(client.send(QUERY)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
     await client.close();
   });
 
@@ -352,7 +352,7 @@ describe('a client', () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({
+    await expect(client.send(COMMAND, new CommandIds('op-1').main())).rejects.toMatchObject({
       code: 'REGISTRY_UNAVAILABLE',
     });
     expect(server.received).toEqual(['login', 'delete']);
@@ -370,11 +370,11 @@ describe('a client', () => {
     });
     const client = clientOf();
 
-    await expect(client.ask(COMMAND, new CommandIds('op-1').deciding())).rejects.toMatchObject({
+    await expect(client.send(COMMAND, new CommandIds('op-1').main())).rejects.toMatchObject({
       code: 'REGISTRY_UNAVAILABLE',
       name,
     });
-    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    expect(await client.send(QUERY)).toMatchObject({ code: 1000 });
     await client.close();
   });
 
@@ -382,8 +382,8 @@ describe('a client', () => {
     await serve({ answer: (_command, title, clTRID) => (title === 'delete' ? resultOf(2304, clTRID) : undefined) });
     const client = clientOf();
 
-    expect(await client.ask(COMMAND, new CommandIds('op-1').deciding())).toMatchObject({ code: 2304 });
-    await expect(client.demand(COMMAND, new CommandIds('op-2').deciding())).rejects.toMatchObject({
+    expect(await client.send(COMMAND, new CommandIds('op-1').main())).toMatchObject({ code: 2304 });
+    await expect(client.sendOrThrow(COMMAND, new CommandIds('op-2').main())).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
       reason: 'status',
       details: 'Result 2304 (2304)',
@@ -395,11 +395,11 @@ describe('a client', () => {
     await serve();
     const client = clientOf();
 
-    await expect(client.ask(infoDomain('\uffff'))).rejects.toMatchObject({
+    await expect(client.send(infoDomain('\uffff'))).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
       reason: 'policy',
     });
-    expect(await client.ask(QUERY)).toMatchObject({ code: 1000 });
+    expect(await client.send(QUERY)).toMatchObject({ code: 1000 });
     expect(server.received).toEqual(['login', 'info']);
     await client.close();
   });

@@ -1,6 +1,6 @@
 import { epp, transform, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
-import { vocabulary } from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import { elementFactory } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
 import {
   createDomain,
@@ -16,7 +16,7 @@ import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
 
 export const AUTH_CODE = 'an auth code that nobody guesses';
 
-const domain = vocabulary(NAMESPACES.domain);
+const domain = elementFactory(NAMESPACES.domain);
 const HOSTS = ['ns1.outside.example', 'ns2.outside.example', 'ns3.outside.example'];
 
 /** A sandbox registry with two registrars logged in, three hosts outside and a contact of the first one's. */

@@ -8,7 +8,7 @@ import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/se
 import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
-import { UnreadableAnswer } from '../../../src/infrastructure/registry/epp/unreadable-answer';
+import { UnreadableResponse } from '../../../src/infrastructure/registry/epp/session/connection-errors';
 import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
@@ -99,7 +99,7 @@ function readResponse(bytes: Buffer): EppResponse {
   try {
     return responseOf(parseXml(bytes));
   } catch (error) {
-    throw new UnreadableAnswer(bytes, { cause: error });
+    throw new UnreadableResponse(bytes, { cause: error });
   }
 }
 

@@ -19,16 +19,14 @@ import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-po
 import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { charged } from './charged';
 import type { CommandIds } from './session/command-ids';
 import type { EppClient } from './session/epp-client';
 import { EppContacts, type ContactSettings } from './objects/epp-contacts';
 import { EppDelegation } from './objects/epp-delegation';
 import { EppDomains } from './objects/epp-domains';
-import { EppOffers } from './objects/epp-offers';
-import { EppQueue } from './session/epp-queue';
+import { EppPricing, type EppTld } from './objects/epp-pricing';
+import { EppMessageQueue } from './session/epp-message-queue';
 import { EppRestores } from './objects/epp-restores';
-import type { EppTld } from './epp-tld';
 import {
   createDomain,
   deleteDomain,
@@ -40,11 +38,11 @@ import {
 import type { DomainInfo } from './mapping/domain-data';
 import { chargedFee } from './mapping/fee';
 import type { EppResponse } from './mapping/response';
-import { detailsOf, rejectionOf, RESULT, succeeded } from './mapping/result-codes';
-import { newAuthCode } from './new-auth-code';
+import { detailsOf, rejectionOf, RESULT, isSuccess } from './mapping/result-codes';
+import { generateAuthCode } from './objects/auth-code';
 
 export interface EppRegistrySettings extends ContactSettings {
-  /** The service's, ISO 4217. */
+  /** The service's currency, ISO 4217. */
   readonly currency: string;
   readonly hostMode: HostMode;
   readonly namesPerCheck: number;
@@ -52,18 +50,18 @@ export interface EppRegistrySettings extends ContactSettings {
 }
 
 const LOCK = 'clientTransferProhibited';
-/** Codes that a registry uses for many reasons, some of which a look can tell. */
+/** Codes with several possible reasons, some of which a check or info can tell apart. */
 const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2306, 2308]);
 
-/** A registry that speaks EPP (RFC 5730 to 5734), with what it offers of rgp (RFC 3915) and fee (RFC 8748). */
+/** EPP client adapter (RFC 5730 to 5734), with the extensions rgp (RFC 3915) and fee (RFC 8748) if the registry offers them. */
 export class EppRegistry implements RegistryAdapter {
   private readonly tlds: TldPolicies<EppTld>;
   private readonly domains: EppDomains;
   private readonly contacts: EppContacts;
   private readonly delegation: EppDelegation;
-  private readonly offers: EppOffers;
+  private readonly pricing: EppPricing;
   private readonly restores: EppRestores;
-  private readonly queue: EppQueue;
+  private readonly queue: EppMessageQueue;
 
   constructor(
     private readonly client: EppClient,
@@ -75,9 +73,9 @@ export class EppRegistry implements RegistryAdapter {
     this.domains = new EppDomains(client, this.tlds, settings.clientId, clock);
     this.contacts = new EppContacts(client, settings);
     this.delegation = new EppDelegation(client, settings.hostMode, this.domains);
-    this.offers = new EppOffers(client, this.tlds, settings, log);
-    this.restores = new EppRestores(client, this.domains, this.offers, clock);
-    this.queue = new EppQueue(client, settings.clientId, clock, (name) => this.domains.find(name));
+    this.pricing = new EppPricing(client, this.tlds, settings, log);
+    this.restores = new EppRestores(client, this.domains, this.pricing, clock);
+    this.queue = new EppMessageQueue(client, settings.clientId, clock, (name) => this.domains.find(name));
   }
 
   policies(): readonly TldPolicy[] {
@@ -85,11 +83,11 @@ export class EppRegistry implements RegistryAdapter {
   }
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    return this.offers.check(names, term);
+    return this.pricing.check(names, term);
   }
 
   async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
-    return this.offers.price(name, term);
+    return this.pricing.price(name, term);
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
@@ -104,33 +102,33 @@ export class EppRegistry implements RegistryAdapter {
     price,
     transactionId,
   }: RegistrationRequest): Promise<ChargedDomain> {
-    return this.client.asOneCall(transactionId, async (ids) => {
+    return this.client.runCall(transactionId, async (ids) => {
       if (!this.tlds.forName(name))
-        throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
-      const hosts = this.delegation.hostsOf(name, nameservers.hosts);
-      const agreed = await this.offers.agreed(name, 'create', years, price);
-      const holder = await this.contacts.ensure(registrant, ids);
-      const wanted: NewDomain = {
+        throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
+      const hosts = this.delegation.delegatedHosts(name, nameservers.hosts);
+      const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
+      const registrantId = await this.contacts.ensure(registrant, ids);
+      const domain: NewDomain = {
         name: name.value,
         years,
         hosts,
         hostMode: this.settings.hostMode,
-        registrant: holder,
-        contacts: this.contacts.of(holder),
-        authCode: newAuthCode(),
-        price: agreed,
+        registrant: registrantId,
+        contacts: this.contacts.referencesTo(registrantId),
+        authCode: generateAuthCode(),
+        price: agreedPrice,
       };
-      const create = () => this.client.ask(createDomain(wanted), ids.deciding());
+      const create = () => this.client.send(createDomain(domain), ids.main());
 
       let response = await create();
       if (response.code === RESULT.missing) {
-        await this.contacts.remake(registrant, ids);
-        await this.delegation.prepare(hosts, ids);
+        await this.contacts.recreate(registrant, ids);
+        await this.delegation.ensureHosts(hosts, ids);
         response = await create();
       }
-      if (!succeeded(response)) throw await this.whyNotCreated(response, name, years, agreed);
-      if (response.code !== RESULT.pending) await this.lock(name, ids);
-      return charged(await this.domains.afterwards(name), chargedFee(response.extension, 'creData', agreed));
+      if (!isSuccess(response)) throw await this.toCreateError(response, name, years, agreedPrice);
+      if (response.code !== RESULT.pending) await this.ensureLocked(name, ids);
+      return this.domains.readBack(name, chargedFee(response.extension, 'creData', agreedPrice));
     });
   }
 
@@ -141,11 +139,12 @@ export class EppRegistry implements RegistryAdapter {
     transactionId: string,
     price?: Money,
   ): Promise<ChargedDomain> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const agreed = price && (await this.offers.agreed(name, 'renew', years, price));
-      const response = await this.client.ask(renewDomain(name.value, currentExpiry, years, agreed), ids.deciding());
-      if (!succeeded(response)) throw await this.whyNotRenewed(response, name, { currentExpiry, years, price: agreed });
-      return charged(await this.domains.afterwards(name), chargedFee(response.extension, 'renData', agreed));
+    return this.client.runCall(transactionId, async (ids) => {
+      const agreedPrice = price && (await this.pricing.confirmPrice(name, 'renew', years, price));
+      const response = await this.client.send(renewDomain(name.value, currentExpiry, years, agreedPrice), ids.main());
+      if (!isSuccess(response))
+        throw await this.toRenewError(response, name, { currentExpiry, years, price: agreedPrice });
+      return this.domains.readBack(name, chargedFee(response.extension, 'renData', agreedPrice));
     });
   }
 
@@ -155,98 +154,98 @@ export class EppRegistry implements RegistryAdapter {
     glue: readonly GlueHost[],
     transactionId: string,
   ): Promise<RegistryDomain> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const present = await this.domains.own(name);
+    return this.client.runCall(transactionId, async (ids) => {
+      const present = await this.domains.requireSponsored(name);
       await this.delegation.replace(
         name,
         present,
-        this.delegation.hostsOf(name, nameservers.hosts, glue, present),
+        this.delegation.delegatedHosts(name, nameservers.hosts, glue, present),
         ids,
       );
-      return this.domains.afterwards(name);
+      return this.domains.readBack(name);
     });
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const present = await this.domains.own(name);
-      const holder = await this.contacts.ensure(registrant, ids);
-      if (holder === undefined) return;
+    return this.client.runCall(transactionId, async (ids) => {
+      const present = await this.domains.requireSponsored(name);
+      const registrantId = await this.contacts.ensure(registrant, ids);
+      if (registrantId === undefined) return;
       const update = (current: DomainInfo) =>
-        this.client.ask(
+        this.client.send(
           updateDomain(
             name.value,
-            { registrant: holder, ...this.contacts.changes(current, holder) },
+            { registrant: registrantId, ...this.contacts.changesTo(current, registrantId) },
             this.settings.hostMode,
           ),
-          ids.deciding(),
+          ids.main(),
         );
 
       let response = await update(present);
       if (response.code === RESULT.missing) {
-        await this.contacts.remake(registrant, ids);
-        response = await update(await this.domains.own(name));
+        await this.contacts.recreate(registrant, ids);
+        response = await update(await this.domains.requireSponsored(name));
       }
-      if (!succeeded(response)) throw rejectionOf(response);
+      if (!isSuccess(response)) throw rejectionOf(response);
     });
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const { statuses } = await this.domains.own(name);
+    return this.client.runCall(transactionId, async (ids) => {
+      const { statuses } = await this.domains.requireSponsored(name);
       if (statuses.has(LOCK) !== locked) {
         const change = { statuses: [LOCK] };
-        const response = await this.client.ask(
+        const response = await this.client.send(
           updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode),
-          ids.deciding(),
+          ids.main(),
         );
-        if (!succeeded(response) && (await this.domains.own(name)).statuses.has(LOCK) !== locked)
+        if (!isSuccess(response) && (await this.domains.requireSponsored(name)).statuses.has(LOCK) !== locked)
           throw rejectionOf(response);
       }
-      return this.domains.afterwards(name);
+      return this.domains.readBack(name);
     });
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     const policy = this.tlds.forName(name);
-    if (!policy) throw new RegistryRejected('not_held', `${name.value} is under no TLD of this registry`);
-    const code = newAuthCode();
-    await this.client.asOneCall(transactionId, (ids) =>
-      this.client.demand(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.deciding()),
+    if (!policy) throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
+    const code = generateAuthCode();
+    await this.client.runCall(transactionId, (ids) =>
+      this.client.sendOrThrow(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.main()),
     );
     return { code, expiresAt: addDays(this.clock.now(), policy.periods.authCode) };
   }
 
-  /** A registry that knows no domain without an auth code is given one that nobody knows. */
+  /** A registry that requires an auth code gets a random one that is not stored. */
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const response = await this.client.ask(
+    return this.client.runCall(transactionId, async (ids) => {
+      const response = await this.client.send(
         updateDomain(name.value, { authCode: null }, this.settings.hostMode),
-        ids.deciding(),
+        ids.main(),
       );
-      if (succeeded(response)) return;
+      if (isSuccess(response)) return;
       const rejection = rejectionOf(response);
       if (rejection.reason !== 'policy') throw rejection;
-      await this.client.demand(
-        updateDomain(name.value, { authCode: newAuthCode() }, this.settings.hostMode),
-        ids.deciding(),
+      await this.client.sendOrThrow(
+        updateDomain(name.value, { authCode: generateAuthCode() }, this.settings.hostMode),
+        ids.main(),
       );
     });
   }
 
   async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
-    return this.client.asOneCall(transactionId, (ids) => this.restores.restore(name, price, ids));
+    return this.client.runCall(transactionId, (ids) => this.restores.restore(name, price, ids));
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    return this.client.asOneCall(transactionId, async (ids) => {
-      const remove = () => this.client.ask(deleteDomain(name.value), ids.deciding());
+    return this.client.runCall(transactionId, async (ids) => {
+      const remove = () => this.client.send(deleteDomain(name.value), ids.main());
       let response = await remove();
       if (response.code === RESULT.associated) {
-        await this.delegation.dissolve(name, await this.domains.own(name), ids);
+        await this.delegation.removeSubordinateHosts(name, await this.domains.requireSponsored(name), ids);
         response = await remove();
       }
-      if (!succeeded(response)) throw rejectionOf(response);
+      if (!isSuccess(response)) throw rejectionOf(response);
       return this.domains.find(name);
     });
   }
@@ -259,34 +258,37 @@ export class EppRegistry implements RegistryAdapter {
     await this.queue.acknowledge(messageId);
   }
 
-  /** A registry that locks new names by itself refuses to do it twice; whether a name is locked is for `info` to say. */
-  private async lock(name: DomainName, ids: CommandIds): Promise<void> {
-    await this.client.ask(
+  /** Ignores the response: some registries lock new names themselves and reject this. `info` shows the result. */
+  private async ensureLocked(name: DomainName, ids: CommandIds): Promise<void> {
+    await this.client.send(
       updateDomain(name.value, { add: { statuses: [LOCK] } }, this.settings.hostMode),
-      ids.beside(),
+      ids.additional(),
     );
   }
 
-  private async whyNotCreated(
+  private async toCreateError(
     response: EppResponse,
     name: DomainName,
     years: number,
     price: Money | undefined,
   ): Promise<RegistryRejected> {
     if (response.code === RESULT.missing) return new RegistryRejected('policy', detailsOf(response));
-    const looked = AMBIGUOUS.has(response.code) || response.code === RESULT.statusProhibits;
-    return (looked ? await this.offers.objection(name, 'create', years, price) : undefined) ?? rejectionOf(response);
+    const needsDiagnosis = AMBIGUOUS.has(response.code) || response.code === RESULT.statusProhibits;
+    return (
+      (needsDiagnosis ? await this.pricing.diagnoseRejection(name, 'create', years, price) : undefined) ??
+      rejectionOf(response)
+    );
   }
 
-  private async whyNotRenewed(
+  private async toRenewError(
     response: EppResponse,
     name: DomainName,
     { currentExpiry, years, price }: { currentExpiry: Date; years: number; price: Money | undefined },
   ): Promise<RegistryRejected> {
     if (!AMBIGUOUS.has(response.code)) return rejectionOf(response);
-    const { expiresAt } = await this.domains.own(name);
+    const { expiresAt } = await this.domains.requireSponsored(name);
     if (expiresAt && !sameDay(expiresAt, currentExpiry))
-      return new RegistryRejected('expiry_differs', `${name.value} expires on another day than the one quoted`);
-    return (price && (await this.offers.objection(name, 'renew', years, price))) ?? rejectionOf(response);
+      return new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
+    return (price && (await this.pricing.diagnoseRejection(name, 'renew', years, price))) ?? rejectionOf(response);
   }
 }

@@ -6,7 +6,7 @@ import { EppSession } from './session/epp-session';
 import { EppSessionPool } from './session/epp-session-pool';
 import { eppSettings } from './epp-settings';
 
-/** A registry that speaks EPP. Nothing is connected before it is asked for something. @throws SettingsRejected */
+/** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
 export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
   const { session, pool, ...rest } = eppSettings(context);
   const { log, clock, currency } = context;

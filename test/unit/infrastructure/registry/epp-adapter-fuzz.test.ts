@@ -15,7 +15,7 @@ import type { RegistryAdapter } from '../../../../src/infrastructure/registry/re
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../src/domain/registration/registration-term';
-import { ConnectionLost } from '../../../../src/infrastructure/registry/epp/session/connection-lost';
+import { ConnectionLost } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { REGISTRANT } from '../../../../src/testing/registry-fixtures';
 import { recordedExchanges } from '../../../support/epp/epp-fixtures';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../support/epp/recorded-registry';

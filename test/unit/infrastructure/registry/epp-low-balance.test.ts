@@ -18,13 +18,13 @@ function message(text: string, data = '') {
   );
 }
 
-describe('a low-balance message', () => {
+describe('low-balance messages', () => {
   it.each([
-    ['is told by its namespace', 'Something', VERISIGN, true],
-    ['is told by its text where it has no data', 'Your account balance is below the threshold', '', true],
-    ['is told by its text, in the other order', 'Warning: low credit', '', true],
-    ['is not any other message', 'Scheduled maintenance on Sunday', '', false],
-    ['is not a message with other data, whatever its text', 'low balance', OTHER, false],
+    ['are recognized by namespace', 'Something', VERISIGN, true],
+    ['are recognized by text if they have no data', 'Your account balance is below the threshold', '', true],
+    ['are recognized by text with the words in another order', 'Warning: low credit', '', true],
+    ['are told apart from other messages', 'Scheduled maintenance on Sunday', '', false],
+    ['are not recognized by text if the message has other data', 'low balance', OTHER, false],
   ])('%s', (_rule, text, data, expected) => {
     expect(isLowBalance(message(text, data))).toBe(expected);
   });

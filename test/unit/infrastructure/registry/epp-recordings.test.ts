@@ -1,7 +1,11 @@
 import { parseXml } from '../../../../src/infrastructure/registry/epp/codec/parse-xml';
-import { ConnectionLost } from '../../../../src/infrastructure/registry/epp/session/connection-lost';
+import { ConnectionLost } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { responseOf } from '../../../../src/infrastructure/registry/epp/mapping/response';
-import { isUndecided, rejectionOf, succeeded } from '../../../../src/infrastructure/registry/epp/mapping/result-codes';
+import {
+  isInconclusive,
+  rejectionOf,
+  isSuccess,
+} from '../../../../src/infrastructure/registry/epp/mapping/result-codes';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../src/domain/registration/registration-term';
@@ -304,8 +308,8 @@ describe('each recorded answer', () => {
       const answer = responseOf(parseXml(response));
 
       expect(answer.svTRID).toMatch(/^namingo-/);
-      expect(isUndecided(answer.code)).toBe(false);
-      expect(succeeded(answer) ? undefined : rejectionOf(answer).reason).toBe(REASONS[title]);
+      expect(isInconclusive(answer.code)).toBe(false);
+      expect(isSuccess(answer) ? undefined : rejectionOf(answer).reason).toBe(REASONS[title]);
     },
   );
 });

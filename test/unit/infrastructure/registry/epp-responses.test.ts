@@ -10,11 +10,11 @@ import {
 } from '../../../../src/infrastructure/registry/epp/mapping/domain-data';
 import { feesOf } from '../../../../src/infrastructure/registry/epp/mapping/fee';
 import { servicesOf } from '../../../../src/infrastructure/registry/epp/mapping/greeting';
-import { domainNewsOf } from '../../../../src/infrastructure/registry/epp/mapping/poll-data';
+import { domainNoticeOf } from '../../../../src/infrastructure/registry/epp/mapping/poll-data';
 import { responseOf } from '../../../../src/infrastructure/registry/epp/mapping/response';
 import {
   endsSession,
-  isUndecided,
+  isInconclusive,
   rejectionOf,
 } from '../../../../src/infrastructure/registry/epp/mapping/result-codes';
 import { recordedExchanges } from '../../../support/epp/epp-fixtures';
@@ -73,7 +73,7 @@ describe('a greeting', () => {
   });
 
   it('is refused where it is none', () => {
-    expect(() => servicesOf(recorded('08-domain-create'))).toThrow('no greeting where one was due');
+    expect(() => servicesOf(recorded('08-domain-create'))).toThrow('not an EPP 1.0 greeting');
   });
 });
 
@@ -93,12 +93,12 @@ describe('a response', () => {
   it.each(['', '<result code="abc"/>', '<result/>', '<result code="9999"/>', '<result code="1000.5"/>'])(
     'is refused with the result %j',
     (result) => {
-      expect(() => response(result)).toThrow('a response without a result');
+      expect(() => response(result)).toThrow('response without a valid result code');
     },
   );
 
   it('is refused where it is a greeting', () => {
-    expect(() => responseOf(read(GREETING))).toThrow('no response where one was due');
+    expect(() => responseOf(read(GREETING))).toThrow('not an EPP response');
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('a response', () => {
   });
 
   it('decides nothing with the codes that say so, and with no other', () => {
-    expect([1000, 2002, 2200, 2201, 2302, 2400, 2500, 2501, 2502].filter(isUndecided)).toEqual([
+    expect([1000, 2002, 2200, 2201, 2302, 2400, 2500, 2501, 2502].filter(isInconclusive)).toEqual([
       2002, 2200, 2400, 2500, 2501, 2502,
     ]);
   });
@@ -203,9 +203,11 @@ describe('a domain', () => {
       `<result code="1000"><msg>ok</msg></result><resData><infData xmlns="${NAMESPACES.domain}"><name>a.example</name><roid>1</roid><clID>leonet</clID></infData></resData>`,
     );
 
-    expect(() => registryDomainOf(domainInfoOf(answer), viewpoint)).toThrow('a domain of ours without its dates');
+    expect(() => registryDomainOf(domainInfoOf(answer), viewpoint)).toThrow(
+      'a domain that we sponsor without its dates',
+    );
     expect(() => domainInfoOf(response('<result code="1000"><msg>ok</msg></result>'))).toThrow(
-      'no domain where one was asked for',
+      'info response without a domain',
     );
   });
 
@@ -216,7 +218,7 @@ describe('a domain', () => {
 
 describe('news from the queue', () => {
   it('tells of a transfer', () => {
-    expect(domainNewsOf(responseOf(recorded('115-poll')))).toEqual({
+    expect(domainNoticeOf(responseOf(recorded('115-poll')))).toEqual({
       kind: 'transfer',
       name: 'life187069.test',
       state: 'pending',
@@ -231,7 +233,7 @@ describe('news from the queue', () => {
       `<result code="1301"><msg>ok</msg><extValue><value>${panData}</value><reason>not logged in</reason></extValue></result><msgQ count="1" id="7"><qDate>2026-01-01T00:00:00Z</qDate><msg>Done</msg></msgQ>`,
     );
 
-    expect(domainNewsOf(answer)).toEqual({ kind: 'completion', name: 'a.example', granted: false });
+    expect(domainNoticeOf(answer)).toEqual({ kind: 'completion', name: 'a.example', granted: false });
     expect(answer.message).toEqual({ id: '7', at: '2026-01-01T00:00:00Z', text: 'Done' });
   });
 });
@@ -249,7 +251,7 @@ describe('dates', () => {
   });
 
   it.each([undefined, '', 'tomorrow', '2026-13-01T00:00:00Z', '20261120'])('%j is none', (text) => {
-    expect(() => instantOf(text)).toThrow('a date that is none');
+    expect(() => instantOf(text)).toThrow('invalid date');
   });
 });
 

@@ -11,13 +11,13 @@ const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };
 class FakeSession implements PooledSession {
   readonly openedAt = Date.now();
   usable = true;
-  hellos = 0;
-  helloFails = false;
+  keepAlives = 0;
+  keepAliveFails = false;
   closed = false;
 
   async keepAlive(): Promise<void> {
-    this.hellos += 1;
-    if (!this.helloFails) return;
+    this.keepAlives += 1;
+    if (!this.keepAliveFails) return;
     this.usable = false;
     throw new Error('gone');
   }
@@ -28,7 +28,7 @@ class FakeSession implements PooledSession {
   }
 }
 
-/** A registry that opens sessions, or fails as often as `failures` says. */
+/** Opens sessions, after throwing each of `failures` once. */
 class FakeRegistry {
   readonly sessions: FakeSession[] = [];
   readonly failures: Error[] = [];
@@ -44,7 +44,7 @@ class FakeRegistry {
   };
 }
 
-/** Work that ends when it is told to. */
+/** Work that a test ends. */
 class Task {
   finish: () => void = () => undefined;
   readonly work = async (): Promise<void> =>
@@ -59,7 +59,7 @@ const failureOf = async (work: () => Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
-const settle = async () => jest.advanceTimersByTimeAsync(0);
+const flushTimers = async () => jest.advanceTimersByTimeAsync(0);
 
 let registry: FakeRegistry;
 let log: RecordingLog;
@@ -83,25 +83,25 @@ afterEach(async () => {
 async function occupy(count: number): Promise<Task[]> {
   const tasks = Array.from({ length: count }, () => new Task());
   for (const task of tasks) pool.use(task.work).catch(() => undefined);
-  await settle();
+  await flushTimers();
   return tasks;
 }
 
-const used = () => pool.use(async (session) => session);
+const useSession = () => pool.use(async (session) => session);
 
-it('opens a session when one is needed, and uses it again', async () => {
-  const first = await used();
-  const second = await used();
+it('opens a session on demand, and reuses it', async () => {
+  const first = await useSession();
+  const second = await useSession();
 
   expect(second).toBe(first);
   expect(registry.attempts).toBe(1);
 });
 
-it('opens no more sessions than allowed, and serves those who wait in their order', async () => {
+it('opens no more sessions than allowed, and serves waiting callers in order', async () => {
   const tasks = await occupy(3);
   const order: number[] = [];
   const waiting = [1, 2, 3].map((number) => pool.use(async () => order.push(number)));
-  await settle();
+  await flushTimers();
   expect(order).toEqual([]);
 
   tasks[0]?.finish();
@@ -111,76 +111,76 @@ it('opens no more sessions than allowed, and serves those who wait in their orde
   expect(registry.attempts).toBe(3);
 });
 
-it('turns away whoever has waited for a session for too long', async () => {
+it('rejects a caller that waits longer than acquireTimeoutMs for a session', async () => {
   await occupy(3);
 
-  const attempt = failureOf(used);
+  const attempt = failureOf(useSession);
   await jest.advanceTimersByTimeAsync(20_000);
 
   expect(await attempt).toMatchObject({ ...UNAVAILABLE, details: 'All sessions with the registry are busy' });
 });
 
-it('gives a session back that its work has failed with, and drops one that is over', async () => {
+it('reuses a session after its work failed, and drops an unusable one', async () => {
   await expect(
     pool.use(async () => {
       throw new Error('work failed');
     }),
   ).rejects.toThrow('work failed');
-  const session = await used();
+  const session = await useSession();
   expect(registry.attempts).toBe(1);
 
   session.usable = false;
 
-  expect(await used()).not.toBe(session);
+  expect(await useSession()).not.toBe(session);
 });
 
-it('says hello on what has been idle, and drops what does not answer', async () => {
-  const session = await used();
+it('sends keep-alives on idle sessions, and drops one whose keep-alive fails', async () => {
+  const session = await useSession();
   await jest.advanceTimersByTimeAsync(3 * MINUTE);
-  expect(session.hellos).toBe(3);
+  expect(session.keepAlives).toBe(3);
 
-  session.helloFails = true;
+  session.keepAliveFails = true;
   await jest.advanceTimersByTimeAsync(MINUTE);
 
-  expect(await used()).not.toBe(session);
+  expect(await useSession()).not.toBe(session);
 });
 
-it('logs out of a session whose time is over', async () => {
-  const session = await used();
+it('closes an idle session at its maximum age', async () => {
+  const session = await useSession();
 
   await jest.advanceTimersByTimeAsync(61 * MINUTE);
 
   expect(session.closed).toBe(true);
-  expect(await used()).not.toBe(session);
+  expect(await useSession()).not.toBe(session);
 });
 
-it('never repeats a login that was refused, and calls for a person once', async () => {
-  registry.failures.push(refusal('refused'));
+it('never repeats a permanently refused login, and logs one error', async () => {
+  registry.failures.push(refusal('permanent'));
 
-  await expect(used()).rejects.toMatchObject({ ...UNAVAILABLE, details: 'The registry refuses our login' });
+  await expect(useSession()).rejects.toMatchObject({ ...UNAVAILABLE, details: 'The registry refuses our login' });
   for (let hour = 0; hour < 48; hour += 1) {
     await jest.advanceTimersByTimeAsync(60 * MINUTE);
-    await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   }
 
   expect(registry.attempts).toBe(1);
   expect(log.entries.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-it('tries no second login beside a first that may be refused', async () => {
-  registry.failures.push(refusal('refused'));
+it('attempts one login at a time', async () => {
+  registry.failures.push(refusal('permanent'));
 
-  const results = await Promise.allSettled([used(), used(), used()]);
+  const results = await Promise.allSettled([useSession(), useSession(), useSession()]);
 
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(registry.attempts).toBe(1);
 });
 
-it('goes on with the sessions that it has where a further login is refused', async () => {
+it('keeps using open sessions after another login is refused', async () => {
   const tasks = await occupy(1);
-  registry.failures.push(refusal('refused'));
-  const waiting = used();
-  await settle();
+  registry.failures.push(refusal('permanent'));
+  const waiting = useSession();
+  await flushTimers();
 
   tasks[0]?.finish();
 
@@ -188,17 +188,17 @@ it('goes on with the sessions that it has where a further login is refused', asy
   expect(registry.attempts).toBe(2);
 });
 
-it('makes do with fewer sessions for a while where the registry has enough of ours', async () => {
+it('uses fewer sessions for five minutes after the session limit is exceeded', async () => {
   const tasks = await occupy(2);
-  registry.failures.push(refusal('crowded'));
-  const waiting = used();
-  await settle();
+  registry.failures.push(refusal('session_limit'));
+  const waiting = useSession();
+  await flushTimers();
   tasks[0]?.finish();
   await waiting;
   expect(registry.attempts).toBe(3);
 
   await occupy(1);
-  const stillWaiting = used();
+  const stillWaiting = useSession();
   await jest.advanceTimersByTimeAsync(10_000);
   expect(registry.attempts).toBe(3);
   tasks[1]?.finish();
@@ -209,36 +209,36 @@ it('makes do with fewer sessions for a while where the registry has enough of ou
   expect(registry.attempts).toBeGreaterThan(3);
 });
 
-it('waits longer after each failure, tells whoever asks meanwhile, and forgets about it once it succeeds', async () => {
-  registry.failures.push(new Error('no route'), refusal('passing'), refusal('crowded'));
+it('backs off longer after each failed login, rejects callers meanwhile, and resets after a success', async () => {
+  registry.failures.push(new Error('no route'), refusal('temporary'), refusal('session_limit'));
 
-  await expect(used()).rejects.toMatchObject({
+  await expect(useSession()).rejects.toMatchObject({
     ...UNAVAILABLE,
     details: 'The registry cannot be reached',
     retryAfterSeconds: 1,
   });
-  await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   expect(registry.attempts).toBe(1);
   await jest.advanceTimersByTimeAsync(1_000);
-  await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   expect(registry.attempts).toBe(2);
   await jest.advanceTimersByTimeAsync(999);
-  await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   expect(registry.attempts).toBe(2);
   await jest.advanceTimersByTimeAsync(1_001);
-  await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   expect(registry.attempts).toBe(3);
   await jest.advanceTimersByTimeAsync(4_000);
-  await used();
+  await useSession();
 
   expect(registry.attempts).toBe(4);
 });
 
-it('turns those away who wait where the last session breaks during a pause', async () => {
+it('rejects waiting callers if the last session fails during a back-off', async () => {
   const tasks = await occupy(1);
   registry.failures.push(new Error('no route'));
-  const attempt = failureOf(used);
-  await settle();
+  const attempt = failureOf(useSession);
+  await flushTimers();
 
   registry.sessions[0]!.usable = false;
   tasks[0]?.finish();
@@ -246,16 +246,16 @@ it('turns those away who wait where the last session breaks during a pause', asy
   expect(await attempt).toMatchObject(UNAVAILABLE);
 });
 
-it('closes what is idle at once, what is lent when it comes back, and lends nothing more', async () => {
+it('closes idle sessions at once and busy ones on release, and rejects further callers after close', async () => {
   const tasks = await occupy(2);
   tasks[0]?.finish();
-  await settle();
+  await flushTimers();
 
   await pool.close();
   expect(registry.sessions.map(({ closed }) => closed)).toEqual([true, false]);
-  await expect(used()).rejects.toMatchObject(UNAVAILABLE);
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
   tasks[1]?.finish();
-  await settle();
+  await flushTimers();
 
   expect(registry.sessions.map(({ closed }) => closed)).toEqual([true, true]);
 });

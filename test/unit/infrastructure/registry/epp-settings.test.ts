@@ -1,6 +1,6 @@
 import { eppSettings } from '../../../../src/infrastructure/registry/epp/epp-settings';
 import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
-import { newAuthCode } from '../../../../src/infrastructure/registry/epp/new-auth-code';
+import { generateAuthCode } from '../../../../src/infrastructure/registry/epp/objects/auth-code';
 
 const REQUIRED = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
@@ -96,7 +96,7 @@ describe('clTRIDs of the commands of one call', () => {
   it('are derived from the stored transaction id, which the main command has', () => {
     const ids = new CommandIds('op-01k-1');
 
-    expect([ids.beside(), ids.deciding(), ids.beside(), ids.deciding()].map(({ text }) => text)).toEqual([
+    expect([ids.additional(), ids.main(), ids.additional(), ids.main()].map(({ text }) => text)).toEqual([
       'op-01k-1-2',
       'op-01k-1',
       'op-01k-1-3',
@@ -107,14 +107,14 @@ describe('clTRIDs of the commands of one call', () => {
   it('have at most 64 characters, also for the longest transaction id', () => {
     const ids = new CommandIds('x'.repeat(64));
 
-    expect(ids.deciding().text).toBe('x'.repeat(64));
-    expect(ids.beside().text).toMatch(/^[0-9a-f]{40}-2$/);
-    expect(new CommandIds(`y${'x'.repeat(63)}`).beside().text).not.toBe(ids.beside().text);
+    expect(ids.main().text).toBe('x'.repeat(64));
+    expect(ids.additional().text).toMatch(/^[0-9a-f]{40}-2$/);
+    expect(new CommandIds(`y${'x'.repeat(63)}`).additional().text).not.toBe(ids.additional().text);
   });
 });
 
 it('generates unique auth codes with upper-case and lower-case letters, digits and hyphens', () => {
-  const codes = Array.from({ length: 500 }, newAuthCode);
+  const codes = Array.from({ length: 500 }, generateAuthCode);
 
   expect(new Set(codes).size).toBe(500);
   for (const code of codes)

@@ -5,7 +5,7 @@ import {
   childOf,
   childrenOf,
   tokenOf,
-  vocabulary,
+  elementFactory,
   type XmlElement,
 } from '../../../../src/infrastructure/registry/epp/codec/xml-element';
 import { RFC_FRAMES_MISSING, rfcFrames } from '../../../support/epp/epp-fixtures';
@@ -103,8 +103,8 @@ describe('reading XML', () => {
 });
 
 describe('writing XML', () => {
-  const epp = vocabulary(EPP);
-  const domain = vocabulary('urn:ietf:params:xml:ns:domain-1.0');
+  const epp = elementFactory(EPP);
+  const domain = elementFactory('urn:ietf:params:xml:ns:domain-1.0');
 
   it('declares a namespace where it is first needed, and leaves out what is undefined', () => {
     const root = epp('epp', [

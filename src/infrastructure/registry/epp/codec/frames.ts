@@ -1,15 +1,15 @@
 import { XML_LIMITS } from './parse-xml';
 
-/** RFC 5734 section 4: four bytes of length, themselves included, before every frame. */
+/** A four-byte length, which includes itself, precedes each frame (RFC 5734 section 4). */
 const HEADER_BYTES = 4;
 const FIRST_BUFFER_BYTES = 4_096;
 
-/** A peer that announces a frame of no sensible length: nothing after it can be understood. */
+/** A frame of invalid length. Nothing after it can be decoded. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** @throws FrameError for a document above `limit` bytes. */
+/** @throws FrameError for a document above `limit` bytes */
 export function encodeFrame(document: string, limit = XML_LIMITS.bytes): Buffer {
   const length = Buffer.byteLength(document);
   if (length > limit) throw new FrameError(`a frame of ${length} bytes is above the limit of ${limit}`);
@@ -20,8 +20,8 @@ export function encodeFrame(document: string, limit = XML_LIMITS.bytes): Buffer 
 }
 
 /**
- * Cuts a stream of bytes into documents, however it is segmented. Memory grows with what has arrived, not with what a
- * header announces; work is linear in the bytes pushed.
+ * Splits a byte stream into documents. Memory is proportional to the received bytes, not to the announced length; time is
+ * linear in the received bytes.
  */
 export class FrameDecoder {
   private readonly header = Buffer.alloc(HEADER_BYTES);
@@ -32,7 +32,7 @@ export class FrameDecoder {
 
   constructor(private readonly limit: number = XML_LIMITS.bytes) {}
 
-  /** The documents that `chunk` completes, in order. @throws FrameError, and then the decoder is of no use any more. */
+  /** Returns the documents that `chunk` completes, in order. @throws FrameError, after which the decoder is unusable */
   push(chunk: Uint8Array): Buffer[] {
     const documents: Buffer[] = [];
     let position = 0;
@@ -48,11 +48,11 @@ export class FrameDecoder {
     const taken = chunk.subarray(0, HEADER_BYTES - this.headerBytes);
     this.header.set(taken, this.headerBytes);
     this.headerBytes += taken.length;
-    if (this.headerBytes === HEADER_BYTES) this.announced = this.announcedLength();
+    if (this.headerBytes === HEADER_BYTES) this.announced = this.readLength();
     return taken.length;
   }
 
-  private announcedLength(): number {
+  private readLength(): number {
     const length = this.header.readUInt32BE(0) - HEADER_BYTES;
     if (length < 1) throw new FrameError('an empty frame');
     if (length > this.limit) throw new FrameError(`a frame of ${length} bytes is above the limit of ${this.limit}`);
@@ -61,13 +61,13 @@ export class FrameDecoder {
 
   private takeBody(chunk: Uint8Array): number {
     const taken = chunk.subarray(0, this.announced - this.bodyBytes);
-    this.makeRoom(this.bodyBytes + taken.length);
+    this.ensureCapacity(this.bodyBytes + taken.length);
     this.body.set(taken, this.bodyBytes);
     this.bodyBytes += taken.length;
     return taken.length;
   }
 
-  private makeRoom(needed: number): void {
+  private ensureCapacity(needed: number): void {
     if (needed <= this.body.length) return;
     const grown = Buffer.alloc(Math.min(this.announced, Math.max(needed, this.body.length * 2, FIRST_BUFFER_BYTES)));
     this.body.copy(grown, 0, 0, this.bodyBytes);

@@ -1,4 +1,4 @@
-/** The namespaces that we speak, each under the prefix that its RFC gives it. */
+/** Supported namespaces by the prefix in their RFC. */
 export const NAMESPACES = {
   epp: 'urn:ietf:params:xml:ns:epp-1.0',
   domain: 'urn:ietf:params:xml:ns:domain-1.0',

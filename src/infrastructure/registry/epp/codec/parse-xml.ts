@@ -9,10 +9,10 @@ export interface XmlLimits {
   readonly nodes: number;
 }
 
-/** Far above any real frame. The parser resolves a prefix by walking up the tree, so `depth` keeps it linear. */
+/** Far above any real frame. The parser resolves prefixes by walking up the tree, so `depth` keeps parsing linear. */
 export const XML_LIMITS: XmlLimits = { bytes: 1_048_576, depth: 64, nodes: 50_000 };
 
-interface Draft extends XmlElement {
+interface MutableElement extends XmlElement {
   readonly children: XmlElement[];
   text: string;
 }
@@ -20,15 +20,15 @@ interface Draft extends XmlElement {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads one UTF-8 document into a tree. There is no DOCTYPE, hence no entity but the five of XML, and no look outside.
- * Work and memory are linear in `bytes.length`.
+ * Parses one UTF-8 document. Rejects a DOCTYPE, so only XML's five predefined entities exist and nothing external is read.
+ * Time and memory are linear in `bytes.length`.
  * @throws XmlError
  */
 export function parseXml(bytes: Uint8Array, limits: XmlLimits = XML_LIMITS): XmlElement {
   if (bytes.length > limits.bytes) throw new XmlError(`more than ${limits.bytes} bytes`);
   const text = decode(bytes);
   const parser = new SaxesParser({ xmlns: true, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' });
-  const open: Draft[] = [];
+  const open: MutableElement[] = [];
   let root: XmlElement | undefined;
   let nodes = 0;
   const count = (): void => {
@@ -52,7 +52,7 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits = XML_LIMITS): Xml
   });
   parser.on('attribute', count);
   parser.on('opentag', (tag) => {
-    const element = draft(tag);
+    const element = toElement(tag);
     open.at(-1)?.children.push(element);
     open.push(element);
   });
@@ -79,14 +79,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function draft({ uri, local, attributes }: SaxesTagNS): Draft {
+function toElement({ uri, local, attributes }: SaxesTagNS): MutableElement {
   const own = Object.values(attributes).flatMap(({ uri, local, value }): [string, string][] =>
     uri === '' ? [[local, value]] : [],
   );
   return { namespace: uri, name: local, attributes: new Map(own), children: [], text: '' };
 }
 
-/** The library quotes names and text of the document in some of its messages. */
+/** The library's messages may quote the document, which may hold secrets. */
 function withoutContent(error: Error): Error {
   return new Error(error.message.replace(/[:"'].*/s, ''));
 }

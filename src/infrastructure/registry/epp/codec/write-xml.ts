@@ -2,9 +2,9 @@ import { NAMESPACES } from './namespaces';
 import type { XmlElement } from './xml-element';
 import { XmlError } from './xml-error';
 
-/** The prefixes that the RFCs use. Nobody may depend on them; some servers do. */
+/** The prefixes of the RFCs, because some servers depend on them. */
 const PREFIXES = new Map<string, string>(Object.entries(NAMESPACES).map(([prefix, namespace]) => [namespace, prefix]));
-const NO_XML_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+const INVALID_XML_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Writes `root` as a document: the root's namespace is the default, every other has a prefix, declared where it is first needed. */
+/** The root's namespace is the default; others are declared with a prefix on first use. @throws XmlError */
 export function writeXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n${write(root, new Map([[root.namespace, '']]), root.namespace)}`;
 }
@@ -43,6 +43,6 @@ function attribute(value: string): string {
 }
 
 function escape(value: string, special: RegExp): string {
-  if (NO_XML_CHARACTER.test(value)) throw new XmlError('a character that XML cannot carry');
+  if (INVALID_XML_CHARACTER.test(value)) throw new XmlError('a character that XML cannot carry');
   return value.replace(special, (character) => ESCAPES[character] ?? character);
 }

@@ -1,18 +1,18 @@
-/** An element of a frame as EPP needs it: known by namespace and name, never by prefix. Comments are gone. */
+/** An element, identified by namespace and name. Prefixes and comments are not kept. */
 export interface XmlElement {
   readonly namespace: string;
   readonly name: string;
-  /** Those without a namespace: the protocol defines no others. */
+  /** Attributes without a namespace. EPP defines no others. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** The element's own character data, as it was written. */
+  /** The element's character data, unchanged. */
   readonly text: string;
 }
 
 export type Content = string | XmlElement | undefined | readonly Content[];
 
-/** Builds elements of one namespace; what is undefined, content or attribute, is left out. */
-export function vocabulary(
+/** Returns a function that builds elements of one namespace. Omits undefined content and attributes. */
+export function elementFactory(
   namespace: string,
 ): (name: string, content?: Content, attributes?: Readonly<Record<string, string | undefined>>) => XmlElement {
   return (name, content, attributes = {}) => {
@@ -38,7 +38,7 @@ function isList(content: string | XmlElement | readonly Content[]): content is r
   return Array.isArray(content);
 }
 
-/** The children of that namespace and name, in order; none of an element that is not there. */
+/** In document order; none if `element` is undefined. */
 export function childrenOf(element: XmlElement | undefined, namespace: string, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name && child.namespace === namespace) ?? [];
 }
@@ -47,7 +47,7 @@ export function childOf(element: XmlElement | undefined, namespace: string, name
   return element?.children.find((child) => child.name === name && child.namespace === namespace);
 }
 
-/** What an `xs:token` means: white space collapsed. Undefined where the element is not there. */
+/** The `xs:token` value, with white space collapsed; undefined if `element` is undefined. */
 export function tokenOf(element: XmlElement | undefined): string | undefined {
   return element?.text.replace(/[ \t\r\n]+/g, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** Text that is no XML which EPP allows, or would be none. Says what is wrong, never what was written: frames hold secrets. */
+/** XML that EPP does not allow. The message never quotes the document, which may hold secrets. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }

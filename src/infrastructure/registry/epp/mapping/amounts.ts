@@ -2,12 +2,12 @@ import type { Money } from '../../../../domain/shared/money';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
-/** ISO 4217's alphabetic codes, as `fee:currencyType` has them (RFC 8748). */
+/** ISO 4217 alphabetic code, like `fee:currencyType` (RFC 8748). */
 const CURRENCY = /^[A-Z]{3}$/;
 
 const decimalsByCurrency = new Map<string, number>();
 
-/** `10.44`, as `xs:decimal`. */
+/** As `xs:decimal`: `10.44`. */
 export function decimalOf({ minor, currency }: Money): string {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
@@ -15,7 +15,7 @@ export function decimalOf({ minor, currency }: Money): string {
   return `${minor < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
 }
 
-/** The exact amount; undefined where the text is none, or is finer than the currency, or the currency's code is none. */
+/** The exact amount; undefined for invalid text, more decimals than the currency has, or an invalid currency code. */
 export function moneyOf(text: string, currency: string): Money | undefined {
   if (!CURRENCY.test(currency)) return undefined;
   const [, sign, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
@@ -25,7 +25,7 @@ export function moneyOf(text: string, currency: string): Money | undefined {
   return Number.isSafeInteger(minor) ? { minor: minor === 0 ? 0 : minor, currency } : undefined;
 }
 
-/** ISO 4217: how many decimals the currency's amounts have. */
+/** Number of decimals of the currency (ISO 4217). */
 function decimalsOf(currency: string): number {
   const known = decimalsByCurrency.get(currency);
   if (known !== undefined) return known;

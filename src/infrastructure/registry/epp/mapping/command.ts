@@ -1,28 +1,32 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { writeXml } from '../codec/write-xml';
-import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { elementFactory, type XmlElement } from '../codec/xml-element';
 
-export const epp = vocabulary(NAMESPACES.epp);
+export const epp = elementFactory(NAMESPACES.epp);
 
-/** A command but for its clTRID. */
+/** A command without its clTRID. */
 export interface EppCommand {
   /** For logs: `domain:create`, `poll:req`. */
   readonly title: string;
-  /** Whether it changes anything at the registry: sent once only, whatever becomes of the answer. */
+  /** Whether it is a transform command (RFC 5730 section 2.9.3), which is never sent twice. */
   readonly transforms: boolean;
-  /** Result codes that say no and are nothing to worry about: that something is there already, or is not. */
+  /** Failure codes that are not logged as warnings, like "object exists". */
   readonly expected: readonly number[];
-  /** The verb's element: `<check>`, `<login>` … */
+  /** The command's element: `<check>`, `<login>` … */
   readonly body: XmlElement;
   readonly extensions: readonly XmlElement[];
 }
 
-interface Beside {
+interface CommandOptions {
   readonly extensions?: readonly (XmlElement | undefined)[];
   readonly expected?: readonly number[];
 }
 
-export function query(title: string, body: XmlElement, { extensions = [], expected = [] }: Beside = {}): EppCommand {
+export function query(
+  title: string,
+  body: XmlElement,
+  { extensions = [], expected = [] }: CommandOptions = {},
+): EppCommand {
   return {
     title,
     transforms: false,
@@ -32,11 +36,10 @@ export function query(title: string, body: XmlElement, { extensions = [], expect
   };
 }
 
-export function transform(title: string, body: XmlElement, beside?: Beside): EppCommand {
-  return { ...query(title, body, beside), transforms: true };
+export function transform(title: string, body: XmlElement, options?: CommandOptions): EppCommand {
+  return { ...query(title, body, options), transforms: true };
 }
 
-/** The document to send. */
 export function commandDocument({ body, extensions }: EppCommand, clTRID: string): string {
   return writeXml(
     epp(

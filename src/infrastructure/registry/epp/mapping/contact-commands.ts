@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
-import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { elementFactory, type XmlElement } from '../codec/xml-element';
 import { epp, transform, type EppCommand } from './command';
 import { RESULT } from './result-codes';
 
-const contact = vocabulary(NAMESPACES.contact);
+const contact = elementFactory(NAMESPACES.contact);
 
-const LONGEST_LINE = 255;
+const MAX_LINE_LENGTH = 255;
 const ID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** With the prefix 16 characters, all that RFC 5733 allows: 70 bits of the digest. */
+/** With the prefix 16 characters, the maximum of RFC 5733. 70 bits of the digest. */
 const ID_LENGTH = 14;
 const ID_PREFIX = 'NW';
 
-/** Letters that have no decomposition, as passports write them (ICAO 9303). */
+/** Letters without a Unicode decomposition, transliterated like in passports (ICAO 9303). */
 const TRANSLITERATIONS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,8 +36,7 @@ const TRANSLITERATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The id of the contact that says this of a registrant: the same for the same data, so that creating it again finds it
- * made already, and different for any other. Contacts are never changed, only replaced.
+ * A contact id that is a digest of the registrant's data: equal data finds the existing contact, other data gets a new one.
  */
 export function contactIdOf(registrant: Registrant, clientId: string): string {
   const { firstName, lastName, email, phone, organization, address } = registrant;
@@ -59,7 +58,7 @@ export function contactIdOf(registrant: Registrant, clientId: string): string {
   return ID_PREFIX + [...digest.subarray(0, ID_LENGTH)].map((byte) => ID_DIGITS[byte % ID_DIGITS.length]).join('');
 }
 
-/** `authCode` is required by the schema; nobody needs to know it. */
+/** The schema requires `authCode`. It is random and not stored. */
 export function createContact(id: string, registrant: Registrant, authCode: string): EppCommand {
   const body = contact('create', [
     contact('id', id),
@@ -71,10 +70,10 @@ export function createContact(id: string, registrant: Registrant, authCode: stri
   return transform('contact:create', epp('create', body), { expected: [RESULT.exists] });
 }
 
-/** `int` may hold ASCII only, so what is more goes into `loc`, with an `int` beside it where there is a plain spelling. */
+/** `int` allows only ASCII. Other data goes into `loc`, plus an `int` if it can be transliterated. */
 function postalInfos(registrant: Registrant): readonly XmlElement[] {
   const local = linesOf(registrant);
-  const international = local.map(plainSpelling);
+  const international = local.map(toAscii);
   if (local.every(isAscii)) return [postalInfo('int', local, registrant)];
   return international.every(isAscii)
     ? [postalInfo('int', international, registrant), postalInfo('loc', local, registrant)]
@@ -92,7 +91,7 @@ type Lines = readonly [
 
 function linesOf({ firstName, lastName, organization = '', address }: Registrant): Lines {
   return [
-    shortened(`${firstName} ${lastName}`),
+    truncate(`${firstName} ${lastName}`),
     organization,
     address.street,
     address.city,
@@ -114,14 +113,14 @@ function postalInfo(type: 'int' | 'loc', lines: readonly string[], { address: { 
   return contact('postalInfo', [contact('name', name), optional('org', organization), address], { type });
 }
 
-function plainSpelling(text: string): string {
+function toAscii(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  return shortened(letters.replace(/\P{ASCII}/gu, (letter) => TRANSLITERATIONS[letter] ?? letter));
+  return truncate(letters.replace(/\P{ASCII}/gu, (letter) => TRANSLITERATIONS[letter] ?? letter));
 }
 
-/** Between characters: half of one is nothing that XML can carry. */
-function shortened(line: string): string {
-  return line.length <= LONGEST_LINE ? line : Array.from(line).slice(0, LONGEST_LINE).join('');
+/** Cuts between code points: XML cannot carry half a surrogate pair. */
+function truncate(line: string): string {
+  return line.length <= MAX_LINE_LENGTH ? line : Array.from(line).slice(0, MAX_LINE_LENGTH).join('');
 }
 
 function isAscii(text: string): boolean {

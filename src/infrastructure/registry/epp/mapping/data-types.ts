@@ -7,10 +7,10 @@ export function booleanOf(text: string | undefined): boolean {
   return text === '1' || text === 'true';
 }
 
-/** `xs:dateTime`, or the bare date that some registries send; UTC where it does not say. @throws ProtocolError */
+/** `xs:dateTime`, or the date that some registries send. UTC without a time zone. @throws ProtocolError */
 export function instantOf(text: string | undefined): Date {
   const [, date, time = '00:00:00', fraction = '', zone = 'Z'] = DATE_TIME.exec(text ?? '') ?? [];
   const instant = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone}`);
-  if (Number.isNaN(instant.getTime())) throw new ProtocolError('a date that is none');
+  if (Number.isNaN(instant.getTime())) throw new ProtocolError('invalid date');
   return instant;
 }

@@ -1,17 +1,17 @@
 import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
-import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { elementFactory, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
-import { feeAgreed, feeCheck, type FeeQuestion } from './fee';
+import { agreedFee, feeCheck, type FeeRequest } from './fee';
 import { ipVersionOf } from './host-commands';
 import { RESULT } from './result-codes';
 
-const domain = vocabulary(NAMESPACES.domain);
-const rgp = vocabulary(NAMESPACES.rgp);
+const domain = elementFactory(NAMESPACES.domain);
+const rgp = elementFactory(NAMESPACES.rgp);
 
 export interface DelegatedHost {
   readonly host: string;
-  /** Sent with the delegation where hosts are attributes of domains. */
+  /** Sent with the delegation as host attributes. */
   readonly addresses: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ContactReference {
   readonly id: string;
 }
 
-/** Hosts as objects of their own, or as attributes of domains (RFC 5731 1.1): a registry knows one of the two. */
+/** Host objects or host attributes (RFC 5731 section 1.1). A registry supports one of them. */
 export type HostMode = 'object' | 'attribute';
 
 export interface NewDomain {
@@ -31,7 +31,7 @@ export interface NewDomain {
   readonly registrant?: string | undefined;
   readonly contacts: readonly ContactReference[];
   readonly authCode: string;
-  /** What was agreed for the whole term, where the registry speaks of fees. */
+  /** The agreed price of the whole term, if the registry supports the fee extension. */
   readonly price?: Money | undefined;
 }
 
@@ -45,24 +45,23 @@ export interface DomainUpdate {
   readonly add?: DomainParts;
   readonly remove?: DomainParts;
   readonly registrant?: string;
-  /** `null` leaves the domain without one (RFC 9154). */
+  /** `null` removes it (RFC 9154). */
   readonly authCode?: string | null;
 }
 
 export interface RestoreReport {
-  /** The registration as it was before and as it is after, in words. */
+  /** Registration data before the deletion and after the restore, as text. */
   readonly before: string;
   readonly after: string;
   readonly deletedAt: Date;
   readonly restoredAt: Date;
 }
 
-export interface FeesAsked extends FeeQuestion {
+export interface RequestedFees extends FeeRequest {
   readonly currency?: string;
 }
 
-/** With the fees of all names where they are asked for. */
-export function checkDomains(names: readonly string[], fees?: FeesAsked): EppCommand {
+export function checkDomains(names: readonly string[], fees?: RequestedFees): EppCommand {
   const body = domain(
     'check',
     names.map((name) => domain('name', name)),
@@ -95,7 +94,7 @@ export function createDomain({
     domain('authInfo', domain('pw', authCode)),
   ]);
   return transform('domain:create', epp('create', body), {
-    extensions: [price && feeAgreed('create', price)],
+    extensions: [price && agreedFee('create', price)],
     expected: [RESULT.missing],
   });
 }
@@ -106,7 +105,7 @@ export function renewDomain(name: string, currentExpiry: Date, years: number, pr
     domain('curExpDate', currentExpiry.toISOString().slice(0, 10)),
     period(years),
   ]);
-  return transform('domain:renew', epp('renew', body), { extensions: [price && feeAgreed('renew', price)] });
+  return transform('domain:renew', epp('renew', body), { extensions: [price && agreedFee('renew', price)] });
 }
 
 export function updateDomain(
@@ -134,7 +133,7 @@ export function deleteDomain(name: string): EppCommand {
 }
 
 export function requestRestore(name: string, price: Money | undefined): EppCommand {
-  return restore(name, rgp('restore', undefined, { op: 'request' }), price && feeAgreed('update', price));
+  return restore(name, rgp('restore', undefined, { op: 'request' }), price && agreedFee('update', price));
 }
 
 export function reportRestore(name: string, { before, after, deletedAt, restoredAt }: RestoreReport): EppCommand {
@@ -143,7 +142,7 @@ export function reportRestore(name: string, { before, after, deletedAt, restored
     rgp('postData', after),
     rgp('delTime', deletedAt.toISOString()),
     rgp('resTime', restoredAt.toISOString()),
-    rgp('resReason', 'Registrant asked for the restoration'),
+    rgp('resReason', 'Registrant requested the restore'),
     rgp(
       'statement',
       'This registrar has not restored the Registered Name in order to assume the rights to use or sell the Registered Name for itself or for any third party.',
@@ -156,7 +155,7 @@ export function reportRestore(name: string, { before, after, deletedAt, restored
   return restore(name, rgp('restore', report, { op: 'report' }));
 }
 
-/** RFC 3915 4.2.5: an update that changes nothing carries it. */
+/** An extension of an empty update (RFC 3915 section 4.2.5). */
 function restore(name: string, restoreElement: XmlElement, fee?: XmlElement): EppCommand {
   return transform('domain:restore', epp('update', domain('update', [domain('name', name), domain('chg')])), {
     extensions: [rgp('update', restoreElement), fee],

@@ -12,13 +12,13 @@ import type { EppResponse } from './response';
 
 const { domain: DOMAIN, rgp: RGP } = NAMESPACES;
 
-/** What `<info>` says of a domain, in the registry's own words. */
+/** The data of an `<info>` response. */
 export interface DomainInfo {
   readonly name: string;
   readonly statuses: ReadonlySet<string>;
-  /** By RFC 3915. */
+  /** RFC 3915 grace period statuses. */
   readonly graceStatuses: ReadonlySet<string>;
-  /** When each of them ends, where the registry says it: Verisign's writes `endDate=` beside the status. */
+  /** The end of each grace period, if reported. Verisign writes `endDate=` into the status text. */
   readonly graceEnds: ReadonlyMap<string, Date>;
   readonly sponsor: string | undefined;
   readonly creator: string | undefined;
@@ -26,30 +26,30 @@ export interface DomainInfo {
   readonly updatedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
   readonly delegation: readonly DelegatedHost[];
-  /** The hosts under the domain itself, delegated to or not. */
+  /** Hosts under the domain, whether or not domains are delegated to them. */
   readonly subordinateHosts: readonly string[];
   readonly registrant: string | undefined;
   readonly contacts: readonly ContactReference[];
 }
 
-/** Who looks at a domain, and what is known about the life of names under its suffix. */
-export interface Viewpoint {
+/** What the mapping needs besides the response. */
+export interface DomainContext {
   readonly clientId: string;
   readonly periods: LifecyclePeriods;
-  /** The years that the registry adds by itself when a term ends; one where absent. */
+  /** Years of an automatic renewal; one if absent. */
   readonly addedYears?: number;
   readonly now: Date;
 }
 
 const END_DATE = /\bendDate=(\S+)/;
-/** A phase that should have ended by now, as far as we can tell, is over when the registry says so. */
+/** A phase whose computed end has passed lasts until the registry reports another: read `info` again after this time. */
 const OVERDUE_MS = 3_600_000;
 
-/** @throws ProtocolError where the answer holds no domain */
+/** @throws ProtocolError for a response without a domain */
 export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData' | 'extension'>): DomainInfo {
   const infData = childOf(resData, DOMAIN, 'infData');
   const name = text(infData, 'name');
-  if (name === undefined) throw new ProtocolError('no domain where one was asked for');
+  if (name === undefined) throw new ProtocolError('info response without a domain');
   const ns = childOf(infData, DOMAIN, 'ns');
   return {
     name: name.toLowerCase(),
@@ -74,7 +74,7 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
   };
 }
 
-/** What an answer says of a domain's grace periods: `upData` after an update that asked for a restore. */
+/** Grace period statuses in `infData`, or in `upData` after a restore request. */
 export function graceStatusesOf(extension: XmlElement | undefined, element: 'infData' | 'upData'): ReadonlySet<string> {
   return statusesOf(graceElements(extension, element));
 }
@@ -92,7 +92,7 @@ function graceElements(extension: XmlElement | undefined, element: 'infData' | '
   return childrenOf(childOf(extension, RGP, element), RGP, 'rgpStatus');
 }
 
-/** The names that the registry calls available, of those that it answers for. */
+/** The available names of a check response. */
 export function availableNames({ resData }: Pick<EppResponse, 'resData'>): ReadonlySet<string> {
   const names = childrenOf(childOf(resData, DOMAIN, 'chkData'), DOMAIN, 'cd').map((cd) => childOf(cd, DOMAIN, 'name'));
   return new Set(
@@ -102,14 +102,14 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
   );
 }
 
-export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): RegistryDomain {
-  const { clientId, addedYears = 1 } = viewpoint;
+export function registryDomainOf(info: DomainInfo, context: DomainContext): RegistryDomain {
+  const { clientId, addedYears = 1 } = context;
   const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
   const sponsoredByUs = sponsor === clientId;
   if (sponsoredByUs && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
-    throw new ProtocolError('a domain of ours without its dates');
+    throw new ProtocolError('a domain that we sponsor without its dates');
   const phase = phaseOf(info);
-  const end = endOf(phase, info, viewpoint);
+  const end = phaseEndOf(phase, info, context);
   return {
     name: DomainName.fromState(name),
     phase,
@@ -125,8 +125,8 @@ export function registryDomainOf(info: DomainInfo, viewpoint: Viewpoint): Regist
   };
 }
 
-/** What is left to say where a registry refuses to show another registrar's domain. */
-export function foreignDomain(name: DomainName): RegistryDomain {
+/** Stands for another registrar's domain that the registry does not show. */
+export function hiddenDomain(name: DomainName): RegistryDomain {
   return {
     name,
     phase: 'registered',
@@ -140,10 +140,10 @@ export function foreignDomain(name: DomainName): RegistryDomain {
   };
 }
 
-/** Stands for an instant that the registry does not show of somebody else's domain. A registration that it has yet to decide has no expiry: a year stands for that. */
+/** Stands for a date that the registry does not show. A pending create has no expiry yet; one year stands for it. */
 const UNKNOWN = new Date(0);
 
-/** The first that applies. */
+/** The first phase that applies. */
 function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
   if (statuses.has('pendingCreate')) return 'pending_create';
   if (graceStatuses.has('pendingRestore')) return 'pending_restore';
@@ -153,13 +153,12 @@ function phaseOf({ statuses, graceStatuses }: DomainInfo): RegistryPhase {
 }
 
 /**
- * What the registry says, and otherwise an estimate from its periods: a deletion is the last update of a domain on its way
- * out, where the registry counts it as one.
+ * The end that the registry reports, or an estimate: the last update, which a deletion usually is, plus the TLD's period.
  */
-function endOf(
+function phaseEndOf(
   phase: RegistryPhase,
   { graceEnds, expiresAt, updatedAt }: DomainInfo,
-  { periods, addedYears = 1, now }: Viewpoint,
+  { periods, addedYears = 1, now }: DomainContext,
 ): Pick<RegistryDomain, 'phaseEndsAt' | 'phaseEndIsEstimate'> {
   if (phase === 'auto_renew_grace') {
     const phaseEndsAt =
@@ -168,16 +167,16 @@ function endOf(
     return phaseEndsAt ? { phaseEndsAt } : {};
   }
   if (phase !== 'redemption' && phase !== 'pending_restore' && phase !== 'pending_delete') return {};
-  const told = graceEnds.get(
+  const reported = graceEnds.get(
     phase === 'redemption' ? 'redemptionPeriod' : phase === 'pending_restore' ? 'pendingRestore' : 'pendingDelete',
   );
   const days =
     phase === 'pending_delete'
       ? [periods.pendingDelete, periods.redemption + periods.pendingDelete]
       : [periods.redemption];
-  const ends = told ? [told] : days.flatMap((count) => (updatedAt ? [addDays(updatedAt, count)] : []));
+  const ends = reported ? [reported] : days.flatMap((count) => (updatedAt ? [addDays(updatedAt, count)] : []));
   const phaseEndsAt = ends.find((end) => end > now) ?? new Date(now.getTime() + OVERDUE_MS);
-  return told && told > now ? { phaseEndsAt } : { phaseEndsAt, phaseEndIsEstimate: true };
+  return reported && reported > now ? { phaseEndsAt } : { phaseEndsAt, phaseEndIsEstimate: true };
 }
 
 function statusesOf(elements: readonly XmlElement[]): ReadonlySet<string> {

@@ -1,31 +1,31 @@
 import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../codec/xml-element';
 import { booleanOf } from './data-types';
 import { decimalOf, moneyOf } from './amounts';
 
-const fee = vocabulary(NAMESPACES.fee);
+const fee = elementFactory(NAMESPACES.fee);
 const FEE = NAMESPACES.fee;
 
-/** What RFC 8748 says of a name: undefined where it has no fee for that command. */
+/** The fees of a name (RFC 8748). Undefined for a command without a fee. */
 export interface Fees {
   readonly create: Money | undefined;
   readonly renew: Money | undefined;
   readonly restore: Money | undefined;
 }
 
-/** The commands whose fees are asked for: those that are for a term with its years. */
-export interface FeeQuestion {
+/** The commands whose fees are requested, with the years of their terms. */
+export interface FeeRequest {
   readonly create?: number;
   readonly renew?: number;
   readonly restore?: true;
 }
 
-/** The class of names without a price of their own (RFC 8748 3.7). */
+/** The fee class of names that are not premium (RFC 8748 section 3.7). */
 const STANDARD = 'standard';
 
-/** Asks what a name costs, in the registry's currency where none is named. One command that is not possible for its term leaves a name without any fee. */
-export function feeCheck(currency: string | undefined, { create, renew, restore }: FeeQuestion): XmlElement {
+/** Without `currency` the registry uses its own. One command that is impossible for its term can leave a name without any fee. */
+export function feeCheck(currency: string | undefined, { create, renew, restore }: FeeRequest): XmlElement {
   return fee('check', [
     currency === undefined ? undefined : fee('currency', currency),
     feeCommand('create', create),
@@ -38,7 +38,7 @@ function feeCommand(name: 'create' | 'renew', years: number | undefined): XmlEle
   return years === undefined ? undefined : fee('command', fee('period', String(years), { unit: 'y' }), { name });
 }
 
-/** What was charged for a command, by its response. In the currency that was agreed where the response names none. */
+/** The charged fee in a response, in the agreed currency if the response has none. */
 export function chargedFee(
   extension: XmlElement | undefined,
   element: 'creData' | 'renData' | 'updData',
@@ -49,7 +49,7 @@ export function chargedFee(
   return currency === undefined ? undefined : amountOf(data, currency);
 }
 
-/** The names that are in a class of their own, whether or not the registry tells their fees. */
+/** Names with a fee class other than `standard`, with or without fees. */
 export function premiumNames(chkData: XmlElement | undefined): ReadonlySet<string> {
   return new Set(
     childrenOf(chkData, FEE, 'cd').flatMap((cd) => {
@@ -61,13 +61,13 @@ export function premiumNames(chkData: XmlElement | undefined): ReadonlySet<strin
   );
 }
 
-/** Agrees to an amount: the registry refuses where it asks for more. */
-export function feeAgreed(command: 'create' | 'renew' | 'update', price: Money): XmlElement {
+/** The agreed fee of a command. The registry rejects the command if its fee is higher. */
+export function agreedFee(command: 'create' | 'renew' | 'update', price: Money): XmlElement {
   return fee(command, [fee('currency', price.currency), fee('fee', decimalOf(price))]);
 }
 
-/** The fees of each name that the registry sells and has told fees for, as far as they are in a sum of `chkData`'s currency and for the term asked for. */
-export function feesOf(chkData: XmlElement | undefined, asked: FeeQuestion = {}): ReadonlyMap<string, Fees> {
+/** The fees of each available name, for the requested terms. */
+export function feesOf(chkData: XmlElement | undefined, request: FeeRequest = {}): ReadonlyMap<string, Fees> {
   const currency = tokenOf(childOf(chkData, FEE, 'currency'));
   if (currency === undefined) return new Map();
   return new Map(
@@ -84,14 +84,14 @@ export function feesOf(chkData: XmlElement | undefined, asked: FeeQuestion = {})
       return [
         [
           name.toLowerCase(),
-          { create: of('create', asked.create), renew: of('renew', asked.renew), restore: of('restore') },
+          { create: of('create', request.create), renew: of('renew', request.renew), restore: of('restore') },
         ],
       ];
     }),
   );
 }
 
-/** A registry that answers with a fee of another term than the one asked for has not answered. */
+/** A fee of another term than the requested one counts as none. */
 function isFor(command: XmlElement, years: number | undefined): boolean {
   const period = childOf(command, FEE, 'period');
   if (!period || years === undefined) return true;

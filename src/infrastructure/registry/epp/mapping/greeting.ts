@@ -4,25 +4,25 @@ import { ProtocolError } from './protocol-error';
 
 const EPP = NAMESPACES.epp;
 
-/** What we can speak of, in the order in which it is announced at login. */
+/** Supported services, in the order of the login. */
 const OBJECTS: readonly string[] = [NAMESPACES.domain, NAMESPACES.host, NAMESPACES.contact];
 const EXTENSIONS: readonly string[] = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
 
-/** What both sides can speak of: the part of the greeting's offer that we know. */
+/** The services of the greeting that we support. */
 export interface Services {
   readonly objects: readonly string[];
   readonly extensions: readonly string[];
   readonly language: string;
 }
 
-/** @throws ProtocolError for anything but a greeting of EPP 1.0 */
+/** @throws ProtocolError unless it is an EPP 1.0 greeting */
 export function servicesOf(root: XmlElement): Services {
   const menu = childOf(
     root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'greeting') : undefined,
     EPP,
     'svcMenu',
   );
-  if (!menu || !textsOf(menu, 'version').includes('1.0')) throw new ProtocolError('no greeting where one was due');
+  if (!menu || !textsOf(menu, 'version').includes('1.0')) throw new ProtocolError('not an EPP 1.0 greeting');
   const objects = textsOf(menu, 'objURI');
   const extensions = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
   const languages = textsOf(menu, 'lang');
@@ -37,6 +37,6 @@ function textsOf(parent: XmlElement | undefined, name: string): readonly string[
   return childrenOf(parent, EPP, name).flatMap((element) => tokenOf(element) ?? []);
 }
 
-export function speaksOf({ objects, extensions }: Services, namespace: string): boolean {
+export function isSupported({ objects, extensions }: Services, namespace: string): boolean {
   return objects.includes(namespace) || extensions.includes(namespace);
 }

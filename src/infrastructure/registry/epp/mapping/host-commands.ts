@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { NAMESPACES } from '../codec/namespaces';
-import { vocabulary, type XmlElement } from '../codec/xml-element';
+import { elementFactory, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
 import { RESULT } from './result-codes';
 
-const host = vocabulary(NAMESPACES.host);
+const host = elementFactory(NAMESPACES.host);
 
 export function checkHosts(names: readonly string[]): EppCommand {
   return query(
@@ -29,7 +29,7 @@ export function createHost(name: string, addresses: readonly string[]): EppComma
   });
 }
 
-/** Exchanges addresses; there must be some to exchange. */
+/** At least one address must be added or removed. */
 export function updateHost(name: string, added: readonly string[], removed: readonly string[]): EppCommand {
   const changes = [
     added.length > 0 ? host('add', added.map(addressElement)) : undefined,

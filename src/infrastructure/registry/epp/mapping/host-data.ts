@@ -6,7 +6,7 @@ import type { EppResponse } from './response';
 
 const HOST = NAMESPACES.host;
 
-/** The hosts that the registry does not have yet, of those that were asked for. */
+/** The hosts of a check response that do not exist. */
 export function missingHosts({ resData }: Pick<EppResponse, 'resData'>): readonly string[] {
   const names = childrenOf(childOf(resData, HOST, 'chkData'), HOST, 'cd').map((cd) => childOf(cd, HOST, 'name'));
   return names.flatMap((name) =>
@@ -20,7 +20,7 @@ export function hostAddresses({ resData }: Pick<EppResponse, 'resData'>): readon
   );
 }
 
-/** However the registry writes it. The URL standard writes IPv6 addresses as RFC 5952 does. */
+/** The RFC 5952 form of an IPv6 address, which is also the URL standard's. */
 export function canonicalAddress(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -5,8 +5,8 @@ import type { EppResponse } from './response';
 
 const DOMAIN = NAMESPACES.domain;
 
-/** What a message says about a domain: a transfer's state, the end of something pending, or merely that something happened. */
-export type DomainNews =
+/** The domain data of a poll message: a transfer's state, a completed pending action, or another change. */
+export type DomainNotice =
   | {
       readonly kind: 'transfer';
       readonly name: string;
@@ -17,26 +17,26 @@ export type DomainNews =
   | { readonly kind: 'completion'; readonly name: string; readonly granted: boolean }
   | { readonly kind: 'state'; readonly name: string };
 
-/** The news about a domain, wherever in the answer it stands; undefined where there is none. */
-export function domainNewsOf({
+/** The domain data anywhere in the response; undefined without any. */
+export function domainNoticeOf({
   resData,
   unhandled,
-}: Pick<EppResponse, 'resData' | 'unhandled'>): DomainNews | undefined {
+}: Pick<EppResponse, 'resData' | 'unhandled'>): DomainNotice | undefined {
   const data = [...(resData?.children ?? []), ...unhandled].filter(({ namespace }) => namespace === DOMAIN);
   for (const element of data) {
     const nameElement = childOf(element, DOMAIN, 'name');
     const name = tokenOf(nameElement)?.toLowerCase();
-    if (name !== undefined) return newsOf(element, name, nameElement?.attributes.get('paResult'));
+    if (name !== undefined) return noticeOf(element, name, nameElement?.attributes.get('paResult'));
   }
   return undefined;
 }
 
-/** Verisign's and CentralNic's low-balance messages have namespaces of their own; others have no data but a text. */
+/** Verisign and CentralNic have namespaces for low-balance messages; others send only a text. */
 const LOW_BALANCE_NAMESPACE = /low-?balance/i;
 const LOW_BALANCE_TEXT =
   /\blow\b.{0,40}\b(?:balance|credit|funds)\b|\b(?:balance|credit|funds)\b.{0,40}\b(?:low|below|insufficient|exhausted)\b|\binsufficient (?:balance|credit|funds)\b/i;
 
-/** Whether a message about no domain warns that our credit at the registry is running out. Its text only decides how loudly it is told. */
+/** Whether a message warns about a low balance. Reads the text, because only the log level and the display depend on it. */
 export function isLowBalance({
   resData,
   unhandled,
@@ -49,7 +49,7 @@ export function isLowBalance({
   );
 }
 
-function newsOf(element: XmlElement, name: string, paResult: string | undefined): DomainNews {
+function noticeOf(element: XmlElement, name: string, paResult: string | undefined): DomainNotice {
   const text = (child: string) => tokenOf(childOf(element, DOMAIN, child));
   if (element.name === 'trnData')
     return { kind: 'transfer', name, state: text('trStatus') ?? '', gaining: text('reID'), losing: text('acID') };

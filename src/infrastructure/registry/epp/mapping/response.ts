@@ -4,41 +4,41 @@ import { ProtocolError } from './protocol-error';
 import { RESULT } from './result-codes';
 
 const EPP = NAMESPACES.epp;
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
-/** What a registry answers to a command. Everything that it answers is of its own making. */
+/** A response to a command (RFC 5730 section 2.6). */
 export interface EppResponse {
-  /** Of several results the first that is a failure, otherwise the first. */
+  /** The first failure of several results, otherwise the first result. */
   readonly code: number;
-  /** The results' messages and reasons, for people: shortened, on one line. */
+  /** The results' messages and reasons for people, shortened, on one line. */
   readonly reason: string;
   readonly clTRID: string | undefined;
   readonly svTRID: string | undefined;
   readonly message: QueuedMessage | undefined;
   readonly resData: XmlElement | undefined;
   readonly extension: XmlElement | undefined;
-  /** What the registry had to say in a namespace that this session has not logged in with (RFC 9038). */
+  /** Data in namespaces that this session did not log in with (RFC 9038). */
   readonly unhandled: readonly XmlElement[];
 }
 
-/** `<msgQ>`: present without a text where an answer merely mentions the queue. */
+/** `<msgQ>`. The text is empty in responses to other commands than poll. */
 interface QueuedMessage {
   readonly id: string;
   readonly at: string | undefined;
   readonly text: string;
 }
 
-/** @throws ProtocolError for anything but a response, and for a message that cannot be acknowledged */
+/** @throws ProtocolError unless it is a response, and for a message without an id */
 export function responseOf(root: XmlElement): EppResponse {
   const response = root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'response') : undefined;
-  if (!response) throw new ProtocolError('no response where one was due');
+  if (!response) throw new ProtocolError('not an EPP response');
   const results = childrenOf(response, EPP, 'result');
   const codes = results.map(({ attributes }) => Number(attributes.get('code')));
   const code = codes.find((each) => each >= 2000) ?? codes[0];
   if (code === undefined || !Number.isInteger(code) || code < 1000 || code > 2999)
-    throw new ProtocolError('a response without a result');
+    throw new ProtocolError('response without a valid result code');
   const message = messageOf(childOf(response, EPP, 'msgQ'));
-  if (code === RESULT.message && !message) throw new ProtocolError('a message without its id');
+  if (code === RESULT.message && !message) throw new ProtocolError('poll message without an id');
   const trID = childOf(response, EPP, 'trID');
   return {
     code,
@@ -70,5 +70,5 @@ function messageOf(msgQ: XmlElement | undefined): QueuedMessage | undefined {
 }
 
 function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, LONGEST_REASON);
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, MAX_REASON_LENGTH);
 }

@@ -2,7 +2,7 @@ import { RegistryRejected } from '../../../../application/ports/registry/registr
 import type { RejectionReason } from '../../../../application/ports/registry/registry-port';
 import type { EppResponse } from './response';
 
-/** RFC 5730 section 3: those that something hangs on. */
+/** Result codes that the adapter distinguishes (RFC 5730 section 3). */
 export const RESULT = {
   ok: 1000,
   pending: 1001,
@@ -22,7 +22,7 @@ export const RESULT = {
   sessionLimitClosing: 2502,
 } as const;
 
-/** What the codes mean that say more than "no". The rest of the twenty-hundreds is our reading of their policy, or theirs of our values. */
+/** Rejection reasons by code. Other failure codes are `policy`. */
 const REASONS: ReadonlyMap<number, RejectionReason> = new Map([
   [RESULT.billing, 'credit'],
   [RESULT.notSponsor, 'not_held'],
@@ -31,8 +31,8 @@ const REASONS: ReadonlyMap<number, RejectionReason> = new Map([
   [RESULT.statusProhibits, 'status'],
 ]);
 
-/** Codes after which nothing was decided: the command was not judged, or failed half-way (docs/decisions/0008). */
-const UNDECIDED: ReadonlySet<number> = new Set([
+/** Codes that leave the outcome unknown: the command was not processed, or failed half-way (docs/decisions/0008). */
+const INCONCLUSIVE: ReadonlySet<number> = new Set([
   RESULT.commandUse,
   RESULT.notAuthenticated,
   RESULT.failed,
@@ -41,8 +41,8 @@ const UNDECIDED: ReadonlySet<number> = new Set([
   RESULT.sessionLimitClosing,
 ]);
 
-/** Codes after which the session is of no use any more, whether or not the registry has closed it. */
-const FATAL: ReadonlySet<number> = new Set([
+/** Codes after which the session is closed, whether or not the registry has closed it. */
+const SESSION_ENDING: ReadonlySet<number> = new Set([
   1500,
   RESULT.commandUse,
   RESULT.notAuthenticated,
@@ -51,26 +51,25 @@ const FATAL: ReadonlySet<number> = new Set([
   RESULT.sessionLimitClosing,
 ]);
 
-/** What a registry says against a name that it has never heard of or will not have. */
-export const NAME_FAULTS: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);
+/** Codes for names that do not exist or are not allowed. */
+export const INVALID_NAME_CODES: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);
 
-export function succeeded({ code }: Pick<EppResponse, 'code'>): boolean {
+export function isSuccess({ code }: Pick<EppResponse, 'code'>): boolean {
   return code < 2000;
 }
 
 export function endsSession(code: number): boolean {
-  return FATAL.has(code);
+  return SESSION_ENDING.has(code);
 }
 
-export function isUndecided(code: number): boolean {
-  return UNDECIDED.has(code);
+export function isInconclusive(code: number): boolean {
+  return INCONCLUSIVE.has(code);
 }
 
-/** The error that a decision against us is. */
 export function rejectionOf(response: Pick<EppResponse, 'code' | 'reason'>): RegistryRejected {
   return new RegistryRejected(REASONS.get(response.code) ?? 'policy', detailsOf(response));
 }
 
 export function detailsOf({ code, reason }: Pick<EppResponse, 'code' | 'reason'>): string {
-  return reason === '' ? `The registry answered ${code}` : `${reason} (${code})`;
+  return reason === '' ? `The registry returned ${code}` : `${reason} (${code})`;
 }

@@ -1,12 +1,12 @@
 import { NAMESPACES } from '../codec/namespaces';
-import { vocabulary } from '../codec/xml-element';
+import { elementFactory } from '../codec/xml-element';
 import { RESULT } from './result-codes';
 import { epp, query, type EppCommand } from './command';
 
-const loginSec = vocabulary(NAMESPACES.loginSec);
+const loginSec = elementFactory(NAMESPACES.loginSec);
 
-/** What stands in place of a password that RFC 8807 carries. */
-const PASSWORD_ELSEWHERE = '[LOGIN-SECURITY]';
+/** Replaces a password that is sent by RFC 8807. */
+const LOGIN_SECURITY_PASSWORD = '[LOGIN-SECURITY]';
 const PLAIN_PASSWORD = { min: 6, max: 16 };
 
 export interface Login {
@@ -15,15 +15,17 @@ export interface Login {
   readonly language: string;
   readonly objects: readonly string[];
   readonly extensions: readonly string[];
-  /** Who we are, for registries that watch for outdated clients (RFC 8807). */
+  /** For registries that look for outdated clients (RFC 8807). */
   readonly userAgent: string;
 }
 
-/** Whether a login can carry such a password (RFC 5730, pwType: a token of 6 to 16 characters); any other takes RFC 8807. */
+/** Whether `<pw>` allows the password (RFC 5730 pwType: a token of 6 to 16 characters). Others need RFC 8807. */
 export function fitsPlainLogin(password: string): boolean {
   const { length } = Array.from(password);
   const isToken = !/^ | $| {2}|[\t\n\r]/.test(password);
-  return isToken && length >= PLAIN_PASSWORD.min && length <= PLAIN_PASSWORD.max && password !== PASSWORD_ELSEWHERE;
+  return (
+    isToken && length >= PLAIN_PASSWORD.min && length <= PLAIN_PASSWORD.max && password !== LOGIN_SECURITY_PASSWORD
+  );
 }
 
 export function login({ clientId, password, language, objects, extensions, userAgent }: Login): EppCommand {
@@ -39,7 +41,7 @@ export function login({ clientId, password, language, objects, extensions, userA
   ];
   const body = epp('login', [
     epp('clID', clientId),
-    epp('pw', secure ? PASSWORD_ELSEWHERE : password),
+    epp('pw', secure ? LOGIN_SECURITY_PASSWORD : password),
     epp('options', [epp('version', '1.0'), epp('lang', language)]),
     epp('svcs', services),
   ]);
@@ -55,7 +57,7 @@ export function pollRequest(): EppCommand {
   return query('poll:req', epp('poll', undefined, { op: 'req' }));
 }
 
-/** A message acknowledged twice is gone just the same. */
+/** 2303 is expected: the message was acknowledged before. */
 export function pollAcknowledgement(messageId: string): EppCommand {
   return query('poll:ack', epp('poll', undefined, { op: 'ack', msgID: messageId }), { expected: [RESULT.missing] });
 }

@@ -5,21 +5,21 @@ import type { EppClient } from '../session/epp-client';
 import { contactIdOf, createContact } from '../mapping/contact-commands';
 import type { ContactReference, DomainParts } from '../mapping/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
-import { speaksOf } from '../mapping/greeting';
-import { rejectionOf, RESULT, succeeded } from '../mapping/result-codes';
-import { newAuthCode } from '../new-auth-code';
+import { isSupported } from '../mapping/greeting';
+import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
+import { generateAuthCode } from './auth-code';
 
 export interface ContactSettings {
   readonly clientId: string;
-  /** Which contacts a domain has beside its registrant; all are the registrant. */
+  /** Contact types of a domain in addition to its registrant. All refer to the registrant's contact. */
   readonly contactTypes: readonly string[];
 }
 
-const MOST_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
-/** Contacts at a registry: one for everything that is ever said of a registrant, never changed. */
+/** Contact objects (RFC 5733). The id is a digest of the registrant's data, so contacts are never updated, only replaced. */
 export class EppContacts {
-  /** Those that are known to be there; a registry that has lost one says so when it is referred to. */
+  /** Ids of existing contacts. A registry that has deleted one returns 2303 to commands that refer to it. */
   private readonly known = new Set<string>();
 
   constructor(
@@ -27,32 +27,35 @@ export class EppContacts {
     private readonly settings: ContactSettings,
   ) {}
 
-  /** The id of the registrant's contact, made where it is not there yet; undefined where the registry keeps no contacts. */
+  /** Creates the registrant's contact if needed and returns its id; undefined if the registry does not support contacts. */
   async ensure(registrant: Registrant, ids: CommandIds): Promise<string | undefined> {
-    if (!speaksOf(await this.client.services(), NAMESPACES.contact)) return undefined;
+    if (!isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
     const id = contactIdOf(registrant, this.settings.clientId);
     if (this.known.has(id)) return id;
-    const response = await this.client.ask(createContact(id, registrant, newAuthCode()), ids.beside());
-    if (!succeeded(response) && response.code !== RESULT.exists) throw rejectionOf(response);
-    if (this.known.size >= MOST_REMEMBERED) this.known.clear();
+    const response = await this.client.send(createContact(id, registrant, generateAuthCode()), ids.additional());
+    if (!isSuccess(response) && response.code !== RESULT.exists) throw rejectionOf(response);
+    if (this.known.size >= MAX_CACHED) this.known.clear();
     this.known.add(id);
     return id;
   }
 
-  /** After the registry has said that something is missing that a command refers to. */
-  async remake(registrant: Registrant, ids: CommandIds): Promise<void> {
+  /** After a 2303: creates the contact again in case the registry has deleted it. */
+  async recreate(registrant: Registrant, ids: CommandIds): Promise<void> {
     this.known.delete(contactIdOf(registrant, this.settings.clientId));
     await this.ensure(registrant, ids);
   }
 
-  /** A domain's contacts beside its registrant. */
-  of(id: string | undefined): readonly ContactReference[] {
+  /** A domain's contacts in addition to its registrant. */
+  referencesTo(id: string | undefined): readonly ContactReference[] {
     return id === undefined ? [] : this.settings.contactTypes.map((type) => ({ type, id }));
   }
 
-  /** What makes them out of those that a domain has; contacts of other types are left alone. */
-  changes({ contacts: present }: DomainInfo, id: string): { readonly add: DomainParts; readonly remove: DomainParts } {
-    const wanted = this.of(id);
+  /** The changes of a domain's contacts to this id. Contacts of other types stay. */
+  changesTo(
+    { contacts: present }: DomainInfo,
+    id: string,
+  ): { readonly add: DomainParts; readonly remove: DomainParts } {
+    const wanted = this.referencesTo(id);
     const managed = present.filter(({ type }) => this.settings.contactTypes.includes(type));
     return { add: { contacts: without(wanted, present) }, remove: { contacts: without(managed, wanted) } };
   }

@@ -8,22 +8,22 @@ import { EppHosts } from './epp-hosts';
 import { updateDomain, type DelegatedHost, type DomainUpdate, type HostMode } from '../mapping/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import type { EppResponse } from '../mapping/response';
-import { detailsOf, rejectionOf, RESULT, succeeded } from '../mapping/result-codes';
+import { detailsOf, rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
 
-/** The nameservers of domains, as host objects or as attributes of the domain. */
+/** Nameservers of domains, as host objects or as host attributes (RFC 5731 section 1.1). */
 export class EppDelegation {
-  private readonly objects: EppHosts;
+  private readonly hosts: EppHosts;
 
   constructor(
     private readonly client: EppClient,
     private readonly hostMode: HostMode,
-    private readonly domains: Pick<EppDomains, 'own'>,
+    private readonly domains: Pick<EppDomains, 'requireSponsored'>,
   ) {
-    this.objects = new EppHosts(client);
+    this.hosts = new EppHosts(client);
   }
 
-  /** The hosts with the addresses that those under `name` itself need. @throws RegistryRejected (`policy`) where one has none and is not there either */
-  hostsOf(
+  /** Adds addresses to hosts under `name` itself. @throws RegistryRejected (`policy`) for one that has none and does not exist */
+  delegatedHosts(
     name: DomainName,
     hosts: readonly string[],
     glue: readonly GlueHost[] = [],
@@ -34,29 +34,25 @@ export class EppDelegation {
       const known = present?.delegation.find((each) => each.host === host);
       const addresses = glue.find((each) => each.host === host)?.addresses ?? known?.addresses ?? [];
       if (addresses.length === 0 && !known && !present?.subordinateHosts.includes(host))
-        throw new RegistryRejected(
-          'policy',
-          `${host} is under ${name.value} and needs an A or AAAA record there first`,
-        );
+        throw new RegistryRejected('policy', `${host} is under ${name.value} and needs an A or AAAA record first`);
       return { host, addresses };
     });
   }
 
-  /** Creates the hosts that the registry lacks, before a domain is delegated to them; those with addresses get these. */
-  async prepare(hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
+  /** Creates missing host objects, and updates the addresses of those that have some. */
+  async ensureHosts(hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
     if (this.hostMode === 'attribute') return;
-    for (const host of hosts) if (host.addresses.length > 0) await this.objects.ensureGlue(host, ids);
-    await this.objects.ensure(
+    for (const host of hosts) if (host.addresses.length > 0) await this.hosts.ensureGlue(host, ids);
+    await this.hosts.ensure(
       hosts.flatMap(({ host, addresses }) => (addresses.length === 0 ? [host] : [])),
       ids,
     );
   }
 
   /**
-   * Replaces the delegation by what is missing and what is too much. Hosts come first: a registry that removes before it
-   * checks what to add leaves a domain without delegation when it then misses one. What it did of an update that it
-   * refused is read again before the second, which is the difference from that.
-   * @throws RegistryRejected; a part of the change may have been carried out
+   * Replaces the delegation. Creates hosts first: some registries apply `rem` before they reject `add`. After a rejected
+   * update, reads the domain and sends the remaining difference once more.
+   * @throws RegistryRejected; a part of the change may have been applied
    */
   async replace(
     name: DomainName,
@@ -64,21 +60,21 @@ export class EppDelegation {
     wanted: readonly DelegatedHost[],
     ids: CommandIds,
   ): Promise<void> {
-    await this.prepare(
+    await this.ensureHosts(
       wanted.filter(({ addresses }) => addresses.length > 0),
       ids,
     );
     const first = await this.sendDifference(name, present.delegation, wanted, ids);
-    if (!first || succeeded(first)) return;
-    const { delegation } = await this.domains.own(name);
+    if (!first || isSuccess(first)) return;
+    const { delegation } = await this.domains.requireSponsored(name);
     const isUnchanged =
       this.without(delegation, present.delegation).length + this.without(present.delegation, delegation).length === 0;
     if (isUnchanged && first.code !== RESULT.missing) throw rejectionOf(first);
     const second = await this.sendDifference(name, delegation, wanted, ids);
-    if (second && !succeeded(second)) throw refusalOf(second);
+    if (second && !isSuccess(second)) throw toRejection(second);
   }
 
-  /** Undefined where there is no difference. */
+  /** Undefined without a difference. */
   private async sendDifference(
     name: DomainName,
     present: readonly DelegatedHost[],
@@ -88,41 +84,44 @@ export class EppDelegation {
     const added = this.without(wanted, present);
     const removed = this.without(present, wanted);
     if (added.length + removed.length === 0) return undefined;
-    await this.prepare(
+    await this.ensureHosts(
       added.filter(({ addresses }) => addresses.length === 0),
       ids,
     );
-    return this.update(name, { add: { hosts: added }, remove: { hosts: removed } }, ids.deciding());
+    return this.update(name, { add: { hosts: added }, remove: { hosts: removed } }, ids.main());
   }
 
   /**
-   * Removes the hosts under a domain that is to be deleted. Where another domain is delegated to one of them it stays,
-   * and the domain's own delegation is put back.
-   * @throws RegistryRejected (`policy`)
+   * Deletes the subordinate hosts of a domain before the domain is deleted.
+   * @throws RegistryRejected (`policy`) if another domain uses one; the domain's delegation is then put back
    */
-  async dissolve(name: DomainName, { subordinateHosts, delegation }: DomainInfo, ids: CommandIds): Promise<void> {
+  async removeSubordinateHosts(
+    name: DomainName,
+    { subordinateHosts, delegation }: DomainInfo,
+    ids: CommandIds,
+  ): Promise<void> {
     const own = delegation.filter(({ host }) => isUnder(host, name));
     if (own.length > 0) {
-      const response = await this.update(name, { remove: { hosts: own } }, ids.beside());
-      if (!succeeded(response)) throw rejectionOf(response);
+      const response = await this.update(name, { remove: { hosts: own } }, ids.additional());
+      if (!isSuccess(response)) throw rejectionOf(response);
     }
     const removed = new Set<string>();
     for (const host of subordinateHosts) {
-      if (await this.objects.remove(host, ids)) {
+      if (await this.hosts.remove(host, ids)) {
         removed.add(host);
         continue;
       }
       const left = own.filter((each) => !removed.has(each.host));
-      if (left.length > 0) await this.update(name, { add: { hosts: left } }, ids.beside());
-      throw new RegistryRejected('policy', `Other names are delegated to ${host}`);
+      if (left.length > 0) await this.update(name, { add: { hosts: left } }, ids.additional());
+      throw new RegistryRejected('policy', `Other domains are delegated to ${host}`);
     }
   }
 
   private async update(name: DomainName, change: DomainUpdate, id: CommandId): Promise<EppResponse> {
-    return this.client.ask(updateDomain(name.value, change, this.hostMode), id);
+    return this.client.send(updateDomain(name.value, change, this.hostMode), id);
   }
 
-  /** Those of `hosts` that are not among `others`; as attributes of a domain, hosts with other addresses are others. */
+  /** The `hosts` that are not in `others`. Host attributes are compared with their addresses. */
   private without(hosts: readonly DelegatedHost[], others: readonly DelegatedHost[]): readonly DelegatedHost[] {
     return hosts.filter(
       ({ host, addresses }) =>
@@ -133,8 +132,8 @@ export class EppDelegation {
   }
 }
 
-/** The domain is there, so a host is what the registry misses. */
-function refusalOf(response: EppResponse): RegistryRejected {
+/** The domain exists, so 2303 is about a host. */
+function toRejection(response: EppResponse): RegistryRejected {
   return response.code === RESULT.missing ? new RegistryRejected('policy', detailsOf(response)) : rejectionOf(response);
 }
 

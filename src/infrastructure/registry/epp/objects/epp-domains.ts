@@ -1,16 +1,17 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
-import type { RegistryDomain } from '../../../../application/ports/registry/registry-port';
+import type { ChargedDomain, RegistryDomain } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { Money } from '../../../../domain/shared/money';
 import type { EppClient } from '../session/epp-client';
-import type { EppTld } from '../epp-tld';
 import { infoDomain } from '../mapping/domain-commands';
-import { domainInfoOf, foreignDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
-import { readable } from '../readable';
-import { detailsOf, NAME_FAULTS, RESULT, succeeded } from '../mapping/result-codes';
+import { domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
+import { parseResponse } from '../mapping/protocol-error';
+import { detailsOf, INVALID_NAME_CODES, isSuccess, RESULT } from '../mapping/result-codes';
+import type { EppTld } from './epp-pricing';
 
-/** Looks at domains. */
+/** Reads domains with `<info>`. */
 export class EppDomains {
   constructor(
     private readonly client: EppClient,
@@ -19,15 +20,15 @@ export class EppDomains {
     private readonly clock: Clock,
   ) {}
 
-  /** What the registry holds of a name, undefined where nobody holds it. */
+  /** Undefined for an unregistered name. */
   async find(name: DomainName): Promise<RegistryDomain | undefined> {
     const policy = this.tlds.forName(name);
-    const seen = policy && (await this.look(name));
-    if (!policy || !seen) return undefined;
-    return seen === 'hidden'
-      ? foreignDomain(name)
-      : readable(() =>
-          registryDomainOf(seen, {
+    const info = policy && (await this.fetch(name));
+    if (!policy || !info) return undefined;
+    return info === 'hidden'
+      ? hiddenDomain(name)
+      : parseResponse(() =>
+          registryDomainOf(info, {
             clientId: this.clientId,
             periods: policy.periods,
             addedYears: policy.renewalYears.min,
@@ -36,26 +37,26 @@ export class EppDomains {
         );
   }
 
-  /** What a command that was carried out has left. @throws RegistryUnavailable where the registry does not show it: rejected it is not */
-  async afterwards(name: DomainName): Promise<RegistryDomain> {
-    const held = await this.find(name);
-    if (!held?.sponsoredByUs) throw new RegistryUnavailable(`The registry does not show ${name.value} as ours yet`);
-    return held;
+  /** The domain after a successful command, with its charge if the response had one. @throws RegistryUnavailable if the registry does not show it as ours */
+  async readBack(name: DomainName, charged?: Money): Promise<ChargedDomain> {
+    const domain = await this.find(name);
+    if (!domain?.sponsoredByUs) throw new RegistryUnavailable(`The registry does not show ${name.value} as ours yet`);
+    return charged ? { ...domain, charged } : domain;
   }
 
-  /** In the registry's own words. @throws RegistryRejected (`not_held`) where we do not hold it */
-  async own(name: DomainName): Promise<DomainInfo> {
-    const seen = this.tlds.forName(name) && (await this.look(name));
-    if (!seen || seen === 'hidden' || seen.sponsor !== this.clientId)
-      throw new RegistryRejected('not_held', `We do not hold ${name.value}`);
-    return seen;
+  /** The unmapped `<info>` data. @throws RegistryRejected (`not_held`) unless we sponsor the name */
+  async requireSponsored(name: DomainName): Promise<DomainInfo> {
+    const info = this.tlds.forName(name) && (await this.fetch(name));
+    if (!info || info === 'hidden' || info.sponsor !== this.clientId)
+      throw new RegistryRejected('not_held', `We do not sponsor ${name.value}`);
+    return info;
   }
 
-  private async look(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {
-    const response = await this.client.ask(infoDomain(name.value));
-    if (response.code === RESULT.missing || NAME_FAULTS.has(response.code)) return undefined;
+  private async fetch(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {
+    const response = await this.client.send(infoDomain(name.value));
+    if (response.code === RESULT.missing || INVALID_NAME_CODES.has(response.code)) return undefined;
     if (response.code === RESULT.notSponsor) return 'hidden';
-    if (!succeeded(response)) throw new RegistryUnavailable(detailsOf(response));
-    return readable(() => domainInfoOf(response));
+    if (!isSuccess(response)) throw new RegistryUnavailable(detailsOf(response));
+    return parseResponse(() => domainInfoOf(response));
   }
 }

@@ -5,45 +5,45 @@ import type { DelegatedHost } from '../mapping/domain-commands';
 import { hostAddresses, missingHosts } from '../mapping/host-data';
 import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../mapping/host-commands';
 import type { EppResponse } from '../mapping/response';
-import { detailsOf, RESULT, succeeded } from '../mapping/result-codes';
+import { detailsOf, RESULT, isSuccess } from '../mapping/result-codes';
 
-/** Hosts as objects of a registry. Nobody owns those outside its TLDs; those under a domain belong to whom it does. */
+/** Host objects (RFC 5732). */
 export class EppHosts {
   constructor(private readonly client: EppClient) {}
 
-  /** Makes those that are not there. @throws RegistryRejected where the registry will not have one, RegistryUnavailable */
+  /** Creates the hosts that do not exist. @throws RegistryRejected if the registry refuses one, RegistryUnavailable */
   async ensure(hosts: readonly string[], ids: CommandIds): Promise<void> {
     if (hosts.length === 0) return;
-    for (const host of missingHosts(await this.client.demand(checkHosts(hosts)))) {
-      const response = await this.client.ask(createHost(host, []), ids.beside());
-      if (response.code !== RESULT.exists) assertTaken(response, host);
+    for (const host of missingHosts(await this.client.sendOrThrow(checkHosts(hosts)))) {
+      const response = await this.client.send(createHost(host, []), ids.additional());
+      if (response.code !== RESULT.exists) assertSuccess(response, host);
     }
   }
 
-  /** Makes a host under a domain of ours, or gives it these addresses and no others. */
+  /** Creates a subordinate host, or replaces its addresses. */
   async ensureGlue({ host, addresses }: DelegatedHost, ids: CommandIds): Promise<void> {
-    const created = await this.client.ask(createHost(host, addresses), ids.beside());
+    const created = await this.client.send(createHost(host, addresses), ids.additional());
     if (created.code !== RESULT.exists) {
-      assertTaken(created, host);
+      assertSuccess(created, host);
       return;
     }
-    const present = hostAddresses(await this.client.demand(infoHost(host)));
+    const present = hostAddresses(await this.client.sendOrThrow(infoHost(host)));
     const added = addresses.filter((address) => !present.includes(address));
     const removed = present.filter((address) => !addresses.includes(address));
     if (added.length + removed.length > 0)
-      assertTaken(await this.client.ask(updateHost(host, added, removed), ids.beside()), host);
+      assertSuccess(await this.client.send(updateHost(host, added, removed), ids.additional()), host);
   }
 
-  /** Whether it is gone; not so where other domains are delegated to it. */
+  /** Returns false if other domains are delegated to the host. */
   async remove(host: string, ids: CommandIds): Promise<boolean> {
-    const response = await this.client.ask(deleteHost(host), ids.beside());
+    const response = await this.client.send(deleteHost(host), ids.additional());
     if (response.code === RESULT.associated) return false;
-    if (response.code !== RESULT.missing) assertTaken(response, host);
+    if (response.code !== RESULT.missing) assertSuccess(response, host);
     return true;
   }
 }
 
-/** What a registry has against a host is its policy, whatever its code means of a domain. */
-function assertTaken(response: EppResponse, host: string): void {
-  if (!succeeded(response)) throw new RegistryRejected('policy', `${host}: ${detailsOf(response)}`);
+/** Any failure about a host is a `policy` rejection, whatever its code means for a domain. */
+function assertSuccess(response: EppResponse, host: string): void {
+  if (!isSuccess(response)) throw new RegistryRejected('policy', `${host}: ${detailsOf(response)}`);
 }

@@ -1,28 +1,27 @@
 import { createHash } from 'node:crypto';
 
-const LONGEST_ID = 60;
+const MAX_STEM_LENGTH = 60;
 const DIGEST_LENGTH = 40;
 
-/** The clTRID of a command that changes something. */
+/** The clTRID of a transform command. */
 export interface CommandId {
   readonly text: string;
-  /** Says that the command has gone out. */
+  /** Records that the command was sent. */
   sent(): void;
 }
 
-/**
- * The clTRIDs of one call of the port, all of them following from the id that was stored before it: the command that decides has
- * that id itself, those around it have it with a number.
- */
+/** The clTRIDs of one call of the port, derived from the stored transaction id: the main command has it, others add a number. */
 export class CommandIds {
   private readonly stem: string;
   private count = 1;
-  private decided = false;
+  private isMainUsed = false;
   private anySent = false;
 
-  constructor(private readonly stored: string) {
+  constructor(private readonly transactionId: string) {
     this.stem =
-      stored.length <= LONGEST_ID ? stored : createHash('sha256').update(stored).digest('hex').slice(0, DIGEST_LENGTH);
+      transactionId.length <= MAX_STEM_LENGTH
+        ? transactionId
+        : createHash('sha256').update(transactionId).digest('hex').slice(0, DIGEST_LENGTH);
   }
 
   /** Whether the call may have changed anything at the registry. */
@@ -30,15 +29,15 @@ export class CommandIds {
     return this.anySent;
   }
 
-  /** For the command that decides; where it has to be sent a second time, it is another command. */
-  deciding(): CommandId {
-    if (this.decided) return this.beside();
-    this.decided = true;
-    return this.id(this.stored);
+  /** For the main command. A second one gets an additional id. */
+  main(): CommandId {
+    if (this.isMainUsed) return this.additional();
+    this.isMainUsed = true;
+    return this.id(this.transactionId);
   }
 
-  /** For what has to happen before or after it. */
-  beside(): CommandId {
+  /** For a command before or after the main one. */
+  additional(): CommandId {
     this.count += 1;
     return this.id(`${this.stem}-${this.count}`);
   }

@@ -12,47 +12,43 @@ import { isTransportFailure, newTransactionId, type EppSession } from './epp-ses
 import type { EppCommand } from '../mapping/command';
 import type { Services } from '../mapping/greeting';
 import type { EppResponse } from '../mapping/response';
-import { detailsOf, endsSession, isUndecided, rejectionOf, succeeded } from '../mapping/result-codes';
+import { detailsOf, endsSession, isInconclusive, isSuccess, rejectionOf } from '../mapping/result-codes';
 
-/**
- * Puts commands to a registry on whichever session is free. What only reads is asked a second time where the first
- * answer was lost; what changes something is sent once, and then it is not known whether it was carried out.
- */
+/** Sends commands on pooled sessions. Repeats a query once if its response is lost; never repeats a transform command. */
 export class EppClient {
   constructor(private readonly pool: Pick<EppSessionPool<EppSession>, 'use' | 'close'>) {}
 
   /**
-   * A call of the port, which may take several commands. One that the registry leaves unanswered is unasked for as long as
-   * nothing that changes anything has gone out in it, and in doubt from then on, whichever command it is that fails.
-   * @throws as `work`, but RegistryNotContacted and RegistryUnavailable by that
+   * Runs one call of the port, which may send several commands.
+   * @throws as `work`. A failure is RegistryNotContacted before the first transform command was sent, and
+   *   RegistryUnavailable afterwards
    */
-  async asOneCall<T>(transactionId: string, work: (ids: CommandIds) => Promise<T>): Promise<T> {
+  async runCall<T>(transactionId: string, work: (ids: CommandIds) => Promise<T>): Promise<T> {
     const ids = new CommandIds(transactionId);
     try {
       return await work(ids);
     } catch (error) {
-      const inDoubt = ids.mayHaveChangedSomething;
+      const isOutcomeUnknown = ids.mayHaveChangedSomething;
       if (
         !(error instanceof RegistryUnavailable) ||
         error instanceof RegistryInconclusive ||
-        error instanceof RegistryNotContacted !== inDoubt
+        error instanceof RegistryNotContacted !== isOutcomeUnknown
       )
         throw error;
       const { details, retryAfterSeconds } = error;
-      throw inDoubt
+      throw isOutcomeUnknown
         ? new RegistryUnavailable(details, retryAfterSeconds, { cause: error })
         : new RegistryNotContacted(details, retryAfterSeconds, { cause: error });
     }
   }
 
   /**
-   * The registry's decision, whichever it is.
-   * @throws RegistryUnavailable where it took none that we know of, RegistryNotContacted where there was no session to send it
-   *   on; RegistryRejected where the values cannot be sent
+   * Returns the response, success or failure.
+   * @throws RegistryUnavailable without a conclusive response; RegistryNotContacted without a session; RegistryRejected
+   *   for values that XML cannot carry
    */
-  async ask(command: EppCommand, id?: CommandId): Promise<EppResponse> {
-    if (command.transforms && !id)
-      throw new TypeError(`${command.title} changes something and needs an id of its call`);
+  async send(command: EppCommand, id?: CommandId): Promise<EppResponse> {
+    if (command.transforms && !id) throw new TypeError(`${command.title} is a transform command and needs a CommandId`);
     const first = await this.attempt(command, id);
     if (!(first instanceof RegistryUnavailable)) return first;
     if (command.transforms) throw first;
@@ -61,14 +57,14 @@ export class EppClient {
     return second;
   }
 
-  /** What the registry answers where it says yes. @throws as `ask`, and RegistryRejected where it says no */
-  async demand(command: EppCommand, id?: CommandId): Promise<EppResponse> {
-    const response = await this.ask(command, id);
-    if (!succeeded(response)) throw rejectionOf(response);
+  /** Returns a successful response. @throws as `send`, and RegistryRejected for a failure */
+  async sendOrThrow(command: EppCommand, id?: CommandId): Promise<EppResponse> {
+    const response = await this.send(command, id);
+    if (!isSuccess(response)) throw rejectionOf(response);
     return response;
   }
 
-  /** What the registry speaks of. @throws RegistryNotContacted */
+  /** Objects and extensions that the registry supports. @throws RegistryNotContacted */
   async services(): Promise<Services> {
     return this.pool.use(async ({ services }) => services);
   }
@@ -82,20 +78,20 @@ export class EppClient {
       try {
         const response = await session.send(command, id?.text ?? newTransactionId());
         id?.sent();
-        return isUndecided(response.code) ? indecision(response) : response;
+        return isInconclusive(response.code) ? inconclusiveError(response) : response;
       } catch (error) {
         if (error instanceof XmlError || error instanceof FrameError)
-          throw new RegistryRejected('policy', 'The registry cannot be sent such values', { cause: error });
+          throw new RegistryRejected('policy', 'A value contains characters that EPP cannot carry', { cause: error });
         id?.sent();
         if (!isTransportFailure(error)) throw error;
-        return new RegistryUnavailable('The registry did not answer', undefined, { cause: error });
+        return new RegistryUnavailable('The registry did not respond', undefined, { cause: error });
       }
     });
   }
 }
 
-/** A registry that ends sessions over it is in trouble as a whole. */
-function indecision(response: EppResponse): RegistryUnavailable {
+/** A code that ends the session counts for the circuit breaker: the registry as a whole has a problem. */
+function inconclusiveError(response: EppResponse): RegistryUnavailable {
   return endsSession(response.code)
     ? new RegistryUnavailable(detailsOf(response))
     : new RegistryInconclusive(detailsOf(response));

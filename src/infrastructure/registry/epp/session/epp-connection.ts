@@ -2,61 +2,61 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { encodeFrame, FrameDecoder } from '../codec/frames';
 import { parseXml } from '../codec/parse-xml';
 import type { XmlElement } from '../codec/xml-element';
-import { ConnectionLost } from './connection-lost';
+import { ConnectionLost } from './connection-errors';
 import { ProtocolError } from '../mapping/protocol-error';
-import { UnreadableAnswer } from '../unreadable-answer';
+import { UnreadableResponse } from './connection-errors';
 
 export interface EppEndpoint {
   readonly host: string;
   readonly port: number;
-  /** The name that the server's certificate must carry, where it is not `host`. */
+  /** The name in the server's certificate, if it is not `host`. */
   readonly serverName?: string | undefined;
-  /** PEM; the authorities that the system trusts where absent. */
+  /** Trusted certificate authorities, PEM; the system's if absent. */
   readonly ca?: string | undefined;
-  /** Our own certificate and its key, PEM. */
+  /** Client certificate and its private key, PEM. */
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
   readonly passphrase?: string | undefined;
 }
 
 export interface EppTimeouts {
-  /** Until TLS is up. */
+  /** Until the TLS handshake is complete. */
   readonly connectMs: number;
   readonly greetingMs: number;
   readonly commandMs: number;
 }
 
-/** A document as it was read, and as it came. */
-export interface Received {
+/** A frame, parsed and as received. */
+export interface ReceivedFrame {
   readonly document: XmlElement;
   readonly bytes: Uint8Array;
 }
 
-interface Expectation {
-  readonly resolve: (received: Received) => void;
+interface PendingResponse {
+  readonly resolve: (received: ReceivedFrame) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * One TLS connection to a registry (RFC 5734): documents out and in, one at a time. The server's certificate is always
- * verified. Whatever is amiss ends the connection, since nobody can tell any more which answer belongs to what.
+ * A TLS connection to a registry (RFC 5734), with one command in flight at a time. Always verifies the server's certificate.
+ * Any error closes the connection, because later responses could no longer be matched to commands.
  */
 export class EppConnection {
   private readonly decoder = new FrameDecoder();
-  private expected: Expectation | undefined;
-  /** The greeting may come before anybody waits for it; nothing else may. */
-  private early: Received | undefined;
-  private greeted = false;
-  private end: Error | undefined;
+  private pending: PendingResponse | undefined;
+  /** A greeting received before `greeting()` was called. */
+  private earlyGreeting: ReceivedFrame | undefined;
+  private hasGreeting = false;
+  private closedBy: Error | undefined;
 
   private constructor(
     private readonly socket: TLSSocket,
     private readonly timeouts: EppTimeouts,
   ) {
-    socket.on('data', (chunk: Buffer) => this.take(chunk));
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', (error) => this.fail(new ConnectionLost('the connection broke', { cause: error })));
-    // At its end already, so that nothing is sent between that and its close.
+    // Fail on `end`, so that nothing is sent between `end` and `close`.
     for (const event of ['end', 'close'])
       socket.on(event, () => this.fail(new ConnectionLost('the registry closed the connection')));
   }
@@ -65,81 +65,81 @@ export class EppConnection {
   static async open(endpoint: EppEndpoint, timeouts: EppTimeouts): Promise<EppConnection> {
     const socket = connect(optionsFor(endpoint));
     socket.setNoDelay(true);
-    await secured(socket, timeouts.connectMs);
+    await waitForTls(socket, timeouts.connectMs);
     return new EppConnection(socket, timeouts);
   }
 
   get usable(): boolean {
-    return this.end === undefined;
+    return this.closedBy === undefined;
   }
 
-  /** The server speaks first. @throws ConnectionLost */
+  /** The server's greeting, which it sends after connecting. @throws ConnectionLost */
   async greeting(): Promise<XmlElement> {
-    const { document } = this.early ?? (await this.answer(this.timeouts.greetingMs));
-    this.early = undefined;
+    const { document } = this.earlyGreeting ?? (await this.nextFrame(this.timeouts.greetingMs));
+    this.earlyGreeting = undefined;
     return document;
   }
 
-  /** Sends a document and answers what comes back. @throws ConnectionLost, UnreadableAnswer; XmlError or FrameError where the document cannot be sent, and then it was not */
-  async exchange(document: string, milliseconds = this.timeouts.commandMs): Promise<Received> {
+  /** Sends a document and returns the response. @throws ConnectionLost, UnreadableResponse; XmlError or FrameError if nothing was sent */
+  async exchange(document: string, milliseconds = this.timeouts.commandMs): Promise<ReceivedFrame> {
     const frame = encodeFrame(document);
-    if (this.expected) throw new TypeError('one command at a time');
-    const answer = this.answer(milliseconds);
+    if (this.pending) throw new TypeError('only one command may be in flight');
+    const response = this.nextFrame(milliseconds);
     if (this.usable) this.socket.write(frame);
-    return answer;
+    return response;
   }
 
   close(): void {
     this.fail(new ConnectionLost('the connection was closed'));
   }
 
-  private async answer(milliseconds: number): Promise<Received> {
-    if (this.end) throw this.end;
+  private async nextFrame(milliseconds: number): Promise<ReceivedFrame> {
+    if (this.closedBy) throw this.closedBy;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => this.fail(new ConnectionLost(`no answer within ${milliseconds} ms`)),
+        () => this.fail(new ConnectionLost(`no response within ${milliseconds} ms`)),
         milliseconds,
       );
-      this.expected = { resolve, reject, timer };
+      this.pending = { resolve, reject, timer };
     });
   }
 
-  private take(chunk: Buffer): void {
-    if (this.end) return;
+  private receive(chunk: Buffer): void {
+    if (this.closedBy) return;
     try {
-      for (const bytes of this.decoder.push(chunk)) this.deliver(read(bytes));
+      for (const bytes of this.decoder.push(chunk)) this.deliver(parseFrame(bytes));
     } catch (error) {
-      this.fail(error instanceof UnreadableAnswer ? error : new UnreadableAnswer(chunk, { cause: error }));
+      this.fail(error instanceof UnreadableResponse ? error : new UnreadableResponse(chunk, { cause: error }));
     }
   }
 
-  private deliver(received: Received): void {
-    const { expected } = this;
-    if (!expected) {
-      if (this.greeted) throw new ProtocolError('an answer to nothing');
-      this.early = received;
+  private deliver(received: ReceivedFrame): void {
+    const { pending } = this;
+    if (!pending) {
+      if (this.hasGreeting) throw new ProtocolError('response without a command');
+      this.earlyGreeting = received;
     }
-    this.greeted = true;
-    this.expected = undefined;
-    clearTimeout(expected?.timer);
-    expected?.resolve(received);
+    this.hasGreeting = true;
+    this.pending = undefined;
+    clearTimeout(pending?.timer);
+    pending?.resolve(received);
   }
 
   private fail(error: Error): void {
-    if (this.end) return;
-    this.end = error;
+    if (this.closedBy) return;
+    this.closedBy = error;
     this.socket.destroy();
-    clearTimeout(this.expected?.timer);
-    this.expected?.reject(error);
-    this.expected = undefined;
+    clearTimeout(this.pending?.timer);
+    this.pending?.reject(error);
+    this.pending = undefined;
   }
 }
 
-function read(bytes: Uint8Array): Received {
+function parseFrame(bytes: Uint8Array): ReceivedFrame {
   try {
     return { document: parseXml(bytes), bytes };
   } catch (error) {
-    throw new UnreadableAnswer(bytes, { cause: error });
+    throw new UnreadableResponse(bytes, { cause: error });
   }
 }
 
@@ -149,20 +149,20 @@ function optionsFor({ host, port, serverName, ca, certificate, key, passphrase }
   return { host, port, minVersion: 'TLSv1.2', rejectUnauthorized: true, ...present };
 }
 
-async function secured(socket: TLSSocket, milliseconds: number): Promise<void> {
+async function waitForTls(socket: TLSSocket, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (error?: Error): void => {
+    const finish = (error?: Error): void => {
       clearTimeout(timer);
       socket.removeListener('error', failed).removeListener('close', closed);
       if (!error) return resolve();
       socket.on('error', () => undefined).destroy();
-      return reject(new ConnectionLost('no connection to the registry', { cause: error }));
+      return reject(new ConnectionLost('cannot connect to the registry', { cause: error }));
     };
-    const failed = (error: Error): void => settle(error);
-    const closed = (): void => settle(new Error('closed before TLS was up'));
-    const timer = setTimeout(() => settle(new Error(`not up within ${milliseconds} ms`)), milliseconds);
+    const failed = (error: Error): void => finish(error);
+    const closed = (): void => finish(new Error('closed during the TLS handshake'));
+    const timer = setTimeout(() => finish(new Error(`no TLS connection within ${milliseconds} ms`)), milliseconds);
     socket
-      .once('secureConnect', () => settle())
+      .once('secureConnect', () => finish())
       .on('error', failed)
       .on('close', closed);
   });

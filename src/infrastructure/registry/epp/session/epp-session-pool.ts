@@ -2,7 +2,6 @@ import type { Log } from '../../../../application/ports/system/log';
 import { RegistryNotContacted } from '../../../../application/ports/registry/registry-errors';
 import { LoginRefused } from './epp-session';
 
-/** What the pool needs of a session. */
 export interface PooledSession {
   readonly usable: boolean;
   readonly openedAt: number;
@@ -14,11 +13,11 @@ export interface PoolSettings {
   /** The registry's name, for logs. */
   readonly registry: string;
   readonly maxSessions: number;
-  /** A session that has been idle for so long says hello. */
+  /** Idle time after which a session sends `<hello/>`. */
   readonly keepAliveMs: number;
-  /** A session older than this is logged out once idle, before the registry does it at a moment of its choosing. */
+  /** Age at which an idle session is logged out, before the registry ends it. */
   readonly lifetimeMs: number;
-  /** How long whoever needs a session waits for one. */
+  /** How long a caller waits for a session. */
   readonly acquireTimeoutMs: number;
 }
 
@@ -29,26 +28,25 @@ interface Waiter<S> {
 }
 
 const STOPPING = 'The service is stopping';
-const FIRST_PAUSE_MS = 1_000;
-const LAST_PAUSE_MS = 60_000;
-/** After the registry said that it has enough sessions of ours. */
-const CROWDED_MS = 5 * 60_000;
+const MIN_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+/** How long the pool stays at its size after 2502 (session limit exceeded). */
+const SESSION_LIMIT_MS = 5 * 60_000;
 
 /**
- * Sessions with one registry, opened one after another as they are needed. A login that the registry refuses is never
- * repeated while this process runs: registries lock out whoever keeps trying. One that fails otherwise is tried again
- * after a growing pause, and meanwhile whoever asks is told so at once.
+ * Sessions with one registry, opened one at a time on demand. A permanently refused login is not repeated in this process:
+ * registries lock accounts. Other failures are retried with back-off; callers fail meanwhile if no session is open.
  */
 export class EppSessionPool<S extends PooledSession> {
-  private readonly idle: { readonly session: S; readonly alarm: NodeJS.Timeout }[] = [];
+  private readonly idle: { readonly session: S; readonly keepAliveTimer: NodeJS.Timeout }[] = [];
   private readonly busy = new Set<S>();
   private readonly waiters: Waiter<S>[] = [];
   private opening: Promise<void> | undefined;
   private limit: number;
   private limitedUntil = 0;
-  private pausedUntil = 0;
+  private retryAt = 0;
   private failures = 0;
-  private refused = false;
+  private isLoginRefused = false;
   private closed = false;
 
   constructor(
@@ -59,76 +57,76 @@ export class EppSessionPool<S extends PooledSession> {
     this.limit = settings.maxSessions;
   }
 
-  /** Lends a session for the time of `work`. @throws RegistryNotContacted where there is none to lend, and then `work` was not begun */
+  /** Runs `work` with a session. @throws RegistryNotContacted without a session, in which case `work` was not called */
   async use<T>(work: (session: S) => Promise<T>): Promise<T> {
-    const session = await this.borrow();
+    const session = await this.acquire();
     try {
       return await work(session);
     } finally {
-      this.giveBack(session);
+      this.release(session);
     }
   }
 
-  /** Logs out of what is idle; what is lent is closed when it comes back. */
+  /** Logs out of idle sessions. Busy ones are closed when they are released. */
   async close(): Promise<void> {
     this.closed = true;
-    this.turnAway(STOPPING);
-    const sessions = this.idle.splice(0).map(({ session, alarm }) => {
-      clearTimeout(alarm);
+    this.rejectWaiters(STOPPING);
+    const sessions = this.idle.splice(0).map(({ session, keepAliveTimer }) => {
+      clearTimeout(keepAliveTimer);
       return session.close();
     });
     await Promise.allSettled([...sessions, this.opening]);
   }
 
-  private async borrow(): Promise<S> {
+  private async acquire(): Promise<S> {
     return new Promise((resolve, reject) => {
-      const waiter = { resolve, reject, timer: setTimeout(() => this.giveUp(waiter), this.settings.acquireTimeoutMs) };
+      const waiter = { resolve, reject, timer: setTimeout(() => this.timeOut(waiter), this.settings.acquireTimeoutMs) };
       this.waiters.push(waiter);
-      this.serve();
+      this.dispatch();
     });
   }
 
-  private giveUp(waiter: Waiter<S>): void {
+  private timeOut(waiter: Waiter<S>): void {
     const position = this.waiters.indexOf(waiter);
     if (position < 0) return;
     this.waiters.splice(position, 1);
     waiter.reject(new RegistryNotContacted('All sessions with the registry are busy'));
   }
 
-  private giveBack(session: S): void {
+  private release(session: S): void {
     this.busy.delete(session);
-    this.keep(session);
-    this.serve();
+    this.addIdle(session);
+    this.dispatch();
   }
 
-  /** Puts a session among the idle ones, unless its time is over. */
-  private keep(session: S): void {
+  /** Closes the session instead if it is too old. */
+  private addIdle(session: S): void {
     if (!session.usable) return;
     if (this.closed || this.isOld(session)) {
       void session.close();
       return;
     }
-    const alarm = setTimeout(() => void this.sayHello(session), this.settings.keepAliveMs);
-    alarm.unref();
-    this.idle.push({ session, alarm });
+    const keepAliveTimer = setTimeout(() => void this.keepAlive(session), this.settings.keepAliveMs);
+    keepAliveTimer.unref();
+    this.idle.push({ session, keepAliveTimer });
   }
 
-  private async sayHello(session: S): Promise<void> {
-    const position = this.idle.findIndex((each) => each.session === session);
+  private async keepAlive(session: S): Promise<void> {
+    const position = this.idle.findIndex((entry) => entry.session === session);
     if (position < 0) return;
     this.idle.splice(position, 1);
     this.busy.add(session);
     try {
       await session.keepAlive();
     } catch (error) {
-      this.log.info({ registry: this.settings.registry, err: error }, 'an idle EPP session has ended');
+      this.log.info({ registry: this.settings.registry, err: error }, 'idle EPP session closed: keep-alive failed');
     } finally {
-      this.giveBack(session);
+      this.release(session);
     }
   }
 
-  /** Gives those who wait what there is, opens what may be opened, and turns them away where nothing is to come. */
-  private serve(): void {
+  /** Gives idle sessions to waiters, opens a session if allowed, and rejects waiters if none will come. */
+  private dispatch(): void {
     while (this.waiters.length > 0) {
       const session = this.takeIdle();
       if (!session) break;
@@ -138,69 +136,68 @@ export class EppSessionPool<S extends PooledSession> {
       waiter?.resolve(session);
     }
     if (this.waiters.length === 0 || this.opening) return;
-    if (this.mayOpen()) this.opening = this.openOne();
-    else if (this.closed) this.turnAway(STOPPING);
+    if (this.canOpen()) this.opening = this.openOne();
+    else if (this.closed) this.rejectWaiters(STOPPING);
     else if (this.busy.size === 0)
-      this.turnAway(this.refused ? 'The registry refuses our login' : 'The registry cannot be reached');
+      this.rejectWaiters(this.isLoginRefused ? 'The registry refuses our login' : 'The registry cannot be reached');
   }
 
-  /** The one used last, so that those too many grow old. */
+  /** The most recently used session, so that surplus sessions reach their maximum age. */
   private takeIdle(): S | undefined {
     for (;;) {
       const taken = this.idle.pop();
       if (!taken) return undefined;
-      clearTimeout(taken.alarm);
+      clearTimeout(taken.keepAliveTimer);
       if (!taken.session.usable) continue;
       if (!this.isOld(taken.session)) return taken.session;
       void taken.session.close();
     }
   }
 
-  private mayOpen(): boolean {
+  private canOpen(): boolean {
     const now = Date.now();
     if (now >= this.limitedUntil) this.limit = this.settings.maxSessions;
-    return !this.closed && !this.refused && now >= this.pausedUntil && this.busy.size + this.idle.length < this.limit;
+    return (
+      !this.closed && !this.isLoginRefused && now >= this.retryAt && this.busy.size + this.idle.length < this.limit
+    );
   }
 
   private async openOne(): Promise<void> {
     try {
       const session = await this.open();
       this.failures = 0;
-      this.keep(session);
+      this.addIdle(session);
     } catch (error) {
-      this.pause(error);
+      this.backOff(error);
     } finally {
       this.opening = undefined;
-      this.serve();
+      this.dispatch();
     }
   }
 
-  private pause(error: unknown): void {
+  private backOff(error: unknown): void {
     const { registry } = this.settings;
-    const refusal = error instanceof LoginRefused ? error.refusal : 'passing';
+    const refusal = error instanceof LoginRefused ? error.refusal : 'temporary';
     this.failures += 1;
-    this.pausedUntil =
-      Date.now() + Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
-    if (refusal === 'refused') {
-      this.refused = true;
+    this.retryAt =
+      Date.now() + Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
+    if (refusal === 'permanent') {
+      this.isLoginRefused = true;
       this.log.error(
         { registry, err: error },
-        'the registry refuses our login; it is not tried again before a restart, lest we are locked out',
+        'registry refused the login: not retried before a restart, to keep the account from being locked',
       );
-    } else if (refusal === 'crowded') {
+    } else if (refusal === 'session_limit') {
       this.limit = Math.max(1, this.busy.size + this.idle.length);
-      this.limitedUntil = Date.now() + CROWDED_MS;
-      this.log.warn(
-        { registry, sessions: this.limit },
-        'the registry allows no more sessions; we make do with those that we have',
-      );
+      this.limitedUntil = Date.now() + SESSION_LIMIT_MS;
+      this.log.warn({ registry, sessions: this.limit }, 'registry allows no more EPP sessions: using the open ones');
     } else {
-      this.log.warn({ registry, err: error }, 'no EPP session could be opened');
+      this.log.warn({ registry, err: error }, 'EPP session could not be opened');
     }
   }
 
-  private turnAway(details: string): void {
-    const seconds = Math.max(1, Math.ceil((this.pausedUntil - Date.now()) / 1_000));
+  private rejectWaiters(details: string): void {
+    const seconds = Math.max(1, Math.ceil((this.retryAt - Date.now()) / 1_000));
     for (const { reject, timer } of this.waiters.splice(0)) {
       clearTimeout(timer);
       reject(new RegistryNotContacted(details, seconds));

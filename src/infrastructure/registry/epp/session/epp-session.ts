@@ -2,15 +2,15 @@ import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system/log';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf } from '../codec/xml-element';
-import { ConnectionLost } from './connection-lost';
-import { EppConnection, type EppEndpoint, type EppTimeouts, type Received } from './epp-connection';
+import { ConnectionLost } from './connection-errors';
+import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame } from './epp-connection';
 import { commandDocument, helloDocument, type EppCommand } from '../mapping/command';
 import { servicesOf, type Services } from '../mapping/greeting';
 import { ProtocolError } from '../mapping/protocol-error';
 import { responseOf, type EppResponse } from '../mapping/response';
-import { endsSession, RESULT, succeeded } from '../mapping/result-codes';
+import { endsSession, RESULT, isSuccess } from '../mapping/result-codes';
 import { fitsPlainLogin, login, logout } from '../mapping/session-commands';
-import { UnreadableAnswer } from '../unreadable-answer';
+import { UnreadableResponse } from './connection-errors';
 
 export interface Credentials {
   readonly clientId: string;
@@ -25,8 +25,8 @@ export interface SessionSettings {
   readonly timeouts: EppTimeouts;
 }
 
-/** Why there is no session: `crowded` where the registry has enough of ours, `refused` where trying again would only lock us out. */
-export type LoginRefusal = 'crowded' | 'refused' | 'passing';
+/** `session_limit`: too many sessions (2502). `permanent`: another attempt could lock the account. `temporary`: retry later. */
+export type LoginRefusal = 'session_limit' | 'permanent' | 'temporary';
 
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
@@ -41,32 +41,32 @@ export class LoginRefused extends Error {
 }
 
 const USER_AGENT = 'Namewright';
-/** Parting must not hold up a stop of the service. */
+/** A logout must not delay the shutdown. */
 const LOGOUT_MS = 2_000;
 const LOGIN_REFUSALS: ReadonlyMap<number, LoginRefusal> = new Map([
-  [RESULT.sessionLimitClosing, 'crowded'],
-  [RESULT.failed, 'passing'],
-  [RESULT.failedClosing, 'passing'],
+  [RESULT.sessionLimitClosing, 'session_limit'],
+  [RESULT.failed, 'temporary'],
+  [RESULT.failedClosing, 'temporary'],
 ]);
 
-/** No other process has it, and randomness for each command would cost more than the command. */
+/** Unique per process, because random bytes for each command would cost more than the command. */
 const PROCESS = ulid().toLowerCase();
 let serial = 0;
 
-/** A clTRID that no operation has: unique for ever by the process and its count. */
+/** A unique clTRID for queries and session commands. */
 export function newTransactionId(): string {
   serial += 1;
   return `nw-${PROCESS}-${serial.toString(36)}`;
 }
 
-/** A connection on which we are logged in. */
+/** A connection after login. */
 export class EppSession {
   readonly openedAt = Date.now();
   private ended = false;
 
   private constructor(
     private readonly connection: EppConnection,
-    /** What this session was logged in with. */
+    /** The objects and extensions of this login. */
     readonly services: Services,
     private readonly registry: string,
     private readonly log: Log,
@@ -79,9 +79,9 @@ export class EppSession {
       const services = servicesOf(await connection.greeting());
       if (!services.extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(credentials.password)) {
         throw new LoginRefused(
-          'refused',
+          'permanent',
           undefined,
-          'the password is not one that plain EPP carries (6 to 16 characters, no space at either end or twice running), and the registry does not offer RFC 8807',
+          'the password needs RFC 8807, which the registry does not offer; plain EPP allows 6 to 16 characters without leading, trailing or double spaces',
         );
       }
       const session = new EppSession(connection, services, registry, log);
@@ -97,27 +97,27 @@ export class EppSession {
     return !this.ended && this.connection.usable;
   }
 
-  /** Sends a command and answers the registry's response, success or not. @throws ConnectionLost, UnreadableAnswer, ProtocolError; XmlError where it cannot be sent */
+  /** Sends a command and returns the response, success or failure. @throws ConnectionLost, UnreadableResponse, ProtocolError; XmlError if nothing was sent */
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const document = commandDocument(command, clTRID);
-    const began = performance.now();
-    const response = await this.understood(() => this.connection.exchange(document, milliseconds), clTRID);
+    const startedAt = performance.now();
+    const response = await this.exchange(document, clTRID, milliseconds);
     const facts = {
       registry: this.registry,
       command: command.title,
       clTRID,
       svTRID: response.svTRID,
       result: response.code,
-      milliseconds: Math.round(performance.now() - began),
+      milliseconds: Math.round(performance.now() - startedAt),
     };
-    if (!succeeded(response) && !command.expected.includes(response.code))
-      this.log.warn(facts, 'the registry refused an EPP command');
-    else if (command.transforms) this.log.info(facts, 'the registry answered an EPP command');
+    if (!isSuccess(response) && !command.expected.includes(response.code))
+      this.log.warn(facts, 'registry rejected an EPP command');
+    else if (command.transforms) this.log.info(facts, 'EPP command completed');
     if (endsSession(response.code)) this.end();
     return response;
   }
 
-  /** Tells the registry that we are still there. @throws ConnectionLost, ProtocolError */
+  /** Sends `<hello/>`. @throws ConnectionLost, ProtocolError */
   async keepAlive(): Promise<void> {
     const { document } = await this.connection.exchange(helloDocument());
     try {
@@ -128,7 +128,7 @@ export class EppSession {
     }
   }
 
-  /** Logs out as far as the registry lets us, and closes. */
+  /** Tries to log out, and closes the connection. */
   async close(): Promise<void> {
     if (this.usable) await this.send(logout(), newTransactionId(), LOGOUT_MS).catch(() => undefined);
     this.end();
@@ -139,11 +139,11 @@ export class EppSession {
       login({ clientId, password, userAgent: USER_AGENT, ...this.services }),
       newTransactionId(),
     );
-    if (!succeeded(response))
+    if (!isSuccess(response))
       throw new LoginRefused(
-        LOGIN_REFUSALS.get(response.code) ?? 'refused',
+        LOGIN_REFUSALS.get(response.code) ?? 'permanent',
         response.code,
-        `the registry refused the login with ${response.code}`,
+        `the registry refused the login with result code ${response.code}`,
       );
     for (const { attributes } of childrenOf(
       childOf(response.extension, NAMESPACES.loginSec, 'loginSecData'),
@@ -156,20 +156,17 @@ export class EppSession {
         level: attributes.get('level'),
         exDate: attributes.get('exDate'),
       };
-      this.log.warn(facts, 'the registry warns about our login');
+      this.log.warn(facts, 'login security warning from the registry');
     }
   }
 
-  /** An answer that makes no sense, or belongs to another command, is the session's last. */
-  private async understood(
-    exchange: () => ReturnType<EppConnection['exchange']>,
-    clTRID: string,
-  ): Promise<EppResponse> {
-    const received = await exchange();
+  /** An invalid response, or one to another command, ends the session. */
+  private async exchange(document: string, clTRID: string, milliseconds?: number): Promise<EppResponse> {
+    const frame = await this.connection.exchange(document, milliseconds);
     try {
-      const response = readResponse(received);
+      const response = toResponse(frame);
       if (response.clTRID !== undefined && response.clTRID !== clTRID)
-        throw new ProtocolError('an answer to another command');
+        throw new ProtocolError('response to another command');
       return response;
     } catch (error) {
       this.end();
@@ -183,11 +180,11 @@ export class EppSession {
   }
 }
 
-function readResponse({ document, bytes }: Received): EppResponse {
+function toResponse({ document, bytes }: ReceivedFrame): EppResponse {
   try {
     return responseOf(document);
   } catch (error) {
-    throw new UnreadableAnswer(bytes, { cause: error });
+    throw new UnreadableResponse(bytes, { cause: error });
   }
 }
 

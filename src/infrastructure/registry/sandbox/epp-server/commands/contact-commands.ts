@@ -1,5 +1,5 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, vocabulary } from '../../../epp/codec/xml-element';
+import { childOf, elementFactory } from '../../../epp/codec/xml-element';
 import type { CommandContext } from './command-context';
 import { contactData, contactIdOf, emailOf, phoneOf, postalInfosOf } from '../xml/contact-xml';
 import { EppFailure } from '../epp-failure';
@@ -10,7 +10,7 @@ import type { Contact } from '../backend-store';
 import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
 
 const CONTACT = NAMESPACES.contact;
-const contact = vocabulary(CONTACT);
+const contact = elementFactory(CONTACT);
 
 const SETTABLE = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'];
 const MAX_CHECKED = 100;

@@ -1,6 +1,6 @@
 import type { DomainName } from '../../../../../domain/registration/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { vocabulary } from '../../../epp/codec/xml-element';
+import { elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/premium-names';
 import type { RegistrationDetails } from '../../simulated/registration';
 import type { Case } from '../../simulated/registry-core';
@@ -18,7 +18,7 @@ import type { RegistryBackend } from '../registry-backend';
 import { assertAllowed } from '../xml/status-xml';
 
 const { domain: DOMAIN, fee: FEE, secDNS: SECDNS } = NAMESPACES;
-const domain = vocabulary(DOMAIN);
+const domain = elementFactory(DOMAIN);
 
 /** What makes, prolongs and ends a registration over EPP. */
 export class DomainCommands {

@@ -1,6 +1,6 @@
 import type { DomainName } from '../../../../../domain/registration/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, vocabulary } from '../../../epp/codec/xml-element';
+import { childOf, elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/premium-names';
 import { digestOf } from '../../simulated/registry-core';
 import { minorPricesOf } from '../../simulated/tld-offer';
@@ -23,7 +23,7 @@ import { feeCheckData } from '../xml/fee-xml';
 import type { RegistryBackend } from '../registry-backend';
 
 const DOMAIN = NAMESPACES.domain;
-const domain = vocabulary(DOMAIN);
+const domain = elementFactory(DOMAIN);
 
 const MAX_CHECKED = 100;
 

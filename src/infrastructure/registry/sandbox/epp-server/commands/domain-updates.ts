@@ -2,7 +2,7 @@ import type { GlueHost } from '../../../../../application/ports/registry/registr
 import type { DomainName } from '../../../../../domain/registration/domain-name';
 import { addDays } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
 import type { DelegationSigner, Outcome, Registration, RegistrationDetails } from '../../simulated/registration';
 import type { Case } from '../../simulated/registry-core';
@@ -26,8 +26,8 @@ import type { RegistryBackend } from '../registry-backend';
 import { assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
 
 const { domain: DOMAIN, rgp: RGP, secDNS: SECDNS, fee: FEE } = NAMESPACES;
-const domain = vocabulary(DOMAIN);
-const rgp = vocabulary(RGP);
+const domain = elementFactory(DOMAIN);
+const rgp = elementFactory(RGP);
 
 const LOCK = 'clientTransferProhibited';
 const SETTABLE = ['clientDeleteProhibited', 'clientHold', 'clientRenewProhibited', LOCK, 'clientUpdateProhibited'];

@@ -1,5 +1,5 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import type { CommandContext } from './command-context';
 import { canonicalAddress, nameOf, roidOf } from '../xml/domain-xml';
@@ -11,7 +11,7 @@ import type { Host } from '../backend-store';
 import { assertAllowed, assertUpdatable, changedStatuses, clientStatuses } from '../xml/status-xml';
 
 const HOST = NAMESPACES.host;
-const host = vocabulary(HOST);
+const host = elementFactory(HOST);
 
 const SETTABLE = ['clientDeleteProhibited', 'clientUpdateProhibited'];
 const MAX_CHECKED = 100;

@@ -1,13 +1,13 @@
 import { COUNTRY_CODES } from '../../../../../domain/registration/country-codes';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { roidOf } from './domain-xml';
 import { EppFailure } from '../epp-failure';
 import { required } from './epp-request';
 import type { Contact, PhoneNumber, PostalInfo } from '../backend-store';
 
 const CONTACT = NAMESPACES.contact;
-const contact = vocabulary(CONTACT);
+const contact = elementFactory(CONTACT);
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{2,15}$/;
 const PHONE = /^\+\d{1,3}\.\d{1,14}$/;

@@ -4,7 +4,7 @@ import { DomainName } from '../../../../../domain/registration/domain-name';
 import { ValidationError } from '../../../../../domain/shared/validation-error';
 import { addDays, addYears } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
 import type { DelegationSigner, Registration, RegistrationDetails, TransferRecord } from '../../simulated/registration';
@@ -12,9 +12,9 @@ import { EppFailure } from '../epp-failure';
 import { required } from './epp-request';
 
 const { domain: DOMAIN, rgp: RGP, secDNS: SECDNS } = NAMESPACES;
-const domain = vocabulary(DOMAIN);
-const rgp = vocabulary(RGP);
-const secDNS = vocabulary(SECDNS);
+const domain = elementFactory(DOMAIN);
+const rgp = elementFactory(RGP);
+const secDNS = elementFactory(SECDNS);
 
 /** How long a restore waits for its report. */
 export const RESTORE_REPORT_DAYS = 7;

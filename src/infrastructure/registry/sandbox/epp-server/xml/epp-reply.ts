@@ -1,11 +1,11 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { writeXml } from '../../../epp/codec/write-xml';
 import { EppFailure, RESULT_MESSAGES, type SuccessCode } from '../epp-failure';
 
-const epp = vocabulary(NAMESPACES.epp);
+const epp = elementFactory(NAMESPACES.epp);
 
-/** What a command that succeeded answers. */
+/** What a command that isSuccess answers. */
 export interface EppReply {
   readonly code?: SuccessCode;
   readonly resData?: XmlElement;

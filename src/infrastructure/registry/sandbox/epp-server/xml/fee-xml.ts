@@ -1,13 +1,13 @@
 import type { YearRange } from '../../../../../domain/registration/tld-policy';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, vocabulary, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { decimalOf, moneyOf } from '../../../epp/mapping/amounts';
 import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../../simulated/tld-offer';
 import { yearsOf } from './domain-xml';
 import { EppFailure } from '../epp-failure';
 
 const FEE = NAMESPACES.fee;
-const fee = vocabulary(FEE);
+const fee = elementFactory(FEE);
 
 const PRICED = ['create', 'renew', 'transfer', 'restore'] as const;
 type Priced = (typeof PRICED)[number];
