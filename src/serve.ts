@@ -10,8 +10,8 @@ import type { Config } from './config';
 import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
-import { drainable } from './http/drainable';
-import { createHttpServer } from './http/server';
+import { drainable } from './http/server/drainable';
+import { createHttpServer } from './http/server/http-server';
 import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';
 import { stopOnSignal } from './program';
 

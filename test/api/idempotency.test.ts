@@ -183,10 +183,9 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
       method: 'PUT',
-      baseUrl: '/api',
-      path: `/domains/${id}/nameservers`,
+      path: `/api/domains/${id}/nameservers`,
       query: {},
-      get: () => undefined,
+      headers: {},
       body: HOSTS,
     });
     await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
@@ -252,10 +251,9 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
       method: 'POST',
-      baseUrl: '/api',
-      path: `/domains/${id}/renew`,
+      path: `/api/domains/${id}/renew`,
       query: {},
-      get: () => undefined,
+      headers: {},
       body: { years: 1 },
     });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
@@ -319,10 +317,9 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
     const fingerprint = await requestFingerprint({
       method: 'POST',
-      baseUrl: '/api',
-      path: '/domains',
+      path: '/api/domains',
       query: {},
-      get: () => undefined,
+      headers: {},
       body,
     });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });

@@ -274,6 +274,6 @@ describe('Without a simulated registry, or beside another one', () => {
     await client.get('/api/sandbox/ledger').expect(404);
     const { body } = await request(service.server).get('/api/sandbox/ledger').expect(404);
 
-    expect(body.error).toEqual({ code: 'NOT_FOUND', message: 'There is nothing at this address' });
+    expect(body.error).toEqual({ code: 'NOT_FOUND', message: 'Not found' });
   });
 });

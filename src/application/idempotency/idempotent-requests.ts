@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { jsonSteps } from '../json-steps';
+import { jsonTask } from '../json-task';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
@@ -120,7 +120,7 @@ export class IdempotentRequests {
   }
 
   private async sealed(run: RequestRun, answer: StoredResponse): Promise<string | undefined> {
-    const text = await runCooperatively(jsonSteps(answer));
+    const text = await runCooperatively(jsonTask(answer));
     const bytes = Buffer.byteLength(text);
     if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');

@@ -1,7 +1,7 @@
-import { Router } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable, optional } from 'inversify';
-import { MethodNotAllowed } from '../errors';
-import type { ApiRequest, ApiResponse } from './caller';
+import { MethodNotAllowed } from '../shared/errors';
+import { ApiResponder } from './api-responder';
 import { DomainsController } from './controllers/domains-controller';
 import { OperationsController } from './controllers/operations-controller';
 import { PublicationController } from './controllers/publication-controller';
@@ -10,21 +10,15 @@ import { RegistrationController } from './controllers/registration-controller';
 import { SandboxController } from './controllers/sandbox-controller';
 import { SettingsController } from './controllers/settings-controller';
 import { ZoneController } from './controllers/zone-controller';
-import { ApiAuthentication } from './middleware/api-authentication';
-import { Idempotency } from './middleware/idempotency';
-import { knownParameters } from './middleware/known-parameters';
-import { noStore } from './middleware/no-store';
-import { jsonBody } from './middleware/request-body';
-import { apiRoutes, changesSomething, type Route } from './routes';
+import { apiRoutes, type Route } from './routes';
 
-/** Turns the route table into a router: known route, known method, key, rate limit, scope, query parameters, body, Idempotency-Key where something changes, controller. */
+/** The route table as an Express router. */
 @injectable()
 export class ApiRouter {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
-    @inject(ApiAuthentication) gate: ApiAuthentication,
-    @inject(Idempotency) idempotency: Idempotency,
+    @inject(ApiResponder) private readonly responder: ApiResponder,
     @inject(DomainsController) domains: DomainsController,
     @inject(RegistrationController) registration: RegistrationController,
     @inject(SettingsController) settings: SettingsController,
@@ -40,25 +34,22 @@ export class ApiRouter {
       this.mount(
         path,
         routes.filter((route) => route[1] === path),
-        gate,
-        idempotency,
       );
     }
   }
 
-  private mount(path: string, routes: readonly Route[], gate: ApiAuthentication, idempotency: Idempotency): void {
+  private mount(path: string, routes: readonly Route[]): void {
     const resource = this.router.route(path);
-    for (const route of routes) {
-      const [method, , scope, handler, { body: reader = jsonBody, query = [], cost } = {}] = route;
-      const body = method === 'post' || method === 'put' ? [reader].flat() : [];
-      const once = changesSomething(route) ? [idempotency.handle] : [];
-      resource[method](gate.requiring(scope, cost), knownParameters(query), ...body, ...once, (req, res) =>
-        handler(req as ApiRequest, res as unknown as ApiResponse),
-      );
-    }
+    for (const route of routes) resource[route[0]](this.responder.handlerOf(route));
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
-    resource.all(() => {
+    resource.all(function refuseMethod() {
       throw new MethodNotAllowed(allowed);
     });
   }
+}
+
+/** Responses hold personal data, and their URL may hold the key: no cache may store them (RFC 9111, section 5.2.2.5). */
+function noStore(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
 }

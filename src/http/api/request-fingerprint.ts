@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import { runCooperatively } from '../../application/run-cooperatively';
 import type { CooperativeTask } from '../../domain/shared/cooperative-task';
+import type { ApiRequest } from './api-request';
 
 const SLICE_LENGTH = 65_536;
 
-/** What makes a request the same as another, whichever key it comes with and however its body is written. Long bodies are read cooperatively. */
-export async function requestFingerprint(
-  req: Pick<Request, 'method' | 'baseUrl' | 'path' | 'query' | 'body' | 'get'>,
-): Promise<string> {
-  const { token: _token, ...query } = req.query;
+/** SHA-256 of what makes two requests the same: method, path, query, If-Match and the body as JSON, whichever key they come with. */
+export async function requestFingerprint({
+  method,
+  path,
+  query: { token: _token, ...query },
+  headers,
+  body,
+}: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>): Promise<string> {
   const hash = createHash('sha256');
-  await runCooperatively(
-    hashing(
-      canonical([req.method, `${req.baseUrl}${req.path}`, query, req.get('If-Match') ?? null, req.body ?? null]),
-      hash,
-    ),
-  );
+  await runCooperatively(hashing(canonical([method, path, query, headers['if-match'] ?? null, body ?? null]), hash));
   return hash.digest('hex');
 }
 

@@ -1,6 +1,6 @@
-import type { RequestHandler } from 'express';
 import type { Scope } from '../../domain/access/scope';
-import type { ApiHandler } from './caller';
+import type { ReadHandler, WriteHandler } from './api-request';
+import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './body/request-body';
 import type { DomainsController } from './controllers/domains-controller';
 import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
@@ -9,36 +9,39 @@ import type { RegistrationController } from './controllers/registration-controll
 import type { SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController } from './controllers/settings-controller';
 import type { ZoneController } from './controllers/zone-controller';
-import { largeJsonBody, zoneFileBody } from './middleware/request-body';
 
 interface RouteOptions {
-  /** JSON of at most 256 KiB if absent. */
-  readonly body?: RequestHandler | readonly RequestHandler[];
-  /** Units of the account's rate limit; 1 if absent. */
+  /** Default: JSON of at most 256 KiB. */
+  readonly body?: BodyReader;
+  /** In units of the account's rate limit. Default: 1. */
   readonly cost?: number;
-  /** The query parameters of the route, `token` aside; all others are refused. None if absent. */
+  /** The query parameters of the route besides `token`; all others are refused. Default: none. */
   readonly query?: readonly string[];
 }
 
-export type Route = readonly [
-  method: 'get' | 'post' | 'put' | 'delete',
+type ReadRoute =
+  | readonly [method: 'get', path: string, scope: Scope, handler: ReadHandler, options?: RouteOptions]
+  | readonly [method: 'post', path: string, scope: 'READ', handler: ReadHandler, options?: RouteOptions];
+/** Accepts an Idempotency-Key. A handler that needs a `WriteRequest` compiles in such a route only. */
+type WriteRoute = readonly [
+  method: 'post' | 'put' | 'delete',
   path: string,
-  scope: Scope,
-  handler: ApiHandler,
+  scope: 'WRITE' | 'ADMIN',
+  handler: WriteHandler,
   options?: RouteOptions,
 ];
+export type Route = ReadRoute | WriteRoute;
 
-/** Of requests that ask registries for many names, or read a whole zone. */
+export function isWrite(route: Route): route is WriteRoute {
+  return route[0] !== 'get' && route[2] !== 'READ';
+}
+
+/** The cost of a request that asks registries for many names, or reads a whole zone. */
 const WIDE = 5;
-/** Of requests that judge and write many records. */
+/** The cost of a request that validates and writes many records. */
 const BULK = 10;
 const PAGE = ['limit', 'cursor'];
 const ZONE_CHANGE = { query: ['dry_run', 'wait'] };
-
-/** Such a request takes an Idempotency-Key. */
-export function changesSomething([method, , scope]: Route): boolean {
-  return scope !== 'READ' && method !== 'get';
-}
 
 interface Controllers {
   readonly domains: DomainsController;
@@ -52,7 +55,7 @@ interface Controllers {
   readonly sandbox?: SandboxController | undefined;
 }
 
-/** The interface at a glance, below /api. */
+/** All routes of the API, relative to /api. */
 export function apiRoutes({
   domains,
   registration,
@@ -64,50 +67,62 @@ export function apiRoutes({
   sandbox,
 }: Controllers): readonly Route[] {
   return [
-    ['get', '/domains', 'READ', domains.list, { query: [...PAGE, 'status', 'name'] }],
-    ['post', '/domains', 'WRITE', registration.register],
-    ['get', '/domains/by-name/:name', 'READ', domains.readByName],
-    ['post', '/domains/search', 'READ', registration.search, { cost: WIDE }],
-    ['post', '/domains/quote', 'READ', registration.quote, { cost: WIDE }],
-    ['get', '/domains/:id', 'READ', domains.read],
-    ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers],
-    ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts],
-    ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal],
-    ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock],
-    ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode],
-    ['post', '/domains/:id/renew', 'WRITE', registration.renew],
-    ['post', '/domains/:id/restore', 'WRITE', registration.restore],
-    ['delete', '/domains/:id', 'WRITE', registration.remove],
-    ['get', '/domains/:id/operations', 'READ', operations.list, { query: PAGE }],
-    ['get', '/operations/:id', 'READ', operations.read],
-    ['get', '/domains/:id/dns/records', 'READ', records.list, { query: [...PAGE, 'type', 'name'] }],
-    ['post', '/domains/:id/dns/records', 'WRITE', records.add, ZONE_CHANGE],
+    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'status', 'name'] }],
+    ['post', '/domains', 'WRITE', registration.register.bind(registration)],
+    ['get', '/domains/by-name/:name', 'READ', domains.readByName.bind(domains)],
+    ['post', '/domains/search', 'READ', registration.search.bind(registration), { cost: WIDE }],
+    ['post', '/domains/quote', 'READ', registration.quote.bind(registration), { cost: WIDE }],
+    ['get', '/domains/:id', 'READ', domains.read.bind(domains)],
+    ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers.bind(settings)],
+    ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts.bind(settings)],
+    ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal.bind(settings)],
+    ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock.bind(settings)],
+    ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode.bind(settings)],
+    ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
+    ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
+    ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
+    ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
+    ['get', '/operations/:id', 'READ', operations.read.bind(operations)],
+    ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, 'type', 'name'] }],
+    ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
     [
       'post',
       '/domains/:id/dns/records/batch',
       'WRITE',
-      records.edit,
-      { ...ZONE_CHANGE, body: largeJsonBody, cost: BULK },
+      records.edit.bind(records),
+      { ...ZONE_CHANGE, body: LARGE_JSON_BODY, cost: BULK },
     ],
-    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change, ZONE_CHANGE],
-    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove, ZONE_CHANGE],
-    ['get', '/domains/:id/dns/status', 'READ', publication.status],
-    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile, { cost: WIDE }],
-    ['put', '/domains/:id/dns/zonefile', 'WRITE', zone.importFile, { ...ZONE_CHANGE, body: zoneFileBody, cost: BULK }],
-    ['get', '/domains/:id/dns/history', 'READ', zone.versions, { query: PAGE }],
-    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version, { cost: WIDE }],
-    ['post', '/domains/:id/dns/history/:version/restore', 'WRITE', zone.restore, { ...ZONE_CHANGE, cost: BULK }],
+    ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change.bind(records), ZONE_CHANGE],
+    ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove.bind(records), ZONE_CHANGE],
+    ['get', '/domains/:id/dns/status', 'READ', publication.status.bind(publication)],
+    ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile.bind(zone), { cost: WIDE }],
+    [
+      'put',
+      '/domains/:id/dns/zonefile',
+      'WRITE',
+      zone.importFile.bind(zone),
+      { ...ZONE_CHANGE, body: ZONE_FILE_BODY, cost: BULK },
+    ],
+    ['get', '/domains/:id/dns/history', 'READ', zone.versions.bind(zone), { query: PAGE }],
+    ['get', '/domains/:id/dns/history/:version', 'READ', zone.version.bind(zone), { cost: WIDE }],
+    [
+      'post',
+      '/domains/:id/dns/history/:version/restore',
+      'WRITE',
+      zone.restore.bind(zone),
+      { ...ZONE_CHANGE, cost: BULK },
+    ],
     ...(sandbox ? sandboxRoutes(sandbox) : []),
   ];
 }
 
 function sandboxRoutes(sandbox: SandboxController): readonly Route[] {
   return [
-    ['post', '/sandbox/advance', 'ADMIN', sandbox.advance],
-    ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults],
-    ['post', '/sandbox/faults', 'ADMIN', sandbox.orderFault],
-    ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults],
-    ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut],
-    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger, { query: ['name'] }],
+    ['post', '/sandbox/advance', 'ADMIN', sandbox.advance.bind(sandbox)],
+    ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults.bind(sandbox)],
+    ['post', '/sandbox/faults', 'ADMIN', sandbox.orderFault.bind(sandbox)],
+    ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults.bind(sandbox)],
+    ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut.bind(sandbox)],
+    ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger.bind(sandbox), { query: ['name'] }],
   ];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
-import { staticContent } from '../static-content';
+import { staticContent } from '../shared/static-content';
 
 const ROOT = join(__dirname, '../../..');
 const FILES = {

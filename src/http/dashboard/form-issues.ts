@@ -2,7 +2,7 @@ import { RateLimitExceeded } from '../../domain/access/errors';
 import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { STATUS } from '../status';
+import { STATUS } from '../shared/error-codes';
 import { inMinutes } from './layout/dates';
 
 /** Why a form comes back: what is wrong beside the field that it is about, in the words of the interface. */

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ServiceError } from '../../domain/shared/service-error';
-import { STATUS } from '../status';
+import { STATUS } from '../shared/error-codes';
 import type { FormIssues } from './form-issues';
 import { RepeatFormPage } from './layout/repeat-form-page';
 import { placeOf, sentFields } from './middleware/kept-forms';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Router } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { version } from 'redoc/package.json';
-import { onlyRead } from '../only-read';
-import { staticContent } from '../static-content';
+import { readOnly } from '../shared/read-only';
+import { staticContent } from '../shared/static-content';
 
 const SCRIPT_ADDRESS = `/docs/redoc-${version}.js`;
 const PAGE_STYLE = 'body{margin:0}';
@@ -63,16 +63,15 @@ function readScript(): Buffer {
   return Buffer.from(script.replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'));
 }
 
-/** The interface as a page to read, for anyone. */
+/** The OpenAPI document as a page, without authentication. */
 export function docsPage(): Router {
   const router = Router({ caseSensitive: true });
-  router
-    .route('/docs')
-    .get((_req, res) => {
-      res.setHeader('Content-Security-Policy', POLICY);
-      res.type('html').send(PAGE);
-    })
-    .all(onlyRead);
-  router.route(SCRIPT_ADDRESS).get(staticContent(readScript(), 'text/javascript')).all(onlyRead);
+  router.route('/docs').get(sendPage).all(readOnly);
+  router.route(SCRIPT_ADDRESS).get(staticContent(readScript(), 'text/javascript')).all(readOnly);
   return router;
+}
+
+function sendPage(_req: Request, res: Response): void {
+  res.setHeader('Content-Security-Policy', POLICY);
+  res.type('html').send(PAGE);
 }

@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Router } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { parse } from 'yaml';
-import { onlyRead } from '../only-read';
+import { readOnly } from '../shared/read-only';
+import { respondJson } from '../shared/respond';
+import { ok } from '../shared/result';
 
-/** As far from src/http/docs as from dist/http/docs. */
+/** The same path from src/http/docs and from dist/http/docs. */
 const DOCUMENT = join(__dirname, '../../../docs/openapi.yaml');
+let document: unknown;
 
-/** The interface as a document, for anyone; read when the first one asks, for reading it takes longer than the rest of the start. */
+/** The OpenAPI document as JSON, without authentication. */
 export function openapiRoutes(): Router {
-  let document: unknown;
   const router = Router({ caseSensitive: true });
-  router
-    .route('/openapi.json')
-    .get((_req, res) => {
-      document ??= parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
-      res.json(document);
-    })
-    .all(onlyRead);
+  router.route('/openapi.json').get(sendDocument).all(readOnly);
   return router;
+}
+
+/** Read on the first request, because parsing it takes longer than the rest of the start. */
+function sendDocument(_req: Request, res: Response): void {
+  document ??= parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
+  respondJson(res, ok(document));
 }

@@ -19,7 +19,7 @@ import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Scope } from '../../../src/domain/access/scope';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { createApp } from '../../../src/http/app';
-import { createHttpServer } from '../../../src/http/server';
+import { createHttpServer } from '../../../src/http/server/http-server';
 import { HiddenPrimary } from '../../../src/infrastructure/nameserver/hidden-primary';
 import { ResponseValidator } from '../http/response-validator';
 import { assertDocumented } from '../http/assert-documented';

@@ -4,14 +4,15 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import express, { type Response } from 'express';
-import { errorHandler } from '../../../src/http/api/middleware/error-handler';
-import { requestLog } from '../../../src/http/api/middleware/request-log';
-import { sendLongJson } from '../../../src/http/api/send-json';
-import { requireTarget } from '../../../src/http/malformed-target';
-import { createHttpServer } from '../../../src/http/server';
-import { oneAtATime } from '../../../src/http/one-at-a-time';
-import { streamLines } from '../../../src/http/stream-lines';
-import { disconnectStalledReaders } from '../../../src/http/stalled-readers';
+import { errorHandler } from '../../../src/http/shared/error-handler';
+import { requestLog } from '../../../src/http/server/request-log';
+import { respond } from '../../../src/http/shared/respond';
+import { ok } from '../../../src/http/shared/result';
+import { requireTarget } from '../../../src/http/server/well-formed-request';
+import { createHttpServer } from '../../../src/http/server/http-server';
+import { oneAtATime } from '../../../src/http/server/one-at-a-time';
+import { streamLines } from '../../../src/http/shared/stream-lines';
+import { disconnectStalledReaders } from '../../../src/http/server/stalled-readers';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -156,10 +157,7 @@ describe('a long response', () => {
     [
       'JSON',
       (res: Response) =>
-        sendLongJson(
-          res,
-          Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })),
-        ),
+        respond(res, ok(Array.from({ length: 10_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })))),
     ],
     [
       'lines',

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import express from 'express';
 import request from 'supertest';
-import { expressMessages } from '../../../src/http/express-messages';
+import { expressMessages } from '../../../src/http/server/express-messages';
 
 describe('requests and answers made for Express', () => {
   const app = express();

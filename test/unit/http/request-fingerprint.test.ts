@@ -8,10 +8,9 @@ type Fingerprinted = Parameters<typeof requestFingerprint>[0];
 function request(body: unknown): Fingerprinted {
   return {
     method: 'PUT',
-    baseUrl: '/api',
-    path: '/domains/dom_1/dns/zonefile',
+    path: '/api/domains/dom_1/dns/zonefile',
     query: { dry_run: 'true', token: 'secret' },
-    get: () => undefined,
+    headers: {},
     body,
   };
 }

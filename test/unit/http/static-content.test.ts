@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import express, { type Request, type Response } from 'express';
 import request from 'supertest';
-import { staticContent } from '../../../src/http/static-content';
+import { staticContent } from '../../../src/http/shared/static-content';
 
 const TEXT = 'body { color: red }\n'.repeat(500);
 

@@ -7,11 +7,10 @@ import type { Domain } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import type { ApiHandler, ApiRequest } from '../caller';
-import { nextLink, pageRequest, parameter } from '../dto/list-query';
+import { ok, okStream, type ApiResult } from '../../shared/result';
+import type { ApiRequest } from '../api-request';
+import { pageRequest, pageResult, parameter, positionCursor } from '../dto/list-query';
 import { fullDomain, listedDomain } from '../presenters/domain-presenter';
-import { sendJson } from '../send-json';
-import { streamArray } from '../stream-array';
 
 @injectable()
 export class DomainsController {
@@ -26,40 +25,32 @@ export class DomainsController {
     return fullDomain(state, this.plan.dates(state));
   }
 
-  list: ApiHandler = async (req, res) => {
-    const { accountId } = res.locals.caller;
-    const filter = domainFilter(req);
-    const page = pageRequest(req);
-    if (!page) return streamArray(res, this.domains.all(accountId, filter), listedDomain);
+  async list(request: ApiRequest): Promise<ApiResult> {
+    const { accountId } = request.caller;
+    const filter = domainFilter(request);
+    const page = pageRequest(request);
+    if (!page) return okStream(this.domains.all(accountId, filter), listedDomain);
     const found = await this.domains.page(accountId, filter, page.limit + 1, page.after);
-    const shown = found.slice(0, page.limit);
-    const last = shown.at(-1);
-    if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['status', 'name'], page.limit, last));
-    sendJson(res, shown.map(listedDomain));
-  };
+    return pageResult(
+      { request, filters: ['status', 'name'], found, limit: page.limit, cursorOf: positionCursor },
+      listedDomain,
+    );
+  }
 
-  read: ApiHandler = async (req, res) => {
-    const domain = await this.findDomain.byId({
-      accountId: res.locals.caller.accountId,
-      domainId: req.params['id'] ?? '',
-    });
-    sendJson(res, this.full(domain));
-  };
+  async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
+    return ok(this.full(await this.findDomain.byId({ ...caller, domainId: params.id })));
+  }
 
-  readByName: ApiHandler = async (req, res) => {
-    const domain = await this.findDomain.byName({
-      accountId: res.locals.caller.accountId,
-      name: req.params['name'] ?? '',
-    });
-    sendJson(res, this.full(domain));
-  };
+  async readByName({ caller, params }: ApiRequest<'name'>): Promise<ApiResult> {
+    return ok(this.full(await this.findDomain.byName({ ...caller, name: params.name })));
+  }
 }
 
-function domainFilter(req: ApiRequest): DomainFilter {
-  const wanted = parameter(req, 'status');
+function domainFilter(request: ApiRequest): DomainFilter {
+  const wanted = parameter(request, 'status');
   const status = VISIBLE_STATUSES.find((candidate) => candidate === wanted);
   if (wanted !== undefined && status === undefined)
     throw ValidationError.of('status', `must be one of ${VISIBLE_STATUSES.join(', ')}`);
-  const part = parameter(req, 'name');
+  const part = parameter(request, 'name');
   return { status, nameContains: part === undefined ? undefined : foldNamePart(part) };
 }

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { FindOperation } from '../../../application/registration/find-operation';
 import { ListOperations } from '../../../application/registration/list-operations';
-import type { ApiHandler } from '../caller';
-import { nextLink, pageRequest } from '../dto/list-query';
+import { ok, okStream, type ApiResult } from '../../shared/result';
+import type { ApiRequest } from '../api-request';
+import { pageRequest, pageResult, positionCursor } from '../dto/list-query';
 import { shownOperation } from '../presenters/operation-presenter';
-import { streamArray } from '../stream-array';
 
-/** What was asked of a registry, and what it came to. */
+/** Operations at registries, and their outcomes. */
 @injectable()
 export class OperationsController {
   constructor(
@@ -14,23 +14,17 @@ export class OperationsController {
     @inject(ListOperations) private readonly operations: ListOperations,
   ) {}
 
-  read: ApiHandler = async (req, res) => {
-    const operation = await this.findOperation.execute({
-      accountId: res.locals.caller.accountId,
-      operationId: req.params['id'] ?? '',
-    });
-    res.json(shownOperation(operation.toState()));
-  };
+  async read({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
+    const operation = await this.findOperation.execute({ ...caller, operationId: params.id });
+    return ok(shownOperation(operation.toState()));
+  }
 
-  list: ApiHandler = async (req, res) => {
-    const { accountId } = res.locals.caller;
-    const domainId = req.params['id'] ?? '';
-    const page = pageRequest(req);
-    if (!page) return streamArray(res, await this.operations.all(accountId, domainId), shownOperation);
-    const found = await this.operations.page(accountId, domainId, page.limit + 1, page.after);
-    const shown = found.slice(0, page.limit);
-    const last = shown.at(-1);
-    if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, [], page.limit, last));
-    res.json(shown.map(shownOperation));
-  };
+  async list(request: ApiRequest<'id'>): Promise<ApiResult> {
+    const { accountId } = request.caller;
+    const { id } = request.params;
+    const page = pageRequest(request);
+    if (!page) return okStream(await this.operations.all(accountId, id), shownOperation);
+    const found = await this.operations.page(accountId, id, page.limit + 1, page.after);
+    return pageResult({ request, filters: [], found, limit: page.limit, cursorOf: positionCursor }, shownOperation);
+  }
 }

@@ -1,15 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
-import type { ApiHandler } from '../caller';
+import { ok, type ApiResult } from '../../shared/result';
+import type { ApiRequest } from '../api-request';
 import { publication } from '../presenters/publication-presenter';
 
-/** Whether a zone is live. */
+/** Whether the secondaries serve a zone, and whether the domain is delegated to them. */
 @injectable()
 export class PublicationController {
   constructor(@inject(ReadPublication) private readonly readPublication: ReadPublication) {}
 
-  status: ApiHandler = async (req, res) => {
-    const { accountId } = res.locals.caller;
-    res.json(publication(await this.readPublication.execute({ accountId, domainId: req.params['id'] ?? '' })));
-  };
+  async status({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
+    return ok(publication(await this.readPublication.execute({ ...caller, domainId: params.id })));
+  }
 }

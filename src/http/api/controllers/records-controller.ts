@@ -7,17 +7,15 @@ import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
 import { parseRecordType } from '../../../domain/dns/records/record-rules';
 import { typedName } from '../../../domain/dns/records/typed-name';
-import type { ApiHandler, ApiRequest } from '../caller';
-import { changeZone } from '../change-zone';
-import { nextLink, pageRequest, parameter } from '../dto/list-query';
+import { okStream, type ApiResult, type JsonResult } from '../../shared/result';
+import type { ApiRequest, WriteRequest } from '../api-request';
+import { pageRequest, pageResult, parameter, positionCursor } from '../dto/list-query';
 import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../dto/record-bodies';
 import { validated } from '../dto/validated';
 import { zoneRequest } from '../dto/zone-request';
 import { dnsRecord } from '../presenters/record-presenter';
 import { writtenChange } from '../presenters/zone-presenter';
-import { sendJson } from '../send-json';
-import { streamArray } from '../stream-array';
-import { tellZoneVersion } from '../zone-version';
+import { changeZone, zoneVersionHeaders } from '../zone-result';
 
 @injectable()
 export class RecordsController {
@@ -29,71 +27,59 @@ export class RecordsController {
     @inject(EditRecords) private readonly editRecords: EditRecords,
   ) {}
 
-  list: ApiHandler = async (req, res) => {
-    const { accountId } = res.locals.caller;
-    const domainId = req.params['id'] ?? '';
-    const filter = recordFilter(req);
-    const page = pageRequest(req);
+  async list(request: ApiRequest<'id'>): Promise<ApiResult> {
+    const { accountId } = request.caller;
+    const { id } = request.params;
+    const filter = recordFilter(request);
+    const page = pageRequest(request);
     if (!page) {
-      const { zoneVersion, pages } = await this.records.all(accountId, domainId, filter);
-      tellZoneVersion(res, zoneVersion);
-      return streamArray(res, pages, dnsRecord);
+      const { zoneVersion, pages } = await this.records.all(accountId, id, filter);
+      return okStream(pages, dnsRecord, zoneVersionHeaders(zoneVersion));
     }
-    const { zoneVersion, records: found } = await this.records.page(
-      accountId,
-      domainId,
-      filter,
-      page.limit + 1,
-      page.after,
+    const { limit, after } = page;
+    const { zoneVersion, records: found } = await this.records.page(accountId, id, filter, limit + 1, after);
+    const headers = zoneVersionHeaders(zoneVersion);
+    return pageResult(
+      { request, filters: ['type', 'name'], found, limit, cursorOf: positionCursor },
+      dnsRecord,
+      headers,
     );
-    tellZoneVersion(res, zoneVersion);
-    const shown = found.slice(0, page.limit);
-    const last = shown.at(-1);
-    if (last && found.length > page.limit) res.setHeader('Link', nextLink(req, ['type', 'name'], page.limit, last));
-    sendJson(res, shown.map(dnsRecord));
-  };
+  }
 
-  add: ApiHandler = async (req, res) => {
-    const draft = validated(AddRecordBody, req.body);
-    await changeZone(
-      req,
-      res,
-      this.addRecord,
-      { ...zoneRequest(req, res), draft },
-      { status: 201, written: ({ result }) => dnsRecord(result.toState()) },
-    );
-  };
+  async add(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const draft = validated(AddRecordBody, request.body);
+    const command = { ...zoneRequest(request), draft };
+    return changeZone(request, this.addRecord, command, {
+      status: 201,
+      written: ({ result }) => dnsRecord(result.toState()),
+    });
+  }
 
-  change: ApiHandler = async (req, res) => {
-    const patch = patchOf(validated(ChangeRecordBody, req.body));
-    const command = { ...zoneRequest(req, res), recordId: req.params['recordId'] ?? '', patch };
-    await changeZone(req, res, this.changeRecord, command, { written: ({ result }) => dnsRecord(result.toState()) });
-  };
+  async change(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
+    const patch = patchOf(validated(ChangeRecordBody, request.body));
+    const command = { ...zoneRequest(request), recordId: request.params.recordId, patch };
+    return changeZone(request, this.changeRecord, command, { written: ({ result }) => dnsRecord(result.toState()) });
+  }
 
-  remove: ApiHandler = async (req, res) => {
-    const id = req.params['recordId'] ?? '';
-    await changeZone(
-      req,
-      res,
-      this.removeRecord,
-      { ...zoneRequest(req, res), recordId: id },
-      { written: () => ({ id, deleted: true }) },
-    );
-  };
+  async remove(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
+    const { recordId: id } = request.params;
+    const command = { ...zoneRequest(request), recordId: id };
+    return changeZone(request, this.removeRecord, command, { written: () => ({ id, deleted: true }) });
+  }
 
-  edit: ApiHandler = async (req, res) => {
-    const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, req.body);
+  async edit(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, request.body);
     const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
-    const command = { ...zoneRequest(req, res), create, update: updates, delete: removals };
-    await changeZone(req, res, this.editRecords, command, {
+    const command = { ...zoneRequest(request), create, update: updates, delete: removals };
+    return changeZone(request, this.editRecords, command, {
       written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
     });
-  };
+  }
 }
 
-function recordFilter(req: ApiRequest): RecordFilter {
-  const type = parameter(req, 'type');
-  const name = parameter(req, 'name');
+function recordFilter(request: ApiRequest<'id'>): RecordFilter {
+  const type = parameter(request, 'type');
+  const name = parameter(request, 'name');
   return {
     type: type === undefined ? undefined : parseRecordType(type),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),

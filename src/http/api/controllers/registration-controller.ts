@@ -5,15 +5,16 @@ import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { RestoreDomain } from '../../../application/registration/restore-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
 import { SearchDomains } from '../../../application/registration/search-domains';
-import { requesterOf, type ApiHandler } from '../caller';
+import { ok, type ApiResult, type JsonResult } from '../../shared/result';
+import type { ApiRequest, WriteRequest } from '../api-request';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
 import { amount } from '../presenters/money-presenter';
 import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
-import { sendOutcome } from '../presenters/outcome-presenter';
+import { operationResult } from '../presenters/operation-result';
 
-/** What has a price: search, quote, register, renew. */
+/** Search, quotes, and all that ends or extends a registration. */
 @injectable()
 export class RegistrationController {
   constructor(
@@ -25,53 +26,38 @@ export class RegistrationController {
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
   ) {}
 
-  search: ApiHandler = async (req, res) => {
-    const { query, tlds } = validated(SearchBody, req.body);
-    const { results, failures } = await this.searchDomains.execute({
-      accountId: res.locals.caller.accountId,
-      query,
-      tlds,
-    });
-    res.json({
+  async search({ caller, body }: ApiRequest): Promise<ApiResult> {
+    const { query, tlds } = validated(SearchBody, body);
+    const { results, failures } = await this.searchDomains.execute({ ...caller, query, tlds });
+    return ok({
       results: results.map(searchResult),
       ...(failures.length > 0 && { errors: failures.map(searchFailure) }),
     });
-  };
+  }
 
-  quote: ApiHandler = async (req, res) => {
-    const { quotes, total } = await this.quoteDomains.execute(
-      res.locals.caller.accountId,
-      validated(QuoteBody, req.body).domains,
-    );
-    res.json({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
-  };
+  async quote({ caller, body }: ApiRequest): Promise<ApiResult> {
+    const { quotes, total } = await this.quoteDomains.execute(caller.accountId, validated(QuoteBody, body).domains);
+    return ok({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
+  }
 
-  register: ApiHandler = async (req, res) => {
-    const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, req.body);
-    sendOutcome(
-      res,
-      await this.registerDomain.execute({
-        ...requesterOf(res),
-        name,
-        years,
-        registrant: toRegistrant(contacts.registrant),
-        nameservers,
-        autoRenew,
-      }),
-    );
-  };
+  async register({ caller, body }: WriteRequest): Promise<JsonResult> {
+    const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, body);
+    const registrant = toRegistrant(contacts.registrant);
+    const command = { ...caller, name, years, registrant, nameservers, autoRenew };
+    return operationResult(await this.registerDomain.execute(command));
+  }
 
-  restore: ApiHandler = async (req, res) => {
-    assertNoMembers(req.body);
-    sendOutcome(res, await this.restoreDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
-  };
+  async restore({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    assertNoMembers(body);
+    return operationResult(await this.restoreDomain.execute({ ...caller, domainId: params.id }));
+  }
 
-  remove: ApiHandler = async (req, res) => {
-    sendOutcome(res, await this.deleteDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
-  };
+  async remove({ caller, params }: WriteRequest<'id'>): Promise<JsonResult> {
+    return operationResult(await this.deleteDomain.execute({ ...caller, domainId: params.id }));
+  }
 
-  renew: ApiHandler = async (req, res) => {
-    const { years } = validated(RenewBody, req.body === undefined ? {} : req.body);
-    sendOutcome(res, await this.renewDomain.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', years }));
-  };
+  async renew({ caller, params, body = {} }: WriteRequest<'id'>): Promise<JsonResult> {
+    const { years } = validated(RenewBody, body);
+    return operationResult(await this.renewDomain.execute({ ...caller, domainId: params.id, years }));
+  }
 }

@@ -6,13 +6,14 @@ import { OrderFault } from '../../../application/sandbox/order-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
-import type { ApiHandler } from '../caller';
+import { ok, type ApiResult, type JsonResult } from '../../shared/result';
+import type { ApiRequest, WriteRequest } from '../api-request';
 import { parameter } from '../dto/list-query';
 import { AdvanceBody, FaultBody, TransferOutBody } from '../dto/sandbox-bodies';
 import { validated } from '../dto/validated';
 import { ledgerEntry, shownFault } from '../presenters/sandbox-presenter';
 
-/** The hands on the simulated registry: its time, its faults, its other registrars, its books. */
+/** The controls of the simulated registry: its clock, faults, other registrars and ledger. */
 @injectable()
 export class SandboxController {
   constructor(
@@ -25,42 +26,39 @@ export class SandboxController {
     @inject(ReadLedger) private readonly readLedger: ReadLedger,
   ) {}
 
-  advance: ApiHandler = async (req, res) => {
-    const { days } = validated(AdvanceBody, req.body);
-    // 0 days tell the time, which every account may know.
-    if (days !== 0) await this.control.assertHeldBy(res.locals.caller.accountId);
+  async advance({ caller, body }: WriteRequest): Promise<JsonResult> {
+    const { days } = validated(AdvanceBody, body);
+    // 0 days read the time, which every account may know.
+    if (days !== 0) await this.control.assertHeldBy(caller.accountId);
     const { from, now } = await this.advanceClock.execute({ days });
-    res.json({ from: from.toISOString(), now: now.toISOString() });
-  };
+    return ok({ from: from.toISOString(), now: now.toISOString() });
+  }
 
-  listFaults: ApiHandler = async (_req, res) => {
-    await this.control.assertHeldBy(res.locals.caller.accountId);
-    res.json((await this.faults.execute()).map(shownFault));
-  };
+  async listFaults({ caller }: ApiRequest): Promise<ApiResult> {
+    await this.control.assertHeldBy(caller.accountId);
+    return ok((await this.faults.execute()).map(shownFault));
+  }
 
-  orderFault: ApiHandler = async (req, res) => {
-    const wanted = validated(FaultBody, req.body);
-    await this.control.assertHeldBy(res.locals.caller.accountId);
-    res.json(shownFault(await this.orderAFault.execute(wanted)));
-  };
+  async orderFault({ caller, body }: WriteRequest): Promise<JsonResult> {
+    const wanted = validated(FaultBody, body);
+    await this.control.assertHeldBy(caller.accountId);
+    return ok(shownFault(await this.orderAFault.execute(wanted)));
+  }
 
-  clearFaults: ApiHandler = async (_req, res) => {
-    await this.control.assertHeldBy(res.locals.caller.accountId);
+  async clearFaults({ caller }: WriteRequest): Promise<JsonResult> {
+    await this.control.assertHeldBy(caller.accountId);
     await this.clearAllFaults.execute();
-    res.json([]);
-  };
+    return ok([]);
+  }
 
-  transferOut: ApiHandler = async (req, res) => {
-    const { name: asked, auth_code: authCode } = validated(TransferOutBody, req.body);
+  async transferOut({ body }: WriteRequest): Promise<JsonResult> {
+    const { name: asked, auth_code: authCode } = validated(TransferOutBody, body);
     const { name, completesAt } = await this.transfer.execute({ name: asked, authCode });
-    res.json({ name: name.value, completes_at: completesAt.toISOString() });
-  };
+    return ok({ name: name.value, completes_at: completesAt.toISOString() });
+  }
 
-  ledger: ApiHandler = async (req, res) => {
-    const entries = await this.readLedger.execute({
-      accountId: res.locals.caller.accountId,
-      name: parameter(req, 'name'),
-    });
-    res.json(entries.map(ledgerEntry));
-  };
+  async ledger(request: ApiRequest): Promise<ApiResult> {
+    const entries = await this.readLedger.execute({ ...request.caller, name: parameter(request, 'name') });
+    return ok(entries.map(ledgerEntry));
+  }
 }

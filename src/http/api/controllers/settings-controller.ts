@@ -1,20 +1,19 @@
 import { inject, injectable } from 'inversify';
-import type { StoredResponse } from '../../../application/idempotency/idempotent-requests';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
-import { requesterOf, type ApiHandler } from '../caller';
-import { applyLocalChange } from '../change-ours';
+import { ok, type JsonResult } from '../../shared/result';
+import type { WriteRequest } from '../api-request';
 import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
 import { changedDomain } from '../presenters/domain-presenter';
-import { sendOutcome } from '../presenters/outcome-presenter';
+import { operationResult } from '../presenters/operation-result';
 
-/** What can be set on a domain. */
+/** The settings of a domain. */
 @injectable()
 export class SettingsController {
   constructor(
@@ -25,43 +24,34 @@ export class SettingsController {
     @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
   ) {}
 
-  putNameservers: ApiHandler = async (req, res) => {
-    const { nameservers: hosts } = validated(NameserversBody, req.body);
-    sendOutcome(
-      res,
-      await this.changeNameservers.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', hosts }),
-    );
-  };
+  async putNameservers({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    const { nameservers: hosts } = validated(NameserversBody, body);
+    return operationResult(await this.changeNameservers.execute({ ...caller, domainId: params.id, hosts }));
+  }
 
-  putContacts: ApiHandler = async (req, res) => {
-    const registrant = toRegistrant(validated(ContactsBody, req.body).registrant);
-    sendOutcome(
-      res,
-      await this.changeRegistrant.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', registrant }),
-    );
-  };
+  async putContacts({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    const registrant = toRegistrant(validated(ContactsBody, body).registrant);
+    return operationResult(await this.changeRegistrant.execute({ ...caller, domainId: params.id, registrant }));
+  }
 
-  putAutoRenewal: ApiHandler = async (req, res) => {
-    const { auto_renew: autoRenew } = validated(AutoRenewalBody, req.body);
-    const command = { ...requesterOf(res), domainId: req.params['id'] ?? '', autoRenew };
-    await applyLocalChange(res, (alongside) => this.changeAutoRenewal.execute(command, alongside), autoRenewalChanged);
-  };
+  async putAutoRenewal(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const { auto_renew: autoRenew } = validated(AutoRenewalBody, request.body);
+    const command = { ...request.caller, domainId: request.params.id, autoRenew };
+    return autoRenewalChanged(await this.changeAutoRenewal.execute(command, request.storing(autoRenewalChanged)));
+  }
 
-  putTransferLock: ApiHandler = async (req, res) => {
-    const { transfer_locked: locked } = validated(TransferLockBody, req.body);
-    sendOutcome(
-      res,
-      await this.changeTransferLock.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '', locked }),
-    );
-  };
+  async putTransferLock({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    const { transfer_locked: locked } = validated(TransferLockBody, body);
+    return operationResult(await this.changeTransferLock.execute({ ...caller, domainId: params.id, locked }));
+  }
 
-  postAuthCode: ApiHandler = async (req, res) => {
-    assertNoMembers(req.body);
-    sendOutcome(res, await this.issueAuthCode.execute({ ...requesterOf(res), domainId: req.params['id'] ?? '' }));
-  };
+  async postAuthCode({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    assertNoMembers(body);
+    return operationResult(await this.issueAuthCode.execute({ ...caller, domainId: params.id }));
+  }
 }
 
-function autoRenewalChanged(domain: Domain): StoredResponse {
+function autoRenewalChanged(domain: Domain): JsonResult {
   const state = domain.toState();
-  return { status: 200, headers: {}, body: changedDomain(state, { auto_renew: state.autoRenew }) };
+  return ok(changedDomain(state, { auto_renew: state.autoRenew }));
 }

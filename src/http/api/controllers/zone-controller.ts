@@ -4,71 +4,58 @@ import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file'
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { streamLines } from '../../stream-lines';
-import type { ApiHandler } from '../caller';
-import { changeZone } from '../change-zone';
-import { nextVersionsLink, versionsRequest } from '../dto/versions-query';
+import { ok, type ApiResult, type JsonResult } from '../../shared/result';
+import type { ApiRequest, WriteRequest } from '../api-request';
+import { pageResult, versionsRequest } from '../dto/list-query';
 import { assertNoMembers } from '../dto/validated';
 import { versionNumber, zoneRequest } from '../dto/zone-request';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
-import { sendLongJson } from '../send-json';
-import { tellZoneVersion } from '../zone-version';
+import { changeZone, zoneVersionHeaders } from '../zone-result';
 
-/** A zone as a whole, and its past. */
+/** Zone files, and the history of a zone. */
 @injectable()
 export class ZoneController {
   constructor(
     @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
     @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
     @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
-    @inject(RollBackZone) private readonly restoreVersion: RollBackZone,
+    @inject(RollBackZone) private readonly rollBackZone: RollBackZone,
   ) {}
 
-  exportFile: ApiHandler = async (req, res) => {
-    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(
-      res.locals.caller.accountId,
-      req.params['id'] ?? '',
-    );
-    tellZoneVersion(res, version);
-    res.type('text/dns; charset=utf-8');
-    await streamLines(res, lines);
-  };
+  async exportFile({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
+    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(caller.accountId, params.id);
+    return { headers: zoneVersionHeaders(version), stream: { lines, mediaType: 'text/dns; charset=utf-8' } };
+  }
 
-  importFile: ApiHandler = async (req, res) => {
-    const { body } = req;
-    if (typeof body !== 'string') throw new ValidationError([{ path: '', message: 'The body must be a zone file' }]);
-    const command = { ...zoneRequest(req, res), text: body };
-    await changeZone(req, res, this.importZoneFile, command, {
+  async importFile(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const { body } = request;
+    if (typeof body !== 'string') throw ValidationError.of('', 'The body must be a zone file');
+    const command = { ...zoneRequest(request), text: body };
+    return changeZone(request, this.importZoneFile, command, {
       written: ({ result, zoneVersion: version }) => ({
         ...writtenChange(result.change, version),
         ...importReport(result),
       }),
       planned: (plan) => ({ ...zonePlan(plan), ...importReport(plan.result) }),
     });
-  };
+  }
 
-  versions: ApiHandler = async (req, res) => {
-    const { limit, before } = versionsRequest(req);
-    const found = await this.history.page(res.locals.caller.accountId, req.params['id'] ?? '', limit + 1, before);
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    if (last && found.length > limit) res.setHeader('Link', nextVersionsLink(req, limit, last.version));
-    res.json(shown.map(zoneVersion));
-  };
+  async versions(request: ApiRequest<'id'>): Promise<ApiResult> {
+    const { limit, before } = versionsRequest(request);
+    const found = await this.history.page(request.caller.accountId, request.params.id, limit + 1, before);
+    return pageResult({ request, filters: [], found, limit, cursorOf: ({ version }) => String(version) }, zoneVersion);
+  }
 
-  version: ApiHandler = async (req, res) => {
-    const version = versionNumber('version', req.params['version'] ?? '');
-    await sendLongJson(
-      res,
-      formerZone(await this.history.version(res.locals.caller.accountId, req.params['id'] ?? '', version)),
-    );
-  };
+  async version({ caller, params }: ApiRequest<'id' | 'version'>): Promise<ApiResult> {
+    const version = versionNumber('version', params.version);
+    return ok(formerZone(await this.history.version(caller.accountId, params.id, version)));
+  }
 
-  restore: ApiHandler = async (req, res) => {
-    assertNoMembers(req.body);
-    const command = { ...zoneRequest(req, res), version: versionNumber('version', req.params['version'] ?? '') };
-    await changeZone(req, res, this.restoreVersion, command, {
+  async restore(request: WriteRequest<'id' | 'version'>): Promise<JsonResult> {
+    assertNoMembers(request.body);
+    const command = { ...zoneRequest(request), version: versionNumber('version', request.params.version) };
+    return changeZone(request, this.rollBackZone, command, {
       written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
     });
-  };
+  }
 }

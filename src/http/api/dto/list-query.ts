@@ -1,63 +1,95 @@
-import type { Request } from 'express';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { pageOf } from '../../shared/page-of';
+import { ok, type JsonResult, type ResultHeaders } from '../../shared/result';
+import type { ApiRequest } from '../api-request';
 
 const MAX_LIMIT = 500;
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 
-/** A page of a list, where one is asked for. */
+type WithQuery = Pick<ApiRequest, 'query'>;
+
 export interface PageRequest {
   readonly limit: number;
   readonly after?: ListPosition;
 }
 
-/** A query parameter that may be given once. @throws ValidationError where it is repeated */
-export function parameter({ query }: Pick<Request, 'query'>, name: string): string | undefined {
+interface VersionsRequest {
+  readonly limit: number;
+  /** The last version of the page before. */
+  readonly before?: number;
+}
+
+interface FoundPage<T> {
+  readonly request: Pick<ApiRequest, 'path' | 'query'>;
+  /** The query parameters that the next page needs as well. */
+  readonly filters: readonly string[];
+  /** Queried with a limit of `limit + 1`. */
+  readonly found: readonly T[];
+  readonly limit: number;
+  readonly cursorOf: (last: T) => string;
+}
+
+/** A query parameter. @throws ValidationError if it is repeated */
+export function parameter({ query }: WithQuery, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw ValidationError.of(name, 'must be given once');
 }
 
-/** Undefined where neither `limit` nor `cursor` is given. @throws ValidationError */
-export function pageRequest(req: Pick<Request, 'query'>): PageRequest | undefined {
-  const limit = parameter(req, 'limit');
-  const cursor = parameter(req, 'cursor');
+/** Undefined without `limit` and `cursor`: the whole list. @throws ValidationError */
+export function pageRequest(request: WithQuery): PageRequest | undefined {
+  const limit = parameter(request, 'limit');
+  const cursor = parameter(request, 'cursor');
   if (limit === undefined && cursor === undefined) return undefined;
-  return {
-    limit: limit === undefined ? DEFAULT_LIMIT : parseLimit(limit),
-    ...(cursor !== undefined && { after: parseCursor(cursor) }),
-  };
-}
-
-/** The value of a Link header to the page after `last`, keeping the filters and never the token. */
-export function nextLink(
-  req: Pick<Request, 'baseUrl' | 'path' | 'query'>,
-  filters: readonly string[],
-  limit: number,
-  last: ListPosition,
-): string {
-  const query = new URLSearchParams({
-    limit: String(limit),
-    cursor: Buffer.from(`${last.createdAt.getTime()}:${last.id}`).toString('base64url'),
-  });
-  for (const name of filters) {
-    const value = parameter(req, name);
-    if (value !== undefined) query.set(name, value);
-  }
-  return `<${req.baseUrl}${req.path}?${query.toString()}>; rel="next"`;
+  return { limit: parseLimit(limit), ...(cursor !== undefined && { after: parsePosition(cursor) }) };
 }
 
 /** @throws ValidationError */
-export function parseLimit(text: string): number {
+export function versionsRequest(request: WithQuery): VersionsRequest {
+  const limit = parseLimit(parameter(request, 'limit'));
+  const cursor = parameter(request, 'cursor');
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw badCursor();
+  return { limit, ...(cursor !== undefined && { before: Number(cursor) }) };
+}
+
+/** One page of a list, with a Link to the next; the link has the filters and never the key. */
+export function pageResult<T>(
+  { request, filters, found, limit, cursorOf }: FoundPage<T>,
+  present: (item: T) => object,
+  headers: ResultHeaders = {},
+): JsonResult {
+  const { items, last } = pageOf(found, limit);
+  const body = items.map(present);
+  if (last === undefined) return ok(body, headers);
+  const query = new URLSearchParams({ limit: String(limit), cursor: cursorOf(last) });
+  for (const name of filters) {
+    const value = parameter(request, name);
+    if (value !== undefined) query.set(name, value);
+  }
+  return ok(body, { ...headers, Link: `<${request.path}?${query.toString()}>; rel="next"` });
+}
+
+export function positionCursor({ createdAt, id }: ListPosition): string {
+  return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
+}
+
+/** @throws ValidationError */
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) throw ValidationError.of('limit', `must be an integer from 1 to ${MAX_LIMIT}`);
   return limit;
 }
 
-function parseCursor(text: string): ListPosition {
+function parsePosition(text: string): ListPosition {
   const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(
     Buffer.from(text.slice(0, 200), 'base64url').toString('latin1'),
   );
-  if (!match?.[1] || !match[2]) throw ValidationError.of('cursor', 'must be one that a Link header named');
+  if (!match?.[1] || !match[2]) throw badCursor();
   return { createdAt: new Date(Number(match[1])), id: match[2] };
+}
+
+function badCursor(): ValidationError {
+  return ValidationError.of('cursor', 'must be one from a Link header');
 }

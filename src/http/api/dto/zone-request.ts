@@ -1,6 +1,6 @@
 import type { ZoneRequest } from '../../../application/dns/zones/zone-request';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { requesterOf, type ApiRequest, type ApiResponse } from '../caller';
+import type { ApiRequest, WriteRequest } from '../api-request';
 import { parameter } from './list-query';
 
 /** RFC 9110, section 8.8.3: a comma may stand within the quotes. */
@@ -12,26 +12,26 @@ const TAGS = new RegExp(String.raw`^[ \t,]*${TAG}(?:[ \t]*,[ \t,]*${TAG})*[ \t,]
 const STRONG_VERSION = /^"([1-9]\d{0,14})"$/;
 const MAX_TAGS = 100;
 
-/** The zone that a request is about, and the versions of it that the request is for. @throws ValidationError */
-export function zoneRequest(req: ApiRequest, res: ApiResponse): ZoneRequest {
+/** The zone to change, and the preconditions of the request. @throws ValidationError */
+export function zoneRequest(request: WriteRequest<'id'>): ZoneRequest {
   return {
-    ...requesterOf(res),
-    domainId: req.params['id'] ?? '',
-    expectedVersions: expectedVersions(req),
-    waitsForPublication: waitsForPublication(req),
+    ...request.caller,
+    domainId: request.params.id,
+    expectedVersions: expectedVersions(request),
+    waitsForPublication: waitsForPublication(request),
   };
 }
 
 /** Whether `?dry_run=true` asks for the plan only. @throws ValidationError */
-export function isDryRun(req: ApiRequest): boolean {
-  const value = parameter(req, 'dry_run') ?? 'false';
+export function isDryRun(request: Pick<ApiRequest, 'query'>): boolean {
+  const value = parameter(request, 'dry_run') ?? 'false';
   if (value !== 'true' && value !== 'false') throw ValidationError.of('dry_run', 'must be true or false');
   return value === 'true';
 }
 
 /** Whether `?wait=published` asks to be answered when the secondaries have the change. @throws ValidationError */
-function waitsForPublication(req: ApiRequest): boolean {
-  const value = parameter(req, 'wait');
+function waitsForPublication(request: Pick<ApiRequest, 'query'>): boolean {
+  const value = parameter(request, 'wait');
   if (value !== undefined && value !== 'published') throw ValidationError.of('wait', 'must be published');
   return value !== undefined;
 }
@@ -43,7 +43,7 @@ export function versionNumber(field: string, text: string): number {
 }
 
 /** RFC 9110, section 13.1.1: `*` is any version, and weak tags never match. @throws ValidationError */
-function expectedVersions({ headers }: ApiRequest): readonly number[] | undefined {
+function expectedVersions({ headers }: Pick<ApiRequest, 'headers'>): readonly number[] | undefined {
   const header = headers['if-match']?.trim();
   if (header === undefined || header === '*') return undefined;
   const tags = header.match(ENTITY_TAG) ?? [];

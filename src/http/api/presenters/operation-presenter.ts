@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
 import { shortRegistrant } from './domain-presenter';
 import { amount } from './money-presenter';
@@ -44,8 +43,4 @@ export function shownOperation(state: OperationState): object {
     updated_at: state.updatedAt.toISOString(),
     finished_at: state.finishedAt?.toISOString() ?? null,
   };
-}
-
-export function locateOperation(res: Response, operationId: string): void {
-  res.setHeader('Operation-Location', `/api/operations/${operationId}`);
 }

@@ -4,7 +4,7 @@ import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { LongList } from './long-list';
+import { LongList } from '../../shared/long-list';
 import { dnsRecord } from './record-presenter';
 
 /** A record that is yet to be written has no id and no times. */

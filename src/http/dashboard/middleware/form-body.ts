@@ -1,6 +1,6 @@
 import { parse as parseQuery } from 'node:querystring';
 import express, { type RequestHandler } from 'express';
-import { PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+import { PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';

@@ -1,6 +1,6 @@
 import { doubleCsrf } from 'csrf-csrf';
 import type { Request, RequestHandler, Response } from 'express';
-import { FormExpired } from '../../errors';
+import { FormExpired } from '../../shared/errors';
 import { cookieName } from './cookies';
 
 const COOKIE = 'namewright-form';

@@ -1,7 +1,7 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { FormExpired, PayloadTooLarge, UnsupportedMediaType } from '../../errors';
+import { FormExpired, PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
 import { refuseEncoded } from './form-body';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { RouteNotFound } from '../../errors';
+import { RouteNotFound } from '../../shared/errors';
 import { ActorDirectory } from '../activity/actor-names';
 import { addressOf } from '../address-of';
 import { displayName } from '../domains/domain-words';

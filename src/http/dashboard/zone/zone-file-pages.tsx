@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
 import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { streamLines } from '../../stream-lines';
+import { streamLines } from '../../shared/stream-lines';
 import { displayName } from '../domains/domain-words';
 import { attempt, type FormIssues } from '../form-issues';
 import { field } from '../form-fields';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { Log } from '../../../application/ports/system/log';
-import type { Caller } from '../caller';
+import type { Log } from '../../application/ports/system/log';
+import type { Caller } from '../api/api-authentication';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 

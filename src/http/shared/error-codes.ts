@@ -1,4 +1,4 @@
-import type { ErrorCode, InterfaceErrorCode } from '../domain/shared/error-code';
+import type { ErrorCode, InterfaceErrorCode } from '../../domain/shared/error-code';
 
 /** The status of every failure that a caller of the interface may meet. */
 export const INTERFACE_STATUS: Record<InterfaceErrorCode, number> = {

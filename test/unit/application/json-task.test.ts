@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { jsonSteps } from '../../../src/application/json-steps';
-import { LongList } from '../../../src/http/api/presenters/long-list';
+import { jsonTask } from '../../../src/application/json-task';
+import { LongList } from '../../../src/http/shared/long-list';
 import { seeded } from '../../support/seeded';
 
 /** The text, and how many steps it took. */
 function written(value: unknown): { text: string; steps: number } {
-  const writing = jsonSteps(value);
+  const writing = jsonTask(value);
   for (let steps = 0; ; steps += 1) {
     const step = writing.next();
     if (step.done) return { text: step.value, steps };
@@ -38,7 +38,7 @@ describe('JSON in steps', () => {
   it('makes a step of every entry, wherever the list stands, and presents it no sooner', () => {
     const presented: number[] = [];
     const items = Array.from({ length: 1_000 }, (_each, index) => index);
-    const writing = jsonSteps({
+    const writing = jsonTask({
       status: 200,
       body: { created: new LongList(items, (id) => ({ id: presented.push(id) })) },
     });

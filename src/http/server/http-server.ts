@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'no
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { expressMessages } from './express-messages';
-import { MALFORMED_TARGET } from './malformed-target';
+import { MALFORMED_TARGET } from './well-formed-request';
 import { oneAtATime } from './one-at-a-time';
 import { disconnectStalledReaders, type ReadingPace } from './stalled-readers';
 

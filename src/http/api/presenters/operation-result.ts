@@ -1,17 +1,17 @@
-import type { Response } from 'express';
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
 import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { DomainState } from '../../../domain/registration/domain';
 import { costOf, type OperationKind, type OperationRequest } from '../../../domain/registration/operation';
 import type { Money } from '../../../domain/shared/money';
+import { operationLocation } from '../../shared/error-handler';
+import type { JsonResult } from '../../shared/result';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
 import { amount } from './money-presenter';
-import { locateOperation } from './operation-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Body<K extends OperationKind> = (domain: DomainState, request: RequestOf<K>, outcome: OperationOutcome) => object;
 
-/** What each kind of operation is answered with. */
+/** The response body to each kind of operation. */
 const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   register: (domain) => registeredDomain(domain),
   renew: (domain, { years, ...request }, outcome) => ({
@@ -42,16 +42,19 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   delete: ({ id, name }) => ({ id, name, deleted: true }),
 };
 
-/** What it cost in the end. */
+/** What was charged. */
 function cost({ operation }: OperationOutcome, request: { readonly price: Money }): object {
   const price = costOf(operation.toState(), request);
   return { price: amount(price), currency: price.currency };
 }
 
-/** Answers what an operation came to: the same from whoever ran it. */
-export function sendOutcome(res: Response, outcome: OperationOutcome): void {
+/** The same from whichever process or run the operation came. */
+export function operationResult(outcome: OperationOutcome): JsonResult {
   const { id, kind, request } = outcome.operation;
   const body = BODIES[kind] as Body<OperationKind>;
-  locateOperation(res, id);
-  res.status(kind === 'register' ? 201 : 200).json(body(outcome.domain.toState(), request, outcome));
+  return {
+    status: kind === 'register' ? 201 : 200,
+    headers: operationLocation(id),
+    body: body(outcome.domain.toState(), request, outcome),
+  };
 }

@@ -1,7 +1,7 @@
 import type { CooperativeTask } from '../domain/shared/cooperative-task';
 
 /** What `JSON.stringify` makes of a value, in steps: a member of an object by itself, and of a list an entry. */
-export function* jsonSteps(value: unknown): CooperativeTask<string> {
+export function* jsonTask(value: unknown): CooperativeTask<string> {
   if (isList(value)) return `[${(yield* entries(value)).join(',')}]`;
   if (isPlain(value)) return `{${(yield* members(value)).join(',')}}`;
   return JSON.stringify(value) ?? 'null';
@@ -20,7 +20,7 @@ function* members(object: object): CooperativeTask<readonly string[]> {
   const texts: string[] = [];
   for (const [name, value] of Object.entries(object)) {
     yield;
-    if (value !== undefined) texts.push(`${JSON.stringify(name)}:${yield* jsonSteps(value)}`);
+    if (value !== undefined) texts.push(`${JSON.stringify(name)}:${yield* jsonTask(value)}`);
   }
   return texts;
 }

@@ -1,5 +1,5 @@
-import { ServiceError } from '../domain/shared/service-error';
-import { ValidationError } from '../domain/shared/validation-error';
+import { ServiceError } from '../../domain/shared/service-error';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from './errors';
 
 /** What a failure is in our words: of a request that Express and its readers of bodies cannot make sense of, the sender's fault. Undefined for a bug. */

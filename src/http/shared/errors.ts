@@ -1,10 +1,10 @@
-import { ServiceError } from '../domain/shared/service-error';
+import { ServiceError } from '../../domain/shared/service-error';
 
 export class RouteNotFound extends ServiceError {
   readonly code = 'NOT_FOUND';
 
   constructor() {
-    super('There is nothing at this address');
+    super('Not found');
   }
 }
 
@@ -12,7 +12,7 @@ export class MethodNotAllowed extends ServiceError {
   readonly code = 'METHOD_NOT_ALLOWED';
 
   constructor(readonly allowed: readonly string[]) {
-    super('This address does not know the method', `Allowed: ${allowed.join(', ')}`);
+    super('Method not allowed', `Allowed: ${allowed.join(', ')}`);
   }
 }
 

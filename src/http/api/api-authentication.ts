@@ -1,0 +1,60 @@
+import type { Request, Response } from 'express';
+import { inject, injectable } from 'inversify';
+import { Authenticate, type Credentials } from '../../application/access/api-keys/authenticate';
+import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
+import type { Actor } from '../../domain/access/actor';
+import { InsufficientScope, RateLimitExceeded } from '../../domain/access/errors';
+import { includesScope, type Scope } from '../../domain/access/scope';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** Whom an API key belongs to. */
+export interface Caller {
+  readonly accountId: string;
+  readonly actor: Actor;
+  readonly keyId: string;
+}
+
+/** API key, then rate limit, then scope. */
+@injectable()
+export class ApiAuthentication {
+  constructor(
+    @inject(Authenticate) private readonly authenticate: Authenticate,
+    @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  /**
+   * Sets the RateLimit header fields, and `res.locals.caller` for the request log. `cost` is in units of the account's limit.
+   * @throws InvalidApiKey, RateLimitExceeded, InsufficientScope
+   */
+  async callerOf(req: Request, res: Response, required: Scope, cost: number): Promise<Caller> {
+    const { accountId, keyId, scope } = await this.authenticate.execute(credentialsOf(req));
+    const caller: Caller = { accountId, actor: { kind: 'key', id: keyId }, keyId };
+    res.locals['caller'] = caller;
+    await this.count(accountId, cost, res);
+    if (!includesScope(scope, required)) throw new InsufficientScope(required);
+    return caller;
+  }
+
+  private async count(accountId: string, cost: number, res: Response): Promise<void> {
+    const state = await this.limiter.consume(accountId, cost);
+    if (!state) return;
+    res.setHeader('RateLimit-Limit', String(state.limit));
+    res.setHeader('RateLimit-Remaining', String(state.remaining));
+    res.setHeader('RateLimit-Reset', String(state.resetSeconds));
+    if (state.exceeded) throw new RateLimitExceeded(state.resetSeconds);
+  }
+}
+
+/** The address is a function, because Express computes `req.ip` from the proxies' headers on every access. */
+function credentialsOf(req: Request): Credentials {
+  return { token: tokenOf(req), clientAddress: () => req.ip ?? '' };
+}
+
+/** The header wins, even if it holds no key. */
+function tokenOf(req: Request): string | undefined {
+  const header = req.headers.authorization;
+  if (header !== undefined) return BEARER.exec(header)?.[1];
+  const { token } = req.query;
+  return typeof token === 'string' ? token : undefined;
+}

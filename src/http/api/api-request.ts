@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
+import type { Requester } from '../../domain/access/actor';
+import type { ApiResult, JsonResult } from '../shared/result';
+
+/** The parameters that paths have. */
+export type PathParameter = 'id' | 'name' | 'recordId' | 'version';
+
+/** A request that is authenticated, within its limits, and whose body is read. */
+export interface ApiRequest<P extends PathParameter = never> {
+  readonly caller: { readonly accountId: string };
+  readonly method: string;
+  /** From the root, without the query string. */
+  readonly path: string;
+  /** Those of the route's path. */
+  readonly params: Readonly<Record<P, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed JSON or text; undefined without a body. */
+  readonly body: unknown;
+}
+
+/** A request that may change something. Only `Idempotency` makes one, and use cases that change something need its `caller`. */
+export interface WriteRequest<P extends PathParameter = never> extends ApiRequest<P> {
+  /** With the id reserved for the operation that the request may begin. */
+  readonly caller: Requester;
+  /** Commits the response together with the change that it describes; undefined without an Idempotency-Key. */
+  storing<T>(toResult: (result: T) => JsonResult): TransactionHook<T> | undefined;
+}
+
+export type ReadHandler = (request: ApiRequest<PathParameter>) => Promise<ApiResult>;
+/** Its response can be stored, hence no stream. */
+export type WriteHandler = (request: WriteRequest<PathParameter>) => Promise<JsonResult>;

@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
+import { JsonBounds } from './json-bounds';
+
+/** Without a byte order mark, where there is one. */
+const UTF8 = new TextDecoder();
+const NOT_AS_ANNOUNCED = 'The body is not what its Content-Length or Content-Encoding says';
+const SLICE_BYTES = 65_536;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/** Reads the body of a request; undefined without one. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
+export interface BodyReader {
+  read(req: Request, res: Response): Promise<unknown>;
+}
+
+/** The octets of a body of certain media types in UTF-8 and of a limited size. */
+class RawBody {
+  private readonly parse: RequestHandler;
+
+  constructor(
+    private readonly types: readonly [string, ...string[]],
+    limit: string,
+  ) {
+    this.parse = express.raw({ limit, type: [...types] });
+  }
+
+  async read(req: Request, res: Response): Promise<Buffer | undefined> {
+    const [expected] = this.types;
+    const isExpected = hasBody(req);
+    if (isExpected && !(req.is([...this.types]) && isUtf8Named(req))) throw new UnsupportedMediaType(expected);
+    await new Promise<void>((resolve, reject) => {
+      void this.parse(req, res, (error?: unknown) =>
+        error === undefined ? resolve() : reject(translated(error, expected)),
+      );
+    });
+    const body: unknown = req.body;
+    // body-parser does not report a connection that had broken before it began to read.
+    if (isExpected && body === undefined && !req.complete) throw ValidationError.of('', NOT_AS_ANNOUNCED);
+    if (!Buffer.isBuffer(body)) return undefined;
+    if (!isUtf8(body)) throw ValidationError.of('', 'The body must be UTF-8');
+    return body;
+  }
+}
+
+class JsonBody implements BodyReader {
+  private readonly raw: RawBody;
+
+  constructor(limit: string) {
+    this.raw = new RawBody(['application/json'], limit);
+  }
+
+  /** A long body is checked in several turns of the event loop. */
+  async read(req: Request, res: Response): Promise<unknown> {
+    const octets = await this.raw.read(req, res);
+    if (!octets) return undefined;
+    const bounds = new JsonBounds();
+    for (let at = 0; at < octets.length; at += SLICE_BYTES) {
+      if (at > 0) await yieldToEventLoop();
+      bounds.read(octets.subarray(at, at + SLICE_BYTES));
+    }
+    const body = parsed(octets);
+    if (octets.length > SLICE_BYTES) await yieldToEventLoop();
+    return body;
+  }
+}
+
+class TextBody implements BodyReader {
+  private readonly raw: RawBody;
+
+  constructor(types: readonly [string, ...string[]], limit: string) {
+    this.raw = new RawBody(types, limit);
+  }
+
+  async read(req: Request, res: Response): Promise<string | undefined> {
+    const octets = await this.raw.read(req, res);
+    return octets && UTF8.decode(octets);
+  }
+}
+
+export const JSON_BODY: BodyReader = new JsonBody('256kb');
+/** For many records at once. */
+export const LARGE_JSON_BODY: BodyReader = new JsonBody('4mb');
+/** RFC 4027. */
+export const ZONE_FILE_BODY: BodyReader = new TextBody(['text/dns', 'text/plain'], '8mb');
+
+/** An empty body is an object without members. @throws ValidationError */
+function parsed(text: Buffer): unknown {
+  try {
+    return text.length === 0 ? {} : JSON.parse(UTF8.decode(text));
+  } catch (error) {
+    throw new ValidationError([{ path: '', message: 'The body must be well-formed JSON' }], { cause: error });
+  }
+}
+
+/** US-ASCII is a subset of UTF-8, and the charset of zone files (RFC 4027). */
+function isUtf8Named({ headers }: Request): boolean {
+  const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** By status and type, as body-parser sets them. The media type was checked before. */
+function translated(error: unknown, expected: string): unknown {
+  if (!(error instanceof Error && 'status' in error)) return error;
+  if (error.status === 413) return new PayloadTooLarge({ cause: error });
+  if (error.status === 415)
+    return new UnsupportedMediaType(`${expected}, plain or compressed with gzip, deflate or br,`, { cause: error });
+  if (error.status !== 400) return error;
+  return new ValidationError([{ path: '', message: NOT_AS_ANNOUNCED }], { cause: error });
+}

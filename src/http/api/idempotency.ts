@@ -1,0 +1,84 @@
+import { inject, injectable } from 'inversify';
+import {
+  IdempotentRequests,
+  type StoredResponse,
+  type RequestRun,
+} from '../../application/idempotency/idempotent-requests';
+import { OperationQueue } from '../../application/operations/operation-queue';
+import { Log } from '../../application/ports/system/log';
+import type { Actor } from '../../domain/access/actor';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { errorResult } from '../shared/error-handler';
+import type { JsonResult } from '../shared/result';
+import type { ApiRequest, PathParameter, WriteHandler } from './api-request';
+import { operationResult } from './presenters/operation-result';
+import { requestFingerprint } from './request-fingerprint';
+
+const VISIBLE = /^[\x21-\x7e]{1,128}$/;
+
+/** Runs every write. With an Idempotency-Key it runs once, and a repetition gets the same response: docs/decisions/0005. */
+@injectable()
+export class Idempotency {
+  constructor(
+    @inject(IdempotentRequests) private readonly requests: IdempotentRequests,
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  async run(request: ApiRequest<PathParameter>, actor: Actor, handler: WriteHandler): Promise<JsonResult> {
+    const key = request.headers['idempotency-key'];
+    const { accountId } = request.caller;
+    if (key === undefined) return handler({ ...request, caller: { accountId, actor }, storing: () => undefined });
+    if (typeof key !== 'string' || !VISIBLE.test(key))
+      throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
+    const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });
+    if ('status' in begun) return { ...begun, headers: { 'Idempotent-Replay': 'true', ...begun.headers } };
+    const result = await this.resultOf(request, actor, handler, begun);
+    await this.store(begun, result);
+    return result;
+  }
+
+  private async resultOf(
+    request: ApiRequest<PathParameter>,
+    actor: Actor,
+    handler: WriteHandler,
+    run: RequestRun,
+  ): Promise<JsonResult> {
+    try {
+      const outcome = run.repeated ? await this.operations.resume(run) : undefined;
+      if (outcome) return operationResult(outcome);
+      return await handler({
+        ...request,
+        caller: { accountId: run.accountId, actor, operationId: run.operationId },
+        storing: (toResult) => (stores, result) => this.requests.settle(stores, run, toResult(result)),
+      });
+    } catch (error) {
+      return errorResult(error, request.path, this.log);
+    }
+  }
+
+  /** A response that cannot be stored is not sent: the repetition, which finds what was done, is to get the first one. */
+  private async store(run: RequestRun, response: StoredResponse): Promise<void> {
+    if (isTransient(response)) return this.release(run);
+    try {
+      await this.requests.keep(run, response);
+    } catch (error) {
+      await this.release(run);
+      throw error;
+    }
+  }
+
+  /** The response may be sent all the same: the lease expires by itself. */
+  private async release(run: RequestRun): Promise<void> {
+    try {
+      await this.requests.release(run);
+    } catch (error) {
+      this.log.warn({ err: error }, 'idempotency lease could not be released before it expires');
+    }
+  }
+}
+
+/** A repetition may get another response: it is not stored. */
+function isTransient({ status, headers }: StoredResponse): boolean {
+  return status === 429 || status >= 500 || 'Retry-After' in headers;
+}

@@ -1,0 +1,81 @@
+import type { NextFunction, Request, Response } from 'express';
+import { levelOf } from '../../application/level-of';
+import type { Log } from '../../application/ports/system/log';
+import { StorageFailing } from '../../application/ports/storage/storage-failing';
+import { ServiceError } from '../../domain/shared/service-error';
+import { STATUS } from './error-codes';
+import { MethodNotAllowed } from './errors';
+import { respondJson } from './respond';
+import type { JsonResult } from './result';
+import { serviceErrorOf } from './service-error-of';
+
+const MAX_DETAILS = 4_000;
+/** Errors of reading a request or writing a response after the client has closed its connection. */
+const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_DESTROYED']);
+
+class InternalError extends ServiceError {
+  readonly code = 'INTERNAL_ERROR';
+
+  constructor() {
+    super('Something went wrong on our side');
+  }
+}
+
+type ErrorHandler = (error: unknown, req: Request, res: Response, next: NextFunction) => void;
+
+/** Express's error handler: sends what was thrown as a response. */
+export function errorHandler(log: Log): ErrorHandler {
+  // Express tells error handlers by their four parameters.
+  return function handleError(error, req, res, _next) {
+    if (res.writableEnded) {
+      // A request refused before it had arrived in full has its response already.
+      if (req.complete) log[levelOf(error)]({ err: error, path: req.path }, 'failed after the response was sent');
+    } else if (res.headersSent) {
+      if (!isHangUp(error, res)) log.error({ err: error, path: req.path }, 'response aborted');
+      res.destroy();
+    } else {
+      respondJson(res, errorResult(error, req.path, isHangUp(error, res) ? undefined : log));
+    }
+  };
+}
+
+/** The response to a thrown error. What is no ServiceError is a bug: it goes to the log, and the caller gets INTERNAL_ERROR. */
+export function errorResult(error: unknown, path: string, log: Log | undefined): JsonResult {
+  const failure = serviceErrorOf(error);
+  if (!failure) log?.error({ err: error, path }, 'request failed');
+  if (failure instanceof StorageFailing)
+    log?.error(
+      { err: failure.cause, path },
+      'the database cannot write: is its disk full, or max_allowed_packet too small?',
+    );
+  return resultOf(failure ?? new InternalError());
+}
+
+function resultOf(error: ServiceError): JsonResult {
+  const { code, message } = error;
+  const details = error.details?.slice(0, MAX_DETAILS);
+  return {
+    status: STATUS[code],
+    headers: headersOf(error),
+    body: { error: { code, message, ...(details !== undefined && { details }) } },
+  };
+}
+
+function headersOf(error: ServiceError): Record<string, string> {
+  return {
+    ...(error.code === 'INVALID_API_KEY' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(error instanceof MethodNotAllowed && { Allow: error.allowed.join(', ') }),
+    ...(error.operationId !== undefined && operationLocation(error.operationId)),
+    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
+  };
+}
+
+export function operationLocation(operationId: string): Record<string, string> {
+  return { 'Operation-Location': `/api/operations/${operationId}` };
+}
+
+/** The request's own line in the log tells that the client has closed its connection. */
+function isHangUp(error: unknown, { socket }: Response): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
+  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || (HANG_UPS.has(error.code) && (socket?.destroyed ?? true));
+}

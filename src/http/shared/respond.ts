@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Response } from 'express';
+import { jsonTask } from '../../application/json-task';
+import { runCooperatively } from '../../application/run-cooperatively';
+import { LongList } from './long-list';
+import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
+import { streamLines } from './stream-lines';
+
+const PIECE_BYTES = 65_536;
+/** Arrays of more entries are serialized cooperatively. */
+const MAX_SHORT_LIST = 500;
+
+/** The one way in which a result is sent. A GET whose If-None-Match has the result's ETag gets 304. */
+export async function respond(res: Response, result: ApiResult): Promise<void> {
+  if ('body' in result) return isLong(result.body) ? respondLongJson(res, result) : respondJson(res, result);
+  const { headers, stream } = result;
+  if ('pages' in stream) return sendItems(res, headers, stream);
+  setHead(res, 200, headers);
+  res.setHeader('Content-Type', stream.mediaType);
+  await streamLines(res, stream.lines);
+}
+
+/** For a short body. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
+export function respondJson(res: Response, { status, headers, body }: JsonResult): void {
+  setHead(res, status, headers);
+  if (!sendIfFresh(res)) res.end(contentOf(res, JSON.stringify(body)));
+}
+
+async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
+  setHead(res, status, headers);
+  if (sendIfFresh(res)) return;
+  const octets = contentOf(res, await runCooperatively(jsonTask(body)));
+  if (octets.length <= PIECE_BYTES) res.end(octets);
+  else await pipeline(Readable.from(piecesOf(octets)), res);
+}
+
+function setHead(res: Response, status: number, headers: ResultHeaders): void {
+  res.statusCode = status;
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+}
+
+/** Sends 304 if the client has the body already. */
+function sendIfFresh(res: Response): boolean {
+  if (!res.req.fresh) return false;
+  res.status(304).end();
+  return true;
+}
+
+function contentOf(res: Response, json: string): Buffer {
+  const octets = Buffer.from(json);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', octets.length);
+  return octets;
+}
+
+/** Written no faster than the client reads: sent pieces are freed, and a slow client can be told from a stalled one. */
+function* piecesOf(octets: Buffer): Generator<Buffer> {
+  for (let at = 0; at < octets.length; at += PIECE_BYTES) yield octets.subarray(at, at + PIECE_BYTES);
+}
+
+function isLong(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  if (Array.isArray(body)) return body.length > MAX_SHORT_LIST;
+  for (const name in body) {
+    const member: unknown = (body as Record<string, unknown>)[name];
+    if (member instanceof LongList || (Array.isArray(member) && member.length > MAX_SHORT_LIST)) return true;
+  }
+  return false;
+}
+
+/**
+ * Sends a JSON array of any length in the memory of two pages. Two pages are read before anything is sent, so that an early
+ * failure is an ordinary error; a later one cuts the connection and never closes the array. A list of one page is sent whole.
+ */
+async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStream): Promise<void> {
+  const reading = stream.pages[Symbol.asyncIterator]();
+  const first = await upToTwo(reading);
+  if (first.length < 2) {
+    const items = first.flat().map((item) => stream.present(item));
+    respondJson(res, { status: 200, headers, body: items });
+    return;
+  }
+  setHead(res, 200, headers);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  await pipeline(Readable.from(jsonOf(first, reading, stream)), res);
+}
+
+async function upToTwo<T>(reading: AsyncIterator<T>): Promise<T[]> {
+  const first = await reading.next();
+  if (first.done) return [];
+  const second = await reading.next();
+  return second.done ? [first.value] : [first.value, second.value];
+}
+
+async function* jsonOf(
+  first: (readonly unknown[])[],
+  reading: AsyncIterator<readonly unknown[]>,
+  stream: ItemStream,
+): AsyncGenerator<string> {
+  let opening = '[';
+  for await (const page of continued(first, reading)) {
+    if (page.length === 0) continue;
+    yield opening + page.map((item) => JSON.stringify(stream.present(item))).join(',');
+    opening = ',';
+  }
+  yield ']';
+}
+
+/**
+ * Empties `first`: objects that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011).
+ * Yields to the event loop between two pages, because SQLite reads them in this thread.
+ */
+async function* continued<T>(first: T[], reading: AsyncIterator<T>): AsyncGenerator<T> {
+  for (let page = first.shift(); page; page = first.shift()) yield page;
+  for (let next = await reading.next(); !next.done; next = await reading.next()) {
+    yield next.value;
+    await yieldToEventLoop();
+  }
+}
