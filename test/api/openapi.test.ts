@@ -106,7 +106,7 @@ describe('the document', () => {
       'lacks the header x-request-id',
     );
     expect(() => assertDocumented({ ...good, headers: { ...headers, 'ratelimit-limit': 'many' } })).toThrow(
-      'has the header ratelimit-limit: many',
+      'has an invalid header ratelimit-limit: many',
     );
     expect(() => assertDocumented({ ...good, headers: { ...headers, 'zone-version': '1' } })).toThrow(
       'is not described with the headers zone-version',
