@@ -1,3 +1,4 @@
+import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
 import type { CatalogMember, ChangedZone } from '../../src/application/ports/dns/published-zones';
 import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
 import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
@@ -23,10 +24,13 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
   }
 
   const change = (domain: Domain, part: Partial<DomainState>) =>
-    storage().unitOfWork.run(async ({ domains }) => {
+    storage().unitOfWork.run(async ({ domains, zones }) => {
       const locked = await domains.lockAny(domain.id);
       if (!locked) throw new Error(`there is no domain ${domain.id}`);
-      await domains.save(Domain.fromState({ ...locked.toState(), ...part }));
+      const before = locked.toState();
+      const after = { ...before, ...part };
+      await domains.save(Domain.fromState(after));
+      await raisePublishedVersions(zones, before, after, BY);
     });
   const addRecords = async (domain: Domain, ...drafts: readonly Partial<RecordDraft>[]) => {
     const zoneName = nameOf(domain);
@@ -94,7 +98,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
-    it('raises the version of the catalog where a domain begins or ceases to be served', async () => {
+    it('raises the version of the catalog if a domain begins or ceases to be served', async () => {
       const domain = await aZone({ status: 'pending' });
       const versions = [await storage().publishedZones.catalogVersion()];
 
@@ -105,6 +109,22 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       expect(versions.map((version) => version - versions[0]!)).toEqual([0, 1, 2]);
       expect(await storage().publishedZones.withCatalog(async ({ version }) => version)).toBe(versions.at(-1));
+    });
+
+    it('leaves the versions of zone and catalog as they are while a domain is only saved', async () => {
+      const domain = await aZone();
+      const catalogVersion = await storage().publishedZones.catalogVersion();
+
+      await storage().unitOfWork.run(async ({ domains }) => {
+        const { id } = domain;
+        const locked = await domains.lockAny(id);
+        await domains.save(
+          Domain.fromState({ ...locked!.toState(), status: 'redemption', nameservers: ['ns1.example.org'] }),
+        );
+      });
+
+      expect(await storage().records.zoneVersion(domain.id)).toBe(1);
+      expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
     it('begins the zone of a name past the version of every earlier zone of that name', async () => {

@@ -60,11 +60,9 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     it('tells a version that another delegation made', async () => {
       const domainId = await aZone();
 
-      await storage().unitOfWork.run(async ({ domains }) => {
-        const domain = await domains.lockAny(domainId);
-        domain?.delegateTo(['ns8.example.net', 'ns9.example.net'], T0);
-        if (domain) await domains.save(domain, { actor: { kind: 'key', id: 'k2' }, at: after(7) });
-      });
+      await storage().unitOfWork.run(({ zones }) =>
+        zones.raiseVersion(domainId, { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
+      );
 
       expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({
         version: 2,

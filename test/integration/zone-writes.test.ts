@@ -1,3 +1,5 @@
+import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
+import { SERVICE } from '../../src/domain/access/actor';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AddRecord } from '../../src/application/dns/records/add-record';
 import { EditRecords } from '../../src/application/dns/records/edit-records';
@@ -41,11 +43,13 @@ onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => 
     const domainId = await registered(api(service(), await service().key(accountId)), `leaving-${(serial += 1)}.com`);
     const { container } = service();
 
-    const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+    const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
       const domain = await domains.lockAny(domainId);
       if (!domain) throw new Error('there is no such domain');
+      const before = domain.toState();
       domain.markTransferredOut(new Date());
       await domains.save(domain);
+      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: new Date() });
       const outcome = write({ accountId, actor: { kind: 'key', id: 'k1' }, domainId });
       outcome.catch(() => undefined);
       await sleep(HEAD_START_MS);

@@ -7,6 +7,7 @@ import { Operation, type OperationRequest } from '../../domain/registration/oper
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
+import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { OperationRunner } from '../operations/operation-runner';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
@@ -85,7 +86,7 @@ export class DomainSync {
 
   /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
   private async follow(
-    { audit, domains, operations }: Stores,
+    { audit, domains, operations, zones }: Stores,
     { id, dueAt }: DomainState,
     sight: Sight,
   ): Promise<readonly string[]> {
@@ -97,6 +98,7 @@ export class DomainSync {
     const queued = isBusy ? [] : await this.actOn(sight, domain, operations);
     await domains.save(domain);
     const after = domain.toState();
+    await raisePublishedVersions(zones, before, after, { actor: SERVICE, at: this.clock.now() });
     const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
     if (Object.keys(told.after).length > 0) await audit.append(told);
     return queued;

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationSettled } from '../audit/operation-audit';
+import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import type { OperationRepository } from '../ports/registration/operation-repository';
@@ -58,7 +59,7 @@ export class OperationClaims {
     claimed: Operation,
     decide: (operation: Operation, domain: Domain) => void,
   ): Promise<OperationEnd | undefined> {
-    return this.unitOfWork.run(async ({ audit, domains, operations }) => {
+    return this.unitOfWork.run(async ({ audit, domains, operations, zones }) => {
       const domain = await domains.lockAny(claimed.toState().domainId);
       const operation = await operations.find(claimed.id);
       if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
@@ -66,7 +67,9 @@ export class OperationClaims {
       decide(operation, domain);
       await operations.save(operation);
       if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
-      await domains.save(domain, { actor: operation.actor, at: this.clock.now() });
+      await domains.save(domain);
+      const by = { actor: operation.actor, at: this.clock.now() };
+      await raisePublishedVersions(zones, before, domain.toState(), by);
       const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (told) await audit.append(told);
       return { operation, domain };

@@ -24,9 +24,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
 
   async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
     const { forUpdate, skipLocked } = this.database;
-    let changesZones = false;
-    const onZoneChange = (): void => {
-      changesZones = true;
+    let changesPublication = false;
+    const onPublicationChange = (): void => {
+      changesPublication = true;
     };
     const result = await this.database.transaction(
       (manager) =>
@@ -34,18 +34,18 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
           accounts: new TypeOrmAccountRepository(manager),
           apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
           audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
-          domains: new TypeOrmDomainRepository(manager, this.clock, forUpdate, skipLocked, onZoneChange),
+          domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
           idempotencyRecords: new TypeOrmIdempotencyRecordRepository(manager, forUpdate),
           operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
           sessions: new TypeOrmSessionRepository(manager),
           setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
           deadLetters: new TypeOrmDeadLetters(manager),
           users: new TypeOrmUserRepository(manager, forUpdate),
-          zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked),
+          zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked, onPublicationChange),
         }),
       accountId,
     );
-    if (changesZones) this.signal.emit();
+    if (changesPublication) this.signal.emit();
     return result;
   }
 }

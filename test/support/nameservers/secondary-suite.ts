@@ -1,3 +1,4 @@
+import { raisePublishedVersions } from '../../../src/application/dns/publishing/raise-published-versions';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
@@ -70,9 +71,13 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
     };
 
     const setStatus = (id: string, status: DomainStatus): Promise<void> =>
-      service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+      service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
         const domain = await domains.lockAny(id);
-        if (domain) await domains.save(inStatus(domain, status));
+        if (!domain) return;
+        const changed = inStatus(domain, status);
+        await domains.save(changed);
+        const by = { actor: SERVICE, at: new Date() };
+        await raisePublishedVersions(zones, domain.toState(), changed.toState(), by);
       });
 
     const expectRrsets = async (expected: ReadonlyMap<string, readonly string[]>): Promise<void> => {

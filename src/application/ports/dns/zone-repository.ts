@@ -56,6 +56,10 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
+  /** Raises the zone's version by one without a change of its records, and keeps that for its history. Waits until the zone is free. */
+  raiseVersion(domainId: string, by: ZoneSignature): Promise<void>;
+  /** Raises the version of the list of served zones by one. */
+  raiseCatalogVersion(): Promise<void>;
   /** Writes when these records were last confirmed, and nothing else: that makes no version. */
   confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
 }

@@ -2,7 +2,6 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { ListPosition } from '../storage/list-position';
-import type { ZoneSignature } from '../dns/zone-repository';
 
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
@@ -57,9 +56,6 @@ export interface DomainRepository {
   lockIfFree(id: string): Promise<Domain | undefined>;
   /** @throws DomainUnavailable where a domain of that name lives already. */
   add(domain: Domain): Promise<void>;
-  /**
-   * Raises the zone's version where the delegation differs from what was locked, and the version of the catalog where
-   * the domain begins or ceases to be served. `by` is who is behind that: the service itself where nobody is named.
-   */
-  save(domain: Domain, by?: ZoneSignature): Promise<void>;
+  /** A change of the delegation, or of whether the zone is served, also needs `raisePublishedVersions`. */
+  save(domain: Domain): Promise<void>;
 }

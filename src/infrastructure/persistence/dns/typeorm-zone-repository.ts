@@ -194,6 +194,7 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
     private readonly clock: Clock,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
+    private readonly onPublicationChange: () => void,
   ) {
     super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
   }
@@ -234,6 +235,20 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
       version: zone.version + 1,
       recordCount: zone.recordCount + growthOf(change),
     }));
+  }
+
+  async raiseVersion(domainId: string, by: ZoneSignature): Promise<void> {
+    await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
+      this.clock.now().getTime(),
+      domainId,
+    ]);
+    await keepVersion(this.manager, domainId, by);
+    this.onPublicationChange();
+  }
+
+  async raiseCatalogVersion(): Promise<void> {
+    await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
+    this.onPublicationChange();
   }
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {

@@ -8,20 +8,16 @@ import type {
   WantedDomain,
 } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
-import type { ZoneSignature } from '../../../application/ports/dns/zone-repository';
 import { settleAll } from '../../../application/settle-all';
-import type { Clock } from '../../../application/ports/system/clock';
-import { SERVICE } from '../../../domain/access/actor';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
-import { isServed, type DomainStatus } from '../../../domain/registration/domain-status';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
-import { keepVersion } from '../dns/zone-changes';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
 import { insertNameGrams } from './domain-name-search';
 import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
@@ -179,10 +175,8 @@ export class TypeOrmDomainRepository implements DomainRepository {
 
   constructor(
     private readonly manager: EntityManager,
-    private readonly clock: Clock,
     private readonly forUpdate: string,
     private readonly skipLocked: string,
-    private readonly onZoneChange: () => void = () => undefined,
   ) {}
 
   async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
@@ -240,7 +234,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     }
   }
 
-  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: this.clock.now() }): Promise<void> {
+  async save(domain: Domain): Promise<void> {
     const state = domain.toState();
     const before = this.locked.get(state.id);
     const [row, rowBefore] = [toRow(state), before && toRow(before)];
@@ -252,29 +246,10 @@ export class TypeOrmDomainRepository implements DomainRepository {
         updateDomainCounts(this.manager, counted, [row]),
       ]);
     }
-    await this.raiseVersions(before, state, by);
     this.locked.set(state.id, state);
   }
 
   private countedRows(id: string): Promise<CountedRow[]> {
     return this.manager.query('SELECT account_id, status, expires_at, auto_renew FROM domains WHERE id = ?', [id]);
-  }
-
-  private async raiseVersions(
-    before: DomainState | undefined,
-    { id, status, nameservers }: DomainState,
-    by: ZoneSignature,
-  ): Promise<void> {
-    const moved = before === undefined || isServed(before.status) !== isServed(status);
-    const delegated = before === undefined || before.nameservers.join() !== nameservers.join();
-    if (delegated || moved) {
-      await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
-        this.clock.now().getTime(),
-        id,
-      ]);
-      await keepVersion(this.manager, id, by);
-      this.onZoneChange();
-    }
-    if (moved) await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
   }
 }

@@ -7,15 +7,11 @@ import type {
   WantedDomain,
 } from '../../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type { ZoneSignature } from '../../../../src/application/ports/dns/zone-repository';
-import { SERVICE } from '../../../../src/domain/access/actor';
 import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainName } from '../../../../src/domain/registration/domain-name';
-import { isServed } from '../../../../src/domain/registration/domain-status';
 import { DomainUnavailable } from '../../../../src/domain/registration/errors';
 import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { inOrder, pageOf } from './in-order';
-import { NO_CHANGE, raised } from './raised-zone';
 import type { Tables } from './tables';
 
 export class InMemoryDomainReader implements DomainReader {
@@ -108,17 +104,8 @@ export class InMemoryDomainRepository implements DomainRepository {
     this.tables.domains.set(state.id, state);
   }
 
-  async save(domain: Domain, by: ZoneSignature = { actor: SERVICE, at: new Date() }): Promise<void> {
-    const [before, after] = [this.tables.domains.get(domain.id), domain.toState()];
-    this.tables.domains.set(domain.id, after);
-    const moved = before === undefined || isServed(before.status) !== isServed(after.status);
-    if (moved || before.nameservers.join() !== after.nameservers.join()) this.raiseZoneVersion(domain.id, by);
-    if (moved) this.tables.catalogVersion += 1;
-  }
-
-  private raiseZoneVersion(domainId: string, by: ZoneSignature): void {
-    const zone = this.tables.zones.get(domainId);
-    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by));
+  async save(domain: Domain): Promise<void> {
+    this.tables.domains.set(domain.id, domain.toState());
   }
 }
 

@@ -165,6 +165,15 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     return { domainId, version: after.version, recordCount: records.length };
   }
 
+  async raiseVersion(domainId: string, by: ZoneSignature): Promise<void> {
+    const zone = this.tables.zones.get(domainId);
+    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by));
+  }
+
+  async raiseCatalogVersion(): Promise<void> {
+    this.tables.catalogVersion += 1;
+  }
+
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
     const zone = this.zone(domainId);
     this.tables.zones.set(domainId, {
