@@ -402,6 +402,18 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
+  it('responds with 503 instead of an error that could not be stored: the repetition gets that error', async () => {
+    const { at } = await aSite();
+    const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'www', content: 'not an address' }));
+
+    const first = await unkept(call);
+    const second = await call().expect(400);
+
+    expect(first.body.error.code).toBe('SERVICE_UNAVAILABLE');
+    expect(second.body.error.code).toBe('INVALID_RECORD_CONTENT');
+    expect((await call().expect(400)).body).toEqual(second.body);
+  });
+
   it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is refused as %j', async (key) => {
     const { body } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
