@@ -1,4 +1,4 @@
-import { nextDueAt, settle } from '../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
+import { nextDueAt, applyTransitions } from '../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
 import { PRICE_LIST } from '../../../../src/infrastructure/registry/sandbox/simulated/price-list';
 import type {
   Charge,
@@ -56,9 +56,8 @@ function created(part: Partial<Registration> = {}): Registration {
   };
 }
 
-/** What time has made of it by then. */
-function timeBrings(registration: Registration, now: Date): Outcome {
-  return settle(registration, TERMS, now);
+function transitionsBy(registration: Registration, now: Date): Outcome {
+  return applyTransitions(registration, TERMS, now);
 }
 
 const deletedAt = (now: Date, held = created()) => left(remove(held, com, by(now)));
@@ -67,8 +66,8 @@ const pending = (now: Date, held: Registration) =>
     requestTransfer({ ...held, transferLocked: false, authCode: CODE }, CODE.digest, com, by(now, 'request-1', 'them')),
   );
 
-describe('what a registration costs', () => {
-  it('is given back whole within the add grace period, with what was added to it', () => {
+describe('charges of the simulated registry', () => {
+  it('refunds registration and renewals of a name that is deleted in the add grace period', () => {
     const renewed = left(renew(created(), { years: 2, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(1))));
 
     const outcome = remove(renewed, com, by(day(4), 'delete-1'));
@@ -77,22 +76,22 @@ describe('what a registration costs', () => {
     expect(what(outcome)).toEqual([['refund', -(10_00 + 2 * 12_00), 'delete-1']]);
   });
 
-  it('is kept where it is deleted when the add grace period has ended', () => {
+  it('refunds nothing for a name that is deleted after the add grace period', () => {
     const outcome = remove(created(), com, by(day(5)));
 
     expect(left(outcome)).toMatchObject({ phase: 'redemption', phaseEndsAt: day(35), expiresAt: addYears(START, 1) });
     expect(outcome.charges).toEqual([]);
   });
 
-  it('is kept after a renewal: no period of grace follows one', () => {
+  it('refunds no renewal after the add grace period', () => {
     const renewed = left(renew(created(), { years: 1, currentExpiry: addYears(START, 1) }, com, PRICES, by(day(100))));
 
     expect(remove(renewed, com, by(day(101))).charges).toEqual([]);
   });
 });
 
-describe('a delegation', () => {
-  it('has addresses of hosts under its own name only', () => {
+describe('delegations at the simulated registry', () => {
+  it('accept addresses only of hosts under the domain', () => {
     const hosts = ['ns1.example.net', 'ns2.example.net'];
 
     expect(left(delegate(created(), hosts, glue('ns1.a.com'), com)).glue).toEqual(glue('ns1.a.com'));
@@ -104,9 +103,9 @@ describe('a delegation', () => {
   });
 });
 
-describe('the year that a registry adds at expiry', () => {
-  it("is charged to nobody's command, and given back to the deletion that takes it back", () => {
-    const expired = timeBrings(created(), addYears(START, 1));
+describe('automatic renewal at the simulated registry', () => {
+  it('is charged without a transaction id, and refunded by a deletion in auto-renew grace', () => {
+    const expired = transitionsBy(created(), addYears(START, 1));
 
     const outcome = remove(left(expired), com, by(day(370), 'delete-1'));
 
@@ -115,8 +114,8 @@ describe('the year that a registry adds at expiry', () => {
     expect(left(outcome)).toMatchObject({ phase: 'redemption', expiresAt: addYears(START, 1), phaseEndsAt: day(400) });
   });
 
-  it('stays when its grace has ended', () => {
-    const after = left(timeBrings(created(), addDays(addYears(START, 1), 45)));
+  it('stays after the auto-renew grace period', () => {
+    const after = left(transitionsBy(created(), addDays(addYears(START, 1), 45)));
 
     const outcome = remove(after, com, by(addDays(addYears(START, 1), 46)));
 
@@ -124,12 +123,12 @@ describe('the year that a registry adds at expiry', () => {
     expect(outcome.charges).toEqual([]);
   });
 
-  it('is added once, whether time is looked at often or seldom', () => {
-    const seldom = timeBrings(created(), addYears(START, 3));
+  it('is applied once, however often transitions are applied', () => {
+    const seldom = transitionsBy(created(), addYears(START, 3));
     let often: Registration | undefined = created();
     const charges: Charge[] = [];
     while (often && nextDueAt(often) <= addYears(START, 3)) {
-      const outcome: Outcome = timeBrings(often, nextDueAt(often));
+      const outcome: Outcome = transitionsBy(often, nextDueAt(often));
       charges.push(...outcome.charges);
       often = outcome.registration;
     }
@@ -139,10 +138,10 @@ describe('the year that a registry adds at expiry', () => {
   });
 });
 
-describe('a registry that sells no single year', () => {
+describe('a TLD whose shortest term is two years', () => {
   const ai = PRICE_LIST.find(({ suffix }) => suffix === 'ai')!;
 
-  it('renews by itself, and with a restore, for the shortest term that it sells', () => {
+  it('renews automatically, and with a restore, for two years', () => {
     const registered = left(
       create(
         { name: 'a.ai', years: 2, registrant: null, nameservers: ['ns1.example.net', 'ns2.example.net'] },
@@ -151,7 +150,7 @@ describe('a registry that sells no single year', () => {
         by(START),
       ),
     );
-    const expired = settle(registered, { ...ai, renewal: PRICES.renewal }, addYears(START, 2));
+    const expired = applyTransitions(registered, { ...ai, renewal: PRICES.renewal }, addYears(START, 2));
     const deleted = left(remove(left(expired), ai, by(addYears(START, 2))));
     const restored = restore(deleted, ai, PRICES, by(addDays(addYears(START, 2), 1), 'restore-1'));
 
@@ -169,8 +168,8 @@ describe('a registry that sells no single year', () => {
   });
 });
 
-describe('a restore', () => {
-  it('costs its fee alone before the expiry', () => {
+describe('restores at the simulated registry', () => {
+  it('cost only the restore fee before the expiry', () => {
     const held = deletedAt(day(100));
 
     const outcome = restore(held, com, PRICES, by(day(110), 'restore-1'));
@@ -182,8 +181,8 @@ describe('a restore', () => {
 
   it.each([
     ['was deleted before it', () => deletedAt(day(350))],
-    ['was deleted after it', () => deletedAt(day(370), left(timeBrings(created(), day(370))))],
-  ])('costs a renewal, too, where the expiry has passed of a name that %s', (_, make) => {
+    ['was deleted after it', () => deletedAt(day(370), left(transitionsBy(created(), day(370))))],
+  ])('include a renewal if the expiry has passed of a name that %s', (_, make) => {
     const held = make();
 
     const outcome = restore(held, com, PRICES, by(day(375), 'restore-1'));
@@ -196,35 +195,35 @@ describe('a restore', () => {
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
   });
 
-  it('comes too late when redemption has ended', () => {
-    const dying = left(timeBrings(deletedAt(day(100)), day(130)));
+  it('are rejected after the redemption period', () => {
+    const dying = left(transitionsBy(deletedAt(day(100)), day(130)));
 
     const refusal = thrownBy(() => restore(dying, com, PRICES, by(day(131)))) as RegistryRejected;
 
     expect(dying).toMatchObject({ phase: 'pending_delete', phaseEndsAt: day(135) });
     expect(refusal.reason).toBe('status');
-    expect(timeBrings(dying, day(135)).registration).toBeUndefined();
+    expect(transitionsBy(dying, day(135)).registration).toBeUndefined();
   });
 });
 
-describe('a transfer', () => {
-  it("is charged to nobody's command where its period ends", () => {
-    const outcome = timeBrings(pending(day(10), created()), day(15));
+describe('transfers at the simulated registry', () => {
+  it('are charged without a transaction id at the end of the transfer period', () => {
+    const outcome = transitionsBy(pending(day(10), created()), day(15));
 
     expect(left(outcome)).toMatchObject({ sponsor: 'them', expiresAt: addYears(START, 2), authCode: null });
     expect(what(outcome)).toEqual([['transfer', 12_00, null]]);
   });
 
-  it('is charged to the approval where the sponsor gives it before', () => {
+  it('are charged to the approval if the sponsor approves', () => {
     const outcome = approveTransfer(pending(day(10), created()), TERMS, by(day(11), 'approve-1'));
 
     expect(what(outcome)).toEqual([['transfer', 12_00, 'approve-1']]);
   });
 
-  it('takes the place of the year that the registry added at expiry, which the former sponsor gets back', () => {
-    const expired = left(timeBrings(created(), day(370)));
+  it('replace the year of an automatic renewal, which is refunded to the former sponsor', () => {
+    const expired = left(transitionsBy(created(), day(370)));
 
-    const outcome = timeBrings(pending(day(370), expired), day(375));
+    const outcome = transitionsBy(pending(day(370), expired), day(375));
 
     expect(outcome.charges.map(({ registrar, kind, amount }) => [registrar, kind, amount])).toEqual([
       ['us', 'refund', -12_00],
@@ -233,7 +232,7 @@ describe('a transfer', () => {
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
   });
 
-  it('is none where the sponsor asks for its own name', () => {
+  it('are rejected if the sponsor requests its own name', () => {
     const held = created({ transferLocked: false, authCode: CODE });
 
     expect(thrownBy(() => requestTransfer(held, CODE.digest, com, by(day(10), 'request-1', 'us')))).toMatchObject({
@@ -242,7 +241,7 @@ describe('a transfer', () => {
     });
   });
 
-  it('cannot be locked out while it is pending, and a lock can be taken away', () => {
+  it('reject a transfer lock while they are pending, but accept its removal', () => {
     const held = pending(day(10), created());
 
     expect(thrownBy(() => lockTransfers(held, true))).toMatchObject({
@@ -252,9 +251,9 @@ describe('a transfer', () => {
     expect(left(lockTransfers(held, false))).toMatchObject({ transferLocked: false });
   });
 
-  it('needs a code that is still valid', () => {
+  it('require a valid auth code', () => {
     const held = created({ transferLocked: false, authCode: { ...CODE, expiresAt: day(14) } });
-    const later = left(timeBrings(held, day(14)));
+    const later = left(transitionsBy(held, day(14)));
 
     const refusal = thrownBy(() =>
       requestTransfer(later, CODE.digest, com, by(day(14), 'request-1', 'them')),

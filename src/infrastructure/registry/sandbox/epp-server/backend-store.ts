@@ -4,14 +4,14 @@ import { wasNew } from '../../../persistence/database/database-errors';
 import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/sql-registry-store';
 import { EppServerSchema1764090000002 } from './migrations/1764090000002-epp-server-schema';
 
-/** An object whose sponsor alone may change it. Times are epoch milliseconds. */
+/** Only the sponsor may change the object. Times are epoch milliseconds. */
 interface Sponsored {
   readonly sponsor: string;
   readonly creator: string;
   readonly createdAt: number;
   readonly updatedBy: string | null;
   readonly updatedAt: number | null;
-  /** Set by the sponsor: `clientDeleteProhibited` and its like. */
+  /** Client statuses: `clientDeleteProhibited` … */
   readonly statuses: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface Host extends Sponsored {
   readonly addresses: readonly string[];
 }
 
-/** What the EPP front keeps: registrars, contacts and hosts. In one SQLite file with the registry's own records. */
+/** Stores registrars, contacts and hosts in the SQLite file of the registry. */
 export class BackendStore {
   readonly registry: SqlRegistryStore;
   private readonly database: Database;
@@ -81,7 +81,7 @@ export class BackendStore {
     );
   }
 
-  /** Sets the password of a registrar, and makes one of whoever is none yet. */
+  /** Creates the registrar if it does not exist. */
   async setPassword(registrar: string, passwordHash: string, now: Date): Promise<void> {
     const statement =
       'INSERT INTO eppreg_registrars (id, password_hash, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash';
@@ -92,7 +92,7 @@ export class BackendStore {
     return this.contents<Contact>('contacts', 'id', ids);
   }
 
-  /** Answers false where the id is taken. */
+  /** Returns false if the id exists. */
   async addContact(contact: Contact): Promise<boolean> {
     return this.add('contacts', 'id', contact.id, contact);
   }
@@ -105,7 +105,7 @@ export class BackendStore {
     await this.write('DELETE FROM eppreg_contacts WHERE id = ?', [id]);
   }
 
-  /** Whether a domain names the contact. */
+  /** Whether a domain refers to the contact. */
   async contactIsLinked(id: string): Promise<boolean> {
     return (await this.namesWith('details', id)).length > 0;
   }
@@ -122,7 +122,7 @@ export class BackendStore {
     return rows.map(({ content }) => JSON.parse(content) as Host);
   }
 
-  /** Answers false where the name is taken. */
+  /** Returns false if the name exists. */
   async addHost(host: Host): Promise<boolean> {
     return this.add('hosts', 'name', host.name, host);
   }
@@ -144,7 +144,7 @@ export class BackendStore {
     return this.namesWith('nameservers', host);
   }
 
-  /** The domains in whose column, a JSON text, the string stands. */
+  /** Domains whose JSON column contains the string. */
   private async namesWith(column: 'details' | 'nameservers', text: string): Promise<readonly string[]> {
     const rows = await this.database.query<{ name: string }>(
       `SELECT name FROM simreg_registrations WHERE INSTR(${column}, ?) > 0`,

@@ -14,11 +14,11 @@ import { LoginCommands } from './commands/login-commands';
 import { PollCommands } from './commands/poll-commands';
 import { ServerConnection } from './server-connection';
 import { ServerSession, type CommandHandlers } from './server-session';
-import { SessionRegister } from './session-register';
+import { SessionLimit } from './session-limit';
 import { WireFaults } from './wire-faults';
 
 export interface EppServerSettings {
-  /** The SQLite file of everything that the registry knows. */
+  /** The registry's SQLite file. */
   readonly file: string;
   /** PEM. */
   readonly certificate: string;
@@ -29,26 +29,25 @@ export interface EppServerSettings {
   readonly hostsAre?: HostsAre;
   /** See `BackendSettings`. */
   readonly removesFirst?: boolean;
-  /** Of one registrar at a time. */
+  /** Concurrent sessions per registrar. */
   readonly maxSessions?: number;
-  /** A connection that is silent for so long is closed. */
+  /** Idle time after which a connection is closed. */
   readonly idleMs?: number;
-  /** Sees every document that comes or goes. */
+  /** Called with each received and sent document. */
   readonly watch?: (direction: 'received' | 'sent', document: string) => void;
 }
 
 const DEFAULTS = { hostsAre: 'objects', maxSessions: 20, idleMs: 600_000 } as const;
 const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
-/** Whoever connects more often than this has to wait for somebody to leave. */
 const MAX_CONNECTIONS = 1_000;
 const HANDSHAKE_MS = 10_000;
 
-/** The simulated registry as a registry of its own: EPP over TLS (RFC 5730 to 5734), for several registrars. */
+/** The sandbox registry: an EPP server over TLS (RFC 5730 to 5734) for several registrars, on top of the simulated registry. */
 export class EppServer {
   readonly faults: WireFaults;
   private readonly store: BackendStore;
   private readonly backend: RegistryBackend;
-  private readonly desks: CommandHandlers;
+  private readonly handlers: CommandHandlers;
   private readonly server: Server;
   private readonly connections = new Set<ServerConnection>();
 
@@ -67,17 +66,17 @@ export class EppServer {
     this.store = new BackendStore(file);
     this.backend = new RegistryBackend({ store: this.store, clock, priceList, hostsAre, removesFirst });
     this.faults = new WireFaults(this.store.registry);
-    const desk = new CommandDispatcher(this.backend);
-    const offered = { objects: desk.objects, extensions: EXTENSIONS };
-    this.desks = {
+    const dispatcher = new CommandDispatcher(this.backend);
+    const offered = { objects: dispatcher.objects, extensions: EXTENSIONS };
+    this.handlers = {
       backend: this.backend,
-      desk,
+      dispatcher,
       offered,
       log,
       login: new LoginCommands(this.store, [...offered.objects, ...offered.extensions]),
       poll: new PollCommands(this.backend),
       faults: this.faults,
-      sessions: new SessionRegister(maxSessions),
+      sessions: new SessionLimit(maxSessions),
       oneAtATime: new Mutex(),
     };
     this.server = createServer(
@@ -85,15 +84,15 @@ export class EppServer {
       (socket) => this.serve(socket),
     );
     this.server.maxConnections = MAX_CONNECTIONS;
-    this.server.on('tlsClientError', (error) => log.info({ err: error }, 'a client did not get as far as TLS'));
+    this.server.on('tlsClientError', (error) => log.info({ err: error }, 'TLS handshake with a client failed'));
   }
 
-  /** Opens the store; whoever only wants to set something up need not listen. */
+  /** Opens the store. Commands like `setPassword` work without `listen`. */
   async open(): Promise<void> {
     await this.store.open();
   }
 
-  /** Answers the port. */
+  /** Returns the port. */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -102,7 +101,7 @@ export class EppServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** What has arrived is answered first. */
+  /** Responds to received commands first. */
   async close(): Promise<void> {
     const closed = this.server.listening ? new Promise((resolve) => this.server.close(resolve)) : undefined;
     await Promise.all([...this.connections].map((connection) => connection.close()));
@@ -110,29 +109,29 @@ export class EppServer {
     await this.store.close();
   }
 
-  /** Makes a registrar, or gives it another password. */
+  /** Creates a registrar, or changes its password. */
   async setPassword(registrar: string, password: string): Promise<void> {
-    await this.desks.login.setPassword(registrar, password, this.settings.clock.now());
+    await this.handlers.login.setPassword(registrar, password, this.settings.clock.now());
   }
 
   async registrars(): Promise<readonly string[]> {
     return this.store.registrars();
   }
 
-  /** Moves the registry's clock ahead; what falls due on the way happens in order. Answers the new time. */
+  /** Advances the clock and applies the transitions that fall due. Returns the new time. */
   async advance(days: number): Promise<Date> {
     return this.backend.core.advance(days);
   }
 
-  /** Everything that a registrar was charged or refunded, oldest first. */
+  /** A registrar's charges and refunds, oldest first. */
   async charges(registrar: string): Promise<readonly Charge[]> {
     return this.store.registry.read((records) => records.charges(registrar));
   }
 
   private serve(socket: TLSSocket): void {
     const { log, watch, idleMs = DEFAULTS.idleMs } = this.settings;
-    const connection = new ServerConnection(socket, new ServerSession(this.desks), { idleMs, log, watch });
+    const connection = new ServerConnection(socket, new ServerSession(this.handlers), { idleMs, log, watch });
     this.connections.add(connection);
-    void connection.gone.then(() => this.connections.delete(connection));
+    void connection.closed.then(() => this.connections.delete(connection));
   }
 }

@@ -6,28 +6,28 @@ import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Registration } from '../simulated/registration';
 import { RegistryClock } from '../simulated/registry-clock';
 import { RegistryCore } from '../simulated/registry-core';
-import { isTakenForEver } from '../simulated/reserved-names';
+import { isNeverForSale } from '../simulated/reserved-names';
 import type { TldOffer } from '../simulated/tld-offer';
-import { EppFailure, type FailureCode } from './epp-failure';
+import { EppError, type ErrorCode } from './epp-error';
 import type { BackendStore } from './backend-store';
 
-/** What the front does with names of hosts: objects of their own, or attributes of domains (RFC 5731 1.1). */
+/** Host objects or host attributes (RFC 5731 section 1.1). */
 export type HostsAre = 'objects' | 'attributes';
 
 export interface BackendSettings {
   readonly store: BackendStore;
-  /** Real time; the registry's own may be ahead of it. */
+  /** Real time. The registry's may be ahead. */
   readonly clock: Clock;
   readonly priceList: readonly TldOffer[];
   readonly hostsAre: HostsAre;
   /**
-   * Whether an update commits its `rem` hosts before it checks its `add`, as Namingo does: a refused update then leaves the
-   * domain without the removed nameservers, and a host to remove that is not there is refused with 2305.
+   * Whether an update commits `rem` hosts before it checks `add`, like Namingo: a rejected update then has removed
+   * nameservers, and `rem` of a host without delegation returns 2305.
    */
   readonly removesFirst: boolean;
 }
 
-/** What all desks of the front share: the registry behind it, and what is for sale. */
+/** Shared by all command handlers: the registry, its storage and its offers. */
 export class RegistryBackend {
   readonly store: BackendStore;
   readonly core: RegistryCore;
@@ -47,25 +47,25 @@ export class RegistryBackend {
     return this.offers.forName(name);
   }
 
-  /** @throws EppFailure for a name that nobody holds */
-  async held(name: DomainName): Promise<Registration> {
+  /** @throws EppError 2303 for an unregistered name */
+  async requireRegistered(name: DomainName): Promise<Registration> {
     const held = await this.core.find(name);
-    if (!held) throw new EppFailure(2303, `${name.value} is not registered`);
+    if (!held) throw new EppError(2303, `${name.value} is not registered`);
     return held;
   }
 
   /**
-   * The name under one of our suffixes that a host is or lies under; undefined for a host of the outside world, to
-   * which what was never for sale here belongs.
+   * The superordinate domain of a host, registered or not; undefined for a host outside this registry's TLDs or under a
+   * name that is never for sale.
    */
   superordinateOf(host: string): DomainName | undefined {
     const labels = host.split('.');
     const names = labels.map((_, index) => DomainName.fromState(labels.slice(index).join('.')));
-    return names.find((candidate) => this.offers.forName(candidate) && !isTakenForEver(candidate.value));
+    return names.find((candidate) => this.offers.forName(candidate) && !isNeverForSale(candidate.value));
   }
 }
 
-const CODES: Readonly<Record<RejectionReason, FailureCode>> = {
+const CODES: Readonly<Record<RejectionReason, ErrorCode>> = {
   unavailable: 2302,
   price_changed: 2004,
   expiry_differs: 2306,
@@ -75,7 +75,6 @@ const CODES: Readonly<Record<RejectionReason, FailureCode>> = {
   credit: 2306,
 };
 
-/** The registry's refusal as a result. */
-export function failureOf({ reason, details, message }: RegistryRejected): EppFailure {
-  return new EppFailure(CODES[reason], details ?? message);
+export function toEppError({ reason, details, message }: RegistryRejected): EppError {
+  return new EppError(CODES[reason], details ?? message);
 }

@@ -4,16 +4,16 @@ import { generate } from 'selfsigned';
 import { addYears } from '../../../../domain/shared/calendar';
 
 export interface ServerCertificate {
-  /** PEM. Self-signed: whoever is to verify it is given it as its authority. */
+  /** PEM. Self-signed: clients use it as their `ca`. */
   readonly certificate: string;
   readonly key: string;
-  /** Where the certificate lies. */
+  /** The certificate's path. */
   readonly file: string;
 }
 
 const VALID_YEARS = 10;
 
-/** The certificate in the folder; made at the first start, for this machine's loopback. */
+/** Reads the certificate in the folder. Creates one for the loopback addresses if there is none. */
 export async function serverCertificate(folder: string, now: Date): Promise<ServerCertificate> {
   const [file, keyFile] = [resolve(folder, 'certificate.pem'), resolve(folder, 'key.pem')];
   if (!existsSync(file) || !existsSync(keyFile)) {

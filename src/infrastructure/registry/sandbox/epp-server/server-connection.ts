@@ -7,21 +7,21 @@ import type { ServerSession } from './server-session';
 export interface ConnectionSettings {
   readonly idleMs: number;
   readonly log: Log;
-  /** Sees every document that comes or goes. */
+  /** Called with each received and sent document. */
   readonly watch?: ((direction: 'received' | 'sent', document: string) => void) | undefined;
 }
 
-/** Documents that wait for their turn; a client that sends more is not listened to until then. */
+/** Queued documents above which the socket is paused. */
 const MAX_WAITING = 16;
-/** How long commands that have arrived may hold up a stop. */
+/** How long received commands may delay a shutdown. */
 const CLOSING_MS = 3_000;
-/** How long a client may take to part. */
-const PARTING_MS = 1_000;
+/** How long a client may take to close its side. */
+const LINGER_MS = 1_000;
 
-/** A client's connection: documents come in however they are cut, and are answered one after another, in their order. */
+/** A client's connection. Handles documents one at a time, in order. */
 export class ServerConnection {
-  /** Settled once the connection is gone and its last command has been carried out. */
-  readonly gone: Promise<void>;
+  /** Resolves after the connection has closed and its last command has completed. */
+  readonly closed: Promise<void>;
   private readonly decoder = new FrameDecoder();
   private readonly inTurn = new Mutex();
   private waiting = 0;
@@ -31,34 +31,34 @@ export class ServerConnection {
     private readonly session: ServerSession,
     private readonly settings: ConnectionSettings,
   ) {
-    this.gone = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       socket.once('close', () => void this.inTurn.run(async () => session.end()).finally(resolve));
     });
     socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => this.take(chunk));
-    socket.setTimeout(settings.idleMs, () => this.part());
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    socket.setTimeout(settings.idleMs, () => this.hangUp());
     this.enqueue(async () => this.send(await session.greeting()));
   }
 
-  /** Answers what has arrived, as far as that is soon done, and parts. */
+  /** Responds to received commands for up to `CLOSING_MS`, then closes. */
   async close(): Promise<void> {
     this.socket.pause();
-    const enough = setTimeout(() => this.socket.destroy(), CLOSING_MS);
-    this.enqueue(async () => this.part());
-    await this.gone;
-    clearTimeout(enough);
+    const timer = setTimeout(() => this.socket.destroy(), CLOSING_MS);
+    this.enqueue(async () => this.hangUp());
+    await this.closed;
+    clearTimeout(timer);
   }
 
-  /** What was sent still goes out, as long as the client takes it. */
-  private part(): void {
+  /** Sends buffered data for up to `LINGER_MS`. */
+  private hangUp(): void {
     this.socket.end();
-    setTimeout(() => this.socket.destroy(), PARTING_MS).unref();
+    setTimeout(() => this.socket.destroy(), LINGER_MS).unref();
     this.socket.resume();
   }
 
-  private take(chunk: Buffer): void {
+  private receive(chunk: Buffer): void {
     try {
-      for (const document of this.decoder.push(chunk)) this.enqueue(() => this.answer(document));
+      for (const document of this.decoder.push(chunk)) this.enqueue(() => this.respond(document));
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       this.socket.destroy();
@@ -69,7 +69,7 @@ export class ServerConnection {
     this.waiting += 1;
     if (this.waiting >= MAX_WAITING) this.socket.pause();
     const turn = this.inTurn.run(work).catch((error: unknown) => {
-      this.settings.log.error({ err: error }, 'a connection failed');
+      this.settings.log.error({ err: error }, 'EPP connection failed');
       this.socket.destroy();
     });
     void turn.finally(() => {
@@ -78,25 +78,25 @@ export class ServerConnection {
     });
   }
 
-  private async answer(bytes: Uint8Array): Promise<void> {
+  private async respond(bytes: Uint8Array): Promise<void> {
     if (!this.socket.writable) return;
     this.settings.watch?.('received', Buffer.from(bytes).toString());
-    const { document, ends } = await this.session.answer(bytes);
+    const { document, closes } = await this.session.handle(bytes);
     if (document !== undefined) await this.send(document);
-    if (ends && document === undefined) this.socket.destroy();
-    else if (ends) this.part();
+    if (closes && document === undefined) this.socket.destroy();
+    else if (closes) this.hangUp();
   }
 
-  /** Waits for a client that does not read what it is sent. */
+  /** Waits for a slow reader, so that responses do not pile up in memory. */
   private async send(document: string): Promise<void> {
     this.settings.watch?.('sent', document);
     if (!this.socket.writable || this.socket.write(encodeFrame(document))) return;
     await new Promise<void>((resolve) => {
-      const goOn = (): void => {
-        this.socket.off('drain', goOn).off('close', goOn);
+      const resume = (): void => {
+        this.socket.off('drain', resume).off('close', resume);
         resolve();
       };
-      this.socket.on('drain', goOn).on('close', goOn);
+      this.socket.on('drain', resume).on('close', resume);
     });
   }
 }

@@ -8,147 +8,148 @@ import { parseXml } from '../../epp/codec/parse-xml';
 import { childOf, tokenOf, type XmlElement } from '../../epp/codec/xml-element';
 import { XmlError } from '../../epp/codec/xml-error';
 import type { CommandContext } from './commands/command-context';
-import { EppFailure } from './epp-failure';
-import { greetingDocument, replyDocument, type EppReply } from './xml/epp-reply';
+import { EppError } from './epp-error';
+import { greetingDocument, responseDocument, type ResponseData } from './xml/epp-response';
 import { clientTransactionId, isHello, requestOf, type EppRequest } from './xml/epp-request';
-import { failureOf, type RegistryBackend } from './registry-backend';
+import { toEppError, type RegistryBackend } from './registry-backend';
 import type { CommandDispatcher } from './commands/command-dispatcher';
 import type { LoggedIn, LoginCommands } from './commands/login-commands';
 import type { PollCommands } from './commands/poll-commands';
-import type { SessionRegister } from './session-register';
+import type { SessionLimit } from './session-limit';
 import type { WireFaults } from './wire-faults';
 
 const SERVER_ID = 'Namewright sandbox registry';
 const MAX_FAILED_LOGINS = 3;
 
-/** What the server's sessions share. */
+/** Shared by the server's sessions. */
 export interface CommandHandlers {
   readonly backend: RegistryBackend;
-  readonly desk: CommandDispatcher;
+  readonly dispatcher: CommandDispatcher;
   readonly login: LoginCommands;
   readonly poll: PollCommands;
   readonly faults: WireFaults;
-  readonly sessions: SessionRegister;
+  readonly sessions: SessionLimit;
   readonly oneAtATime: Mutex;
   readonly offered: { readonly objects: readonly string[]; readonly extensions: readonly string[] };
   readonly log: Log;
 }
 
-/** What goes out: nothing where a fault swallowed it. */
-export interface Answer {
+/** Without a document, a fault drops the response. */
+export interface SessionOutput {
   readonly document?: string;
-  /** Whether the connection ends with it. */
-  readonly ends: boolean;
+  /** Whether the connection closes afterwards. */
+  readonly closes: boolean;
 }
 
-/** One client's conversation, whatever carries it. */
+/** An EPP session, independent of the transport. */
 export class ServerSession {
   private loggedIn: LoggedIn | undefined;
   private failedLogins = 0;
 
-  constructor(private readonly desks: CommandHandlers) {}
+  constructor(private readonly handlers: CommandHandlers) {}
 
   async greeting(): Promise<string> {
-    return greetingDocument(SERVER_ID, await this.desks.backend.core.time(), this.desks.offered);
+    return greetingDocument(SERVER_ID, await this.handlers.backend.core.time(), this.handlers.offered);
   }
 
-  /** To be called for one document after the other. */
-  async answer(bytes: Uint8Array): Promise<Answer> {
+  /** Handles one document. Calls must not overlap. */
+  async handle(bytes: Uint8Array): Promise<SessionOutput> {
     const ids = { clTRID: undefined as string | undefined, svTRID: `NWSB-${ulid()}` };
     let root: XmlElement;
     try {
       root = parseXml(bytes);
     } catch (error) {
       if (!(error instanceof XmlError)) throw error;
-      return { document: replyDocument(new EppFailure(2001, error.message), ids), ends: false };
+      return { document: responseDocument(new EppError(2001, error.message), ids), closes: false };
     }
-    if (isHello(root)) return { document: await this.greeting(), ends: false };
+    if (isHello(root)) return { document: await this.greeting(), closes: false };
     ids.clTRID = clientTransactionId(root);
-    return this.carryOut(root, ids);
+    return this.execute(root, ids);
   }
 
-  /** The connection is gone. */
+  /** Called after the connection has closed. */
   end(): void {
-    if (this.loggedIn) this.desks.sessions.leave(this.loggedIn.registrar);
+    if (this.loggedIn) this.handlers.sessions.leave(this.loggedIn.registrar);
     this.loggedIn = undefined;
   }
 
-  private async carryOut(
+  private async execute(
     root: XmlElement,
     ids: { readonly clTRID: string | undefined; readonly svTRID: string },
-  ): Promise<Answer> {
+  ): Promise<SessionOutput> {
     const outcome = await this.attempt(async () => requestOf(root));
-    if (outcome instanceof EppFailure) return { document: replyDocument(outcome, ids), ends: false };
-    const faults = await this.desks.faults.meet({
-      marks: marksOf(outcome),
-      transforms: this.desks.desk.transforms(outcome.verb),
+    if (outcome instanceof EppError) return { document: responseDocument(outcome, ids), closes: false };
+    const faults = await this.handlers.faults.consume({
+      targets: targetsOf(outcome),
+      transforms: this.handlers.dispatcher.transforms(outcome.verb),
     });
-    if (faults.has('drop_before')) return { ends: true };
+    if (faults.has('drop_before')) return { closes: true };
     await sleep(faults.get('delay')?.milliseconds ?? 0);
-    if (faults.has('crowded')) return { document: replyDocument(new EppFailure(2502), ids), ends: true };
+    if (faults.has('crowded')) return { document: responseDocument(new EppError(2502), ids), closes: true };
     if (faults.has('refusal'))
       return {
-        document: replyDocument(new EppFailure(2308, 'The sandbox was told to refuse this command'), ids),
-        ends: false,
+        document: responseDocument(new EppError(2308, 'Rejected by a sandbox fault (refusal)'), ids),
+        closes: false,
       };
     const reply = faults.has('failure')
-      ? new EppFailure(2400)
+      ? new EppError(2400)
       : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('twice')));
-    if (faults.has('drop_after')) return { ends: true };
-    const document = replyDocument(reply, ids);
-    const ends = faults.has('idle_close') || (reply instanceof EppFailure ? reply.code >= 2500 : reply.code === 1500);
-    return { document: faults.has('malformed') ? document.replace('</epp>', '') : document, ends };
+    if (faults.has('drop_after')) return { closes: true };
+    const document = responseDocument(reply, ids);
+    const closes = faults.has('idle_close') || (reply instanceof EppError ? reply.code >= 2500 : reply.code === 1500);
+    return { document: faults.has('malformed') ? document.replace('</epp>', '') : document, closes };
   }
 
-  private async attempt<T>(work: () => Promise<T>): Promise<T | EppFailure> {
+  private async attempt<T>(work: () => Promise<T>): Promise<T | EppError> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof EppFailure) return error;
-      if (error instanceof RegistryRejected) return failureOf(error);
-      this.desks.log.error({ err: error }, 'a command failed');
-      return new EppFailure(2400);
+      if (error instanceof EppError) return error;
+      if (error instanceof RegistryRejected) return toEppError(error);
+      this.handlers.log.error({ err: error }, 'EPP command failed with an unexpected error');
+      return new EppError(2400);
     }
   }
 
-  private async dispatch(request: EppRequest, svTRID: string, twice: boolean): Promise<EppReply> {
-    const now = await this.desks.backend.core.time();
+  private async dispatch(request: EppRequest, svTRID: string, twice: boolean): Promise<ResponseData> {
+    const now = await this.handlers.backend.core.time();
     if (request.verb === 'login') return this.logIn(request, now);
-    if (!this.loggedIn) throw new EppFailure(2002, 'Log in first');
+    if (!this.loggedIn) throw new EppError(2002, 'Login required');
     const { registrar, services } = this.loggedIn;
-    const asking: CommandContext = { request, registrar, svTRID, now };
+    const context: CommandContext = { request, registrar, svTRID, now };
     if (request.verb === 'logout') return { code: 1500 };
-    if (request.verb === 'poll') return this.pollFor(asking, twice);
-    const handler = this.desks.desk.handlerFor(asking, services);
-    return this.desks.desk.transforms(request.verb)
-      ? this.desks.oneAtATime.run(() => handler(asking))
-      : handler(asking);
+    if (request.verb === 'poll') return this.pollFor(context, twice);
+    const handler = this.handlers.dispatcher.handlerFor(context, services);
+    return this.handlers.dispatcher.transforms(request.verb)
+      ? this.handlers.oneAtATime.run(() => handler(context))
+      : handler(context);
   }
 
-  private async logIn(request: EppRequest, now: Date): Promise<EppReply> {
-    if (this.loggedIn) throw new EppFailure(2002, 'You are logged in');
+  private async logIn(request: EppRequest, now: Date): Promise<ResponseData> {
+    if (this.loggedIn) throw new EppError(2002, 'Already logged in');
     try {
-      const loggedIn = await this.desks.login.login(request, now);
-      if (!this.desks.sessions.enter(loggedIn.registrar)) throw new EppFailure(2502);
+      const loggedIn = await this.handlers.login.login(request, now);
+      if (!this.handlers.sessions.enter(loggedIn.registrar)) throw new EppError(2502);
       this.loggedIn = loggedIn;
       return {};
     } catch (error) {
-      if (!(error instanceof EppFailure) || error.code !== 2200) throw error;
+      if (!(error instanceof EppError) || error.code !== 2200) throw error;
       this.failedLogins += 1;
-      throw this.failedLogins < MAX_FAILED_LOGINS ? error : new EppFailure(2501);
+      throw this.failedLogins < MAX_FAILED_LOGINS ? error : new EppError(2501);
     }
   }
 
-  private async pollFor(asking: CommandContext, twice: boolean): Promise<EppReply> {
-    const op = asking.request.element.attributes.get('op');
-    if (op === 'req') return this.desks.poll.request(asking);
-    if (op === 'ack') return this.desks.oneAtATime.run(() => this.desks.poll.acknowledge(asking, { keeping: twice }));
-    throw new EppFailure(2001, 'A poll is req or ack');
+  private async pollFor(context: CommandContext, twice: boolean): Promise<ResponseData> {
+    const op = context.request.element.attributes.get('op');
+    if (op === 'req') return this.handlers.poll.request(context);
+    if (op === 'ack')
+      return this.handlers.oneAtATime.run(() => this.handlers.poll.acknowledge(context, { keep: twice }));
+    throw new EppError(2001, 'op must be req or ack');
   }
 }
 
-/** How a fault may name the command: by its verb, alone or with its object or operation, the name it is about, or that name's TLD. */
-function marksOf({ verb, element, body }: EppRequest): readonly string[] {
+/** What a fault's target can be for this command: the verb, `object:verb`, `verb:op`, the domain name, or its TLD. */
+function targetsOf({ verb, element, body }: EppRequest): readonly string[] {
   const object = Object.entries(NAMESPACES).find(([, namespace]) => namespace === body.namespace)?.[0];
   const name = tokenOf(childOf(body, NAMESPACES.domain, 'name'))?.toLowerCase();
   return [

@@ -13,28 +13,28 @@ export const WIRE_FAULTS = [
   'refusal',
 ] as const satisfies readonly WireFault[];
 
-/** What the faults that every simulated registry knows come to on the wire. */
-const ON_THE_WIRE: Readonly<Record<RegistryFault['kind'], WireFault>> = {
+/** How the EPP server applies the faults of the sandbox API. */
+const WIRE_FAULT_OF: Readonly<Record<RegistryFault['kind'], WireFault>> = {
   latency: 'delay',
   outage: 'drop_before',
   lose_answer: 'drop_after',
   refuse: 'refusal',
 };
-/** They leave alone what only reads, so that a search does not use them up. */
-const OF_TRANSFORMS: ReadonlySet<StoredFault['kind']> = new Set(['lose_answer', 'refuse']);
+/** Faults that do not apply to queries, so that a search does not use them up. */
+const TRANSFORMS_ONLY: ReadonlySet<StoredFault['kind']> = new Set(['lose_answer', 'refuse']);
 
-/** What a fault can tell about a command. */
-export interface MetCommand {
-  readonly marks: readonly string[];
-  /** Whether it changes anything. */
+export interface FaultableCommand {
+  /** What a fault's target can be: see `targetsOf`. */
+  readonly targets: readonly string[];
+  /** Whether it is a transform command. */
   readonly transforms: boolean;
 }
 
-/** Faults of the wire that were ordered; kept in the registry's store, so that a command line orders them of a server that runs. */
+/** Faults of the EPP server. Stored, so that `npm run registry -- fault` can inject them into a running server. */
 export class WireFaults {
   constructor(private readonly store: RegistryStore) {}
 
-  /** `target` is a TLD, a name, or a command (`login`, `domain:create`, `poll:ack`); everything where absent. */
+  /** `target`: a TLD, a name or a command (`login`, `domain:create`, `poll:ack`); all commands if absent. */
   async inject({
     kind,
     target,
@@ -60,24 +60,24 @@ export class WireFaults {
     await this.store.change((records) => records.clearFaults());
   }
 
-  /** Uses up the faults that meet a command: those whose target is any of its marks. */
-  async meet({ marks, transforms }: MetCommand): Promise<ReadonlyMap<WireFault, StoredFault>> {
-    const met = new Map<WireFault, StoredFault>();
+  /** Returns the faults that apply to a command, and decrements their remaining uses. */
+  async consume({ targets, transforms }: FaultableCommand): Promise<ReadonlyMap<WireFault, StoredFault>> {
+    const active = new Map<WireFault, StoredFault>();
     for (const fault of await this.store.read((records) => records.faults())) {
-      const kind = onTheWire(fault.kind);
+      const kind = toWireFault(fault.kind);
       if (
-        met.has(kind) ||
-        !(fault.target === null || marks.includes(fault.target)) ||
-        (OF_TRANSFORMS.has(fault.kind) && !transforms)
+        active.has(kind) ||
+        !(fault.target === null || targets.includes(fault.target)) ||
+        (TRANSFORMS_ONLY.has(fault.kind) && !transforms)
       )
         continue;
       if (fault.remaining === null || (await this.store.change((records) => records.useFault(fault.id))))
-        met.set(kind, fault);
+        active.set(kind, fault);
     }
-    return met;
+    return active;
   }
 }
 
-function onTheWire(kind: StoredFault['kind']): WireFault {
-  return WIRE_FAULTS.find((candidate) => candidate === kind) ?? ON_THE_WIRE[kind as RegistryFault['kind']];
+function toWireFault(kind: StoredFault['kind']): WireFault {
+  return WIRE_FAULTS.find((candidate) => candidate === kind) ?? WIRE_FAULT_OF[kind as RegistryFault['kind']];
 }

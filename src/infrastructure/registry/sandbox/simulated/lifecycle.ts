@@ -1,39 +1,39 @@
 import { addDays, addYears } from '../../../../domain/shared/calendar';
 import type { Charge, Notice, Outcome, Registration, SimulatedPhase } from './registration';
 
-/** What the life cycle asks of the price list. */
+/** The periods and prices that the lifecycle needs. */
 export interface Terms {
   readonly periods: { readonly autoRenewGrace: number; readonly pendingDelete: number };
-  /** The registry renews by itself for the shortest of these terms. */
+  /** Automatic renewals are for the shortest term. */
   readonly renewalYears: { readonly min: number };
-  /** What a renewal costs, in minor units, by its years. */
+  /** Renewal fee in minor units, by years. */
   readonly renewal: (years: number) => number;
 }
 
 interface DueEvent {
   readonly at: Date;
-  readonly happen: (registration: Registration, at: Date, terms: Terms) => Outcome;
+  readonly apply: (registration: Registration, at: Date, terms: Terms) => Outcome;
 }
 
 export const MAX_YEARS_AHEAD = 10;
 
-/** When time alone changes the registration next. */
+/** When the registration next changes without a command. */
 export function nextDueAt(registration: Registration): Date {
   return nextEvent(registration).at;
 }
 
 /**
- * Everything that has fallen due by `now`, in its order (the RFC 3915 state machine, as far as time drives it).
- * Looking later, or looking twice, comes to the same.
+ * Applies every transition due by `now`, in order (the time-driven part of the RFC 3915 state machine).
+ * Idempotent: applying later or repeatedly gives the same result.
  */
-export function settle(registration: Registration, terms: Terms, now: Date): Outcome {
+export function applyTransitions(registration: Registration, terms: Terms, now: Date): Outcome {
   let current: Registration | undefined = registration;
   const charges: Charge[] = [];
   const notices: Notice[] = [];
   while (current) {
-    const { at, happen } = nextEvent(current);
+    const { at, apply } = nextEvent(current);
     if (at > now) break;
-    const outcome = happen(current, at, terms);
+    const outcome = apply(current, at, terms);
     charges.push(...outcome.charges);
     notices.push(...outcome.notices);
     current = outcome.registration;
@@ -41,20 +41,20 @@ export function settle(registration: Registration, terms: Terms, now: Date): Out
   return { registration: current, charges, notices };
 }
 
-/** The earliest event; at one instant a transfer comes first, then the end of an auth code. */
+/** The earliest event. At the same instant a transfer comes first, then the expiry of an auth code. */
 function nextEvent({ transfer, authCode, phase, phaseEndsAt, expiresAt }: Registration): DueEvent {
-  let next: DueEvent = { at: phaseEndsAt ?? expiresAt, happen: END_OF[phase] };
-  if (authCode && authCode.expiresAt <= next.at) next = { at: authCode.expiresAt, happen: voidAuthCode };
+  let next: DueEvent = { at: phaseEndsAt ?? expiresAt, apply: END_OF[phase] };
+  if (authCode && authCode.expiresAt <= next.at) next = { at: authCode.expiresAt, apply: voidAuthCode };
   if (transfer && transfer.endsAt <= next.at)
-    next = { at: transfer.endsAt, happen: (current, at, terms) => completeTransfer(current, at, terms, null) };
+    next = { at: transfer.endsAt, apply: (current, at, terms) => completeTransfer(current, at, terms, null) };
   return next;
 }
 
-/** How each phase ends when nobody does anything. */
-const END_OF: Record<SimulatedPhase, DueEvent['happen']> = {
+/** How each phase ends without a command. */
+const END_OF: Record<SimulatedPhase, DueEvent['apply']> = {
   registered: autoRenew,
   auto_renew_grace: (registration) =>
-    quietly({ ...registration, phase: 'registered', phaseEndsAt: null, autoRenewedFrom: null, refundable: 0 }),
+    withoutEffects({ ...registration, phase: 'registered', phaseEndsAt: null, autoRenewedFrom: null, refundable: 0 }),
   redemption: (registration, at, { periods }) => ({
     registration: { ...registration, phase: 'pending_delete', phaseEndsAt: addDays(at, periods.pendingDelete) },
     charges: [],
@@ -107,12 +107,12 @@ function autoRenew(
 }
 
 function voidAuthCode(registration: Registration): Outcome {
-  return quietly({ ...registration, authCode: null });
+  return withoutEffects({ ...registration, authCode: null });
 }
 
 /**
- * A transfer adds a year, which takes the place of the one that an automatic renewal added (ICANN transfer policy).
- * `transactionId` is that of the sponsor's approval; null where the end of the transfer period was the approval.
+ * A transfer adds a year, which replaces the year of an automatic renewal (ICANN transfer policy).
+ * `transactionId` is the sponsor's approval's; null if the transfer period ended.
  */
 export function completeTransfer(
   registration: Registration,
@@ -122,7 +122,7 @@ export function completeTransfer(
 ): Outcome {
   const { sponsor, name, transfer, autoRenewedFrom, expiresAt, refundable } = registration;
   const gaining = transfer?.gaining ?? sponsor;
-  const undone: Charge[] = autoRenewedFrom
+  const refunds: Charge[] = autoRenewedFrom
     ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId }]
     : [];
   return {
@@ -139,7 +139,7 @@ export function completeTransfer(
       authCode: null,
     },
     charges: [
-      ...undone,
+      ...refunds,
       { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal(1), transactionId },
     ],
     notices: [
@@ -149,7 +149,7 @@ export function completeTransfer(
   };
 }
 
-function quietly(registration: Registration): Outcome {
+function withoutEffects(registration: Registration): Outcome {
   return { registration, charges: [], notices: [] };
 }
 

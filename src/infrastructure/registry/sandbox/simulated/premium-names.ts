@@ -1,4 +1,4 @@
-/** Names that cost more than their suffix does, every year: in minor units of `PRICE_LIST_CURRENCY`. */
+/** Premium names with their yearly prices in minor units of `PRICE_LIST_CURRENCY`. */
 export const PREMIUM_PRICES: ReadonlyMap<string, { readonly registration: number; readonly renewal: number }> = new Map(
   [
     ['gold.com', { registration: 25_000_00, renewal: 10_44 }],

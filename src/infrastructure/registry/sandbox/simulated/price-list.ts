@@ -1,20 +1,20 @@
-import { firstYearOffer, offer, type Deviations, type TldOffer } from './tld-offer';
+import { firstYearOffer, offer, type OfferOverrides, type TldOffer } from './tld-offer';
 
-/** Registries of whole countries that know neither a refund after registration nor a long grace period. */
-const COUNTRY: Deviations = { restore: 40_00, periods: { addGrace: 0, autoRenewGrace: 40 } };
-const ONE_YEAR_AT_A_TIME: Deviations = { ...COUNTRY, years: { min: 1, max: 1 } };
-/** Nominet: renewable for 30 days, gone after 90; a transfer is a change of tag and takes effect within the day. */
-const NOMINET: Deviations = {
+/** Country-code registries without an add grace period. */
+const COUNTRY: OfferOverrides = { restore: 40_00, periods: { addGrace: 0, autoRenewGrace: 40 } };
+const ONE_YEAR_AT_A_TIME: OfferOverrides = { ...COUNTRY, years: { min: 1, max: 1 } };
+/** Nominet: renewable for 30 days, deleted after 90; a transfer is a tag change within one day. */
+const NOMINET: OfferOverrides = {
   restore: 12_00,
   periods: { addGrace: 0, autoRenewGrace: 35, redemption: 60, transfer: 1 },
 };
-const AUSTRALIA: Deviations = {
+const AUSTRALIA: OfferOverrides = {
   restore: 55_00,
   years: { min: 1, max: 5 },
   periods: { addGrace: 3, autoRenewGrace: 31, transfer: 2 },
 };
 
-/** Everything that the simulated registry sells. */
+/** The TLDs of the simulated registry. */
 export const PRICE_LIST: readonly TldOffer[] = [
   offer('com', 10_44, 10_44),
   offer('net', 11_84, 11_84),

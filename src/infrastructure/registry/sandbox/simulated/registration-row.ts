@@ -24,7 +24,7 @@ export interface RegistrationRow {
   readonly glue: string;
   readonly registrant: string;
   readonly details: string | null;
-  /** Derived; what is due is found by it. */
+  /** Derived, for queries of due registrations. */
   readonly next_due_at: number;
 }
 

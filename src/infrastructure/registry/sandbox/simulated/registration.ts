@@ -1,49 +1,49 @@
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../../domain/registration/registrant';
 
-/** The phases that this registry knows: it completes registrations and restores at once, so it never leaves either pending. */
+/** Lifecycle phases. Registrations and restores complete at once, so there is no pending phase of them. */
 export type SimulatedPhase = 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_delete';
 
-/** The registry's record of a name that somebody holds. */
+/** The registry's record of a registered name. */
 export interface Registration {
   readonly name: string;
-  /** The registrar that holds it now, and the one that created it. */
+  /** The sponsoring registrar, and the one that created the name. */
   readonly sponsor: string;
   readonly creator: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly phase: SimulatedPhase;
-  /** When the phase ends by itself; null for `registered`, which ends at `expiresAt`. */
+  /** When the phase ends without a command; null for `registered`, which ends at `expiresAt`. */
   readonly phaseEndsAt: Date | null;
-  /** The expiry that the registry has moved a year ahead by itself; set in `auto_renew_grace` only. */
+  /** The expiry before the automatic renewal; set in `auto_renew_grace` only. */
   readonly autoRenewedFrom: Date | null;
   readonly addGraceEndsAt: Date | null;
-  /** What a deletion within the grace period (after creation or automatic renewal) gives back, in minor units. */
+  /** The refund of a deletion in the add or auto-renew grace period, in minor units. */
   readonly refundable: number;
   readonly transferLocked: boolean;
   readonly transfer: PendingTransfer | null;
   readonly authCode: StoredAuthCode | null;
   readonly nameservers: readonly string[];
   readonly glue: readonly GlueHost[];
-  /** Null where the EPP front registered the name: it keeps contacts of its own. */
+  /** Null if registered over EPP, where the registrant is a contact object. */
   readonly registrant: Registrant | null;
-  /** Null where no EPP front has touched the name. */
+  /** Null unless the name was created or updated over EPP. */
   readonly details: RegistrationDetails | null;
 }
 
-/** What registrars keep with a name over EPP that plays no part in its life. Times are epoch milliseconds. */
+/** EPP data that does not affect the lifecycle. Times are epoch milliseconds. */
 export interface RegistrationDetails {
   /** The id of the registrant's contact. */
   readonly registrant: string | null;
   readonly contacts: readonly { readonly type: string; readonly id: string }[];
-  /** Set by the sponsor: `clientHold` and its like, but for `clientTransferProhibited`, which is `transferLocked`. */
+  /** Client statuses, without `clientTransferProhibited`, which is `transferLocked`. */
   readonly statuses: readonly string[];
   readonly ds: readonly DelegationSigner[];
   readonly updatedBy: string | null;
   readonly updatedAt: number | null;
-  /** When a restore was asked for whose report is awaited (RFC 3915). */
+  /** When a restore was requested whose report is missing (RFC 3915). */
   readonly restoreRequestedAt: number | null;
-  /** The last transfer that was asked for, whatever became of it. */
+  /** The latest requested transfer, pending or not. */
   readonly transfer: TransferRecord | null;
 }
 
@@ -59,7 +59,7 @@ export interface TransferRecord {
   readonly gaining: string;
   readonly losing: string;
   readonly requestedAt: number;
-  /** `pending` becomes `serverApproved` at `actionAt` unless somebody acts before. */
+  /** `pending` becomes `serverApproved` at `actionAt` without a decision. */
   readonly state: 'pending' | 'clientApproved' | 'clientRejected' | 'clientCancelled';
   readonly actionAt: number;
 }
@@ -75,7 +75,7 @@ export interface StoredAuthCode {
   readonly expiresAt: Date;
 }
 
-/** A line in a registrar's books. */
+/** A ledger entry of a registrar. */
 export interface Charge {
   readonly registrar: string;
   readonly at: Date;
@@ -84,7 +84,7 @@ export interface Charge {
   readonly years: number;
   /** Minor units of `PRICE_LIST_CURRENCY`; negative for refunds. */
   readonly amount: number;
-  /** The command that caused it; null where time did. */
+  /** The command that caused it; null for a transition that time caused. */
   readonly transactionId: string | null;
 }
 
@@ -100,9 +100,9 @@ export interface Notice {
 export type NoticeKind =
   'changed' | 'transfer_requested' | 'transfer_ended' | 'transferred_in' | 'transferred_out' | 'deleted';
 
-/** What a command or the passing of time leaves behind. */
+/** The result of a command or a transition. */
 export interface Outcome {
-  /** Undefined where the name is free again. */
+  /** Undefined if the name is no longer registered. */
   readonly registration: Registration | undefined;
   readonly charges: readonly Charge[];
   readonly notices: readonly Notice[];

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { RegistryRecords } from './registry-store';
 
-/** Real time plus what the registry was moved ahead by. The offset is the store's; what is kept here is what was last seen of it. */
+/** Real time plus the stored offset. Caches the offset that was last read. */
 export class RegistryClock implements Clock {
   private offset = 0;
 
   constructor(private readonly real: Clock) {}
 
-  /** As of the last look at the store: another process may have moved the clock since. */
+  /** With the cached offset: another process may have advanced the clock since. */
   now(): Date {
     return new Date(this.real.now().getTime() + this.offset);
   }

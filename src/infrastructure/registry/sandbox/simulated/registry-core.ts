@@ -5,22 +5,22 @@ import { LATEST_SANDBOX_TIME } from '../../../../application/ports/registry/regi
 import { DomainName } from '../../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../../domain/shared/calendar';
-import { settle, type Terms } from './lifecycle';
+import { applyTransitions, type Terms } from './lifecycle';
 import type { Outcome, Registration } from './registration';
 import type { RegistryClock } from './registry-clock';
-import { record, type RegistryRecords, type RegistryStore } from './registry-store';
-import { isTakenForEver } from './reserved-names';
+import { saveOutcome, type RegistryRecords, type RegistryStore } from './registry-store';
+import { isNeverForSale } from './reserved-names';
 import { minorPricesOf, type Prices, type TldOffer } from './tld-offer';
 import { create, type Command, type NewRegistration } from './transitions';
 
-/** Who sent a command, and the id it is known by (EPP's clID and clTRID). */
+/** EPP's clID and clTRID of a command. */
 export interface Sender {
   readonly registrar: string;
   readonly transactionId: string;
 }
 
-/** What a command is decided on: the registration as time has left it, and what its suffix asks. */
-export interface Case {
+/** Input of a command's decision: the current registration, and its suffix's policy and prices. */
+export interface DecisionContext {
   readonly held: Registration;
   readonly offered: TldOffer;
   readonly prices: Prices;
@@ -28,11 +28,11 @@ export interface Case {
 }
 
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
-/** 128 random bits, as RFC 9154 asks, in 32 characters that no form and no quotation mark can spoil. */
+/** 128 random bits (RFC 9154), as 32 hexadecimal digits. */
 const AUTH_CODE_BYTES = 16;
 const DUE_BATCH = 200;
 
-/** The registry itself, for any number of registrars. Time is applied lazily: whoever looks sees what has fallen due. */
+/** The registry's logic for any number of registrars. Transitions are applied lazily, when a name is read or changed. */
 export class RegistryCore {
   private readonly offers: TldPolicies<TldOffer>;
 
@@ -44,16 +44,16 @@ export class RegistryCore {
     this.offers = new TldPolicies(priceList);
   }
 
-  /** @throws RegistryRejected for a name under no suffix of ours. */
+  /** @throws RegistryRejected for a name under another suffix */
   offerFor(name: DomainName): TldOffer {
     const offered = this.offers.forName(name);
-    if (!offered) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+    if (!offered) throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
     return offered;
   }
 
-  /** Which names can be registered now: what their suffix asks, in the order given; undefined for one that cannot. */
+  /** Returns the offer of each available name, in order; undefined for one that is not available. */
   async check(names: readonly DomainName[]): Promise<readonly (TldOffer | undefined)[]> {
-    const sold = names.filter((name) => this.offers.forName(name) && !isTakenForEver(name.value));
+    const sold = names.filter((name) => this.offers.forName(name) && !isNeverForSale(name.value));
     const held = new Set(sold.length > 0 ? (await this.present(sold)).map(({ name }) => name) : []);
     return names.map((name) => {
       const offered = this.offers.forName(name);
@@ -65,18 +65,18 @@ export class RegistryCore {
     return this.offers.forName(name) ? (await this.present([name]))[0] : undefined;
   }
 
-  /** `price` is what the registrar believes the whole term to cost, in minor units. */
+  /** `price` is the agreed price of the whole term, in minor units. */
   async create(wanted: NewRegistration & { readonly price: number }, sender: Sender): Promise<Registration> {
     const name = DomainName.fromState(wanted.name);
     const offered = this.offerFor(name);
     const prices = minorPricesOf(offered, name);
     return this.store.change(async (records) => {
-      const now = await this.begin(records, sender);
-      if (isTakenForEver(wanted.name) || (await this.lock(records, name, now)))
+      const now = await this.beginCommand(records, sender);
+      if (isNeverForSale(wanted.name) || (await this.lock(records, name, now)))
         throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       const { registration, charges } = create(wanted, offered, prices, { ...sender, now });
       if (prices.registration(wanted.years) !== wanted.price)
-        throw new RegistryRejected('price_changed', `${wanted.name} costs another amount now`);
+        throw new RegistryRejected('price_changed', `The price of ${wanted.name} has changed`);
       if (!registration || !(await records.add(registration)))
         throw new RegistryRejected('unavailable', `${wanted.name} is taken`);
       await records.book(charges);
@@ -84,46 +84,54 @@ export class RegistryCore {
     });
   }
 
-  /** Carries out a command on a name that the sender sponsors. Answers what is left of it. */
-  async command(name: DomainName, sender: Sender, decide: (facts: Case) => Outcome): Promise<Registration | undefined> {
+  /** Runs a command of the sponsor. Returns the registration afterwards, if any. */
+  async command(
+    name: DomainName,
+    sender: Sender,
+    decide: (facts: DecisionContext) => Outcome,
+  ): Promise<Registration | undefined> {
     return this.decide(name, sender, (facts) => {
       if (facts.held.sponsor !== sender.registrar)
-        throw new RegistryRejected('not_held', `${name.value} is held by another registrar`);
+        throw new RegistryRejected('not_held', `${name.value} is sponsored by another registrar`);
       return decide(facts);
     });
   }
 
-  /** Carries out a command on a name, whoever sponsors it. */
-  async decide(name: DomainName, sender: Sender, decide: (facts: Case) => Outcome): Promise<Registration | undefined> {
+  /** Runs a command of any registrar. */
+  async decide(
+    name: DomainName,
+    sender: Sender,
+    decide: (facts: DecisionContext) => Outcome,
+  ): Promise<Registration | undefined> {
     const offered = this.offers.forName(name);
-    if (!offered) throw new RegistryRejected('not_held', `${name.value} is under no TLD of this registry`);
+    if (!offered) throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
     const prices = minorPricesOf(offered, name);
     return this.store.change(async (records) => {
-      const now = await this.begin(records, sender);
+      const now = await this.beginCommand(records, sender);
       const held = await this.lock(records, name, now);
       if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered`);
       const outcome = decide({ held, offered, prices, command: { ...sender, now } });
-      await record(records, held, outcome);
+      await saveOutcome(records, held, outcome);
       return outcome.registration;
     });
   }
 
-  /** The registry's own time, as of now. */
+  /** The registry's current time. */
   async time(): Promise<Date> {
     return this.store.read((records) => this.clock.read(records));
   }
 
-  /** Moves the clock and applies what falls due on the way. Answers the new time. */
+  /** Advances the clock and applies the transitions that fall due. Returns the new time. */
   async advance(days: number): Promise<Date> {
-    if (!Number.isFinite(days) || days < 0) throw new RangeError("a registry's clock moves ahead, by a number of days");
+    if (!Number.isFinite(days) || days < 0) throw new RangeError('days must be a number of at least 0');
     if (addDays(await this.time(), days) > LATEST_SANDBOX_TIME)
-      throw new RangeError(`a sandbox's time goes no further than ${LATEST_SANDBOX_TIME.toISOString()}`);
+      throw new RangeError(`the sandbox's clock cannot advance beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
     await this.store.change((records) => records.moveClock(Math.round(days * DAY_MS)));
     await this.applyDue();
     return this.time();
   }
 
-  /** Applies what has fallen due on all names, in batches; what has not is never looked at. */
+  /** Applies all due transitions, in batches. */
   async applyDue(): Promise<void> {
     const now = await this.time();
     for (;;) {
@@ -133,18 +141,18 @@ export class RegistryCore {
     }
   }
 
-  /** As time has left them, without writing it down: reading changes nothing. */
+  /** Applies due transitions without storing them, since reads must not write. */
   private async present(names: readonly DomainName[]): Promise<readonly Registration[]> {
     return this.store.read(async (records) => {
       const now = await this.clock.read(records);
       const registrations = await records.find(names.map(({ value }) => value));
       return registrations.flatMap(
-        (registration) => settle(registration, this.termsFor(registration.name), now).registration ?? [],
+        (registration) => applyTransitions(registration, this.termsFor(registration.name), now).registration ?? [],
       );
     });
   }
 
-  private async begin(records: RegistryRecords, { registrar, transactionId }: Sender): Promise<Date> {
+  private async beginCommand(records: RegistryRecords, { registrar, transactionId }: Sender): Promise<Date> {
     if (!TRANSACTION_ID.test(transactionId))
       throw new RegistryRejected('policy', 'A transaction id has 3 to 64 letters, digits and hyphens');
     const now = await this.clock.read(records);
@@ -157,12 +165,12 @@ export class RegistryCore {
     return (await this.lockAll(records, [name.value], now))[0];
   }
 
-  /** Locks and brings up to date. */
+  /** Locks registrations and applies due transitions. */
   private async lockAll(records: RegistryRecords, names: readonly string[], now: Date): Promise<Registration[]> {
     const present: Registration[] = [];
     for (const registration of await records.lock(names)) {
-      const settled = settle(registration, this.termsFor(registration.name), now);
-      await record(records, registration, settled);
+      const settled = applyTransitions(registration, this.termsFor(registration.name), now);
+      await saveOutcome(records, registration, settled);
       if (settled.registration) present.push(settled.registration);
     }
     return present;
@@ -175,8 +183,8 @@ export class RegistryCore {
   }
 }
 
-/** A new auth code, and what the registry keeps of it. */
-export function newAuthCode(now: Date, days: number): AuthCode & { readonly digest: string } {
+/** A new auth code, and the digest that is stored. */
+export function createAuthCode(now: Date, days: number): AuthCode & { readonly digest: string } {
   const code = randomBytes(AUTH_CODE_BYTES).toString('hex');
   return { code, digest: digestOf(code), expiresAt: addDays(now, days) };
 }

@@ -1,36 +1,36 @@
 import type { RegistryFault } from '../../../../application/ports/registry/registry-sandbox';
 import type { Charge, Notice, Outcome, Registration } from './registration';
 
-/** Where the registry keeps what it knows. Implemented on SQL here, in memory for unit tests. */
+/** The registry's storage. */
 export interface RegistryStore {
   open(): Promise<void>;
   close(): Promise<void>;
-  /** Committed state. */
+  /** Reads committed state. */
   read<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T>;
-  /** All or nothing. `work` may run more than once (deadlocks), so it does nothing but talk to `records`. */
+  /** Runs a transaction. `work` may run again after a deadlock, so it must have no other effects. */
   change<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T>;
 }
 
 export interface RegistryRecords {
-  /** How far the registry's clock is ahead of real time, in milliseconds. */
+  /** How far the clock is ahead of real time, in milliseconds. */
   clockOffset(): Promise<number>;
   moveClock(milliseconds: number): Promise<void>;
 
   find(names: readonly string[]): Promise<readonly Registration[]>;
-  /** As `find`, and nobody else changes it until the change ends. */
+  /** Like `find`, with a lock until the transaction ends. */
   lock(names: readonly string[]): Promise<readonly Registration[]>;
-  /** Names with something due by `now`, the longest due first. */
+  /** Names with a transition due by `now`, earliest first. */
   due(now: Date, limit: number): Promise<readonly string[]>;
-  /** Answers false where the name is there already. */
+  /** Returns false if the name exists. */
   add(registration: Registration): Promise<boolean>;
   save(registration: Registration): Promise<void>;
   remove(name: string): Promise<void>;
 
-  /** Remembers a transaction id for ever. Answers false where it was used before. */
+  /** Stores a transaction id. Returns false if it was used before. */
   useTransactionId(registrar: string, transactionId: string, at: Date): Promise<boolean>;
 
   book(charges: readonly Charge[]): Promise<void>;
-  /** Oldest first; of one name only where it is given. */
+  /** Oldest first; of one name if given. */
   charges(registrar: string, name?: string): Promise<readonly Charge[]>;
 
   notify(notices: readonly Notice[]): Promise<void>;
@@ -40,7 +40,7 @@ export interface RegistryRecords {
 
   faults(): Promise<readonly StoredFault[]>;
   addFault(fault: Omit<StoredFault, 'id'>): Promise<void>;
-  /** Uses the fault up by one. Answers false where it was used up already. */
+  /** Decrements the fault's remaining uses. Returns false if none is left. */
   useFault(id: string): Promise<boolean>;
   clearFaults(): Promise<void>;
 }
@@ -52,19 +52,19 @@ export interface QueuedNotice extends Notice {
 export interface StoredFault {
   readonly id: string;
   readonly kind: RegistryFault['kind'] | WireFault;
-  /** A TLD, a name, or everything where null. */
+  /** A TLD or a name; null for all. */
   readonly target: string | null;
-  /** How many commands it still meets; null for no end. */
+  /** Remaining uses; null for unlimited. */
   readonly remaining: number | null;
   readonly milliseconds: number;
 }
 
-/** What can happen on the wire to the EPP front, at most 12 letters each. */
+/** Faults of the EPP server. At most 12 letters each. */
 export type WireFault =
   'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice' | 'refusal';
 
-/** Writes down what a command or the passing of time left of `before`. */
-export async function record(
+/** Stores the outcome of a command or transition. */
+export async function saveOutcome(
   records: RegistryRecords,
   before: Registration,
   { registration, charges, notices }: Outcome,

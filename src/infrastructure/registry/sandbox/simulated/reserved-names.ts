@@ -1,4 +1,4 @@
-/** Labels that somebody holds under every suffix. */
+/** Labels that are taken under every suffix. */
 const WELL_KNOWN = [
   'adobe',
   'amazon',
@@ -44,7 +44,7 @@ const WELL_KNOWN = [
   'zoom',
 ];
 
-/** Labels that registries keep for themselves: RFC 2606, RFC 6761, and what their agreements reserve. */
+/** Labels reserved by RFC 2606, RFC 6761 and registry agreements. */
 const RESERVED = [
   'example',
   'iana',
@@ -60,7 +60,7 @@ const RESERVED = [
   'www',
 ];
 
-/** Single names that somebody holds. */
+/** Names that are taken. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set([
   'bbc.co.uk',
   'bund.de',
@@ -72,7 +72,7 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set([
 
 const TAKEN_LABELS: ReadonlySet<string> = new Set([...WELL_KNOWN, ...RESERVED]);
 
-/** Whether `name` was never for sale here: held before this registry opened, or kept back. */
-export function isTakenForEver(name: string): boolean {
+/** Whether `name` is permanently taken or reserved. */
+export function isNeverForSale(name: string): boolean {
   return TAKEN_NAMES.has(name) || TAKEN_LABELS.has(name.slice(0, name.indexOf('.')));
 }

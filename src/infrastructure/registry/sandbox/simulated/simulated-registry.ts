@@ -26,11 +26,11 @@ import type { TldPolicy } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { listedFee } from '../../price-list';
 import type { RegistryAdapter } from '../../registry-adapter';
-import { Faults } from './faults';
+import { FaultInjector } from './fault-injector';
 import { PRICE_LIST } from './price-list';
 import type { Charge, NoticeKind, Outcome, Registration } from './registration';
 import { RegistryClock } from './registry-clock';
-import { digestOf, newAuthCode, RegistryCore, type Case } from './registry-core';
+import { digestOf, createAuthCode, RegistryCore, type DecisionContext } from './registry-core';
 import type { RegistryStore } from './registry-store';
 import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
 import {
@@ -46,22 +46,21 @@ import {
 } from './transitions';
 
 export interface SimulatedRegistrySettings {
-  /** The registry's own; nothing of ours is in it. */
   readonly store: RegistryStore;
-  /** Real time; the registry keeps by itself how far it was moved ahead of it. */
+  /** Real time. The registry adds its own offset. */
   readonly clock: Clock;
-  /** The service's, ISO 4217. */
+  /** The service's currency, ISO 4217. */
   readonly currency: string;
-  /** Who we are to the registry. */
+  /** Our registrar id. */
   readonly registrar?: string;
-  /** How long every answer takes at least; none where absent. */
+  /** Minimum duration of each response; 0 if absent. */
   readonly latencyMs?: number;
   readonly priceList?: readonly TldOffer[];
-  /** The suffixes of the price list that we may sell; all of them where absent. Names held under another live on. */
+  /** The suffixes of the price list to serve; all if absent. Names registered under others stay. */
   readonly serves?: ReadonlySet<string>;
 }
 
-/** What our port has no word for is a change. */
+/** Kinds that the port does not have are `changed`. */
 const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
   changed: 'changed',
   transfer_requested: 'changed',
@@ -71,27 +70,27 @@ const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
   deleted: 'deleted',
 };
 
-/** How soon a process that asks nothing learns that another has moved the clock. */
-const WATCH_CLOCK_EVERY_MS = 2_000;
-/** Who asks for transfers away from us in the sandbox. */
+/** Maximum delay until an idle process notices that another one has advanced the clock. */
+const CLOCK_REFRESH_MS = 2_000;
+/** The registrar that requests transfers in the sandbox. */
 const ANOTHER_REGISTRAR = 'another';
 
 /**
- * The reference adapter: a registry of our own making that remembers, charges, refuses and lets names die as a real
- * one does. It is somebody else's system: its store is its own, and our domain tables are never its source.
+ * The reference adapter: a registry with storage, ledger, rejections and the RFC 3915 lifecycle.
+ * Like a real registry it never reads the service's tables.
  */
 export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
-  /** The registry's time for whoever lives in it and cannot wait for an answer: every answer brings it up to date, and so does every other second. */
+  /** The registry's time as last read. Every response and every two seconds refresh it. */
   readonly clock: Clock;
-  private watch: NodeJS.Timeout | undefined;
+  private clockRefresh: NodeJS.Timeout | undefined;
   private readonly core: RegistryCore;
-  private readonly faultsOrdered: Faults;
+  private readonly faultInjector: FaultInjector;
   private readonly store: RegistryStore;
   private readonly registrar: string;
   private readonly latencyMs: number;
   private readonly served: readonly TldPolicy[];
 
-  /** @throws ConfigurationError where the service counts in another currency than the price list */
+  /** @throws ConfigurationError if `currency` is not the price list's */
   constructor({
     store,
     clock,
@@ -105,22 +104,22 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);
-    this.faultsOrdered = new Faults(store);
+    this.faultInjector = new FaultInjector(store);
     this.store = store;
     this.registrar = registrar;
     this.latencyMs = latencyMs;
     this.served = serves ? priceList.filter(({ suffix }) => serves.has(suffix)) : priceList;
   }
 
-  /** Connects to the store and brings it up to date. */
+  /** Opens the store and migrates it. */
   async open(): Promise<void> {
     await this.store.open();
     await this.core.time();
-    this.watch = setInterval(() => void this.core.time().catch(() => undefined), WATCH_CLOCK_EVERY_MS).unref();
+    this.clockRefresh = setInterval(() => void this.core.time().catch(() => undefined), CLOCK_REFRESH_MS).unref();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.watch);
+    clearInterval(this.clockRefresh);
     await this.store.close();
   }
 
@@ -129,7 +128,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   }
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    return this.ask(names, async () => {
+    return this.query(names, async () => {
       const offers = await this.core.check(names);
       return names.map((name, index): Availability => {
         const offered = offers[index];
@@ -145,7 +144,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   }
 
   async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
-    return this.ask([name], async () => renewalPrices(this.core.offerFor(name), name, term));
+    return this.query([name], async () => renewalPrices(this.core.offerFor(name), name, term));
   }
 
   async register({
@@ -164,15 +163,15 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
       price: this.minor(price),
     };
     return {
-      ...(await this.answer(name, async () => this.core.create(wanted, this.sender(transactionId)))),
+      ...(await this.commandOn(name, async () => this.core.create(wanted, this.sender(transactionId)))),
       charged: price,
     };
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.ask([name], async () => {
+    return this.query([name], async () => {
       const held = await this.core.find(name);
-      return held && this.view(held);
+      return held && this.toRegistryDomain(held);
     });
   }
 
@@ -188,7 +187,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
       const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
       minor = prices.renewal(years);
       if (price && minor !== this.minor(price))
-        throw new RegistryRejected('price_changed', `The renewal of ${name.value} costs another amount`);
+        throw new RegistryRejected('price_changed', `The renewal price of ${name.value} has changed`);
       return outcome;
     });
     return { ...renewed, charged: { minor, currency: PRICE_LIST_CURRENCY } };
@@ -213,7 +212,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     return this.command(name, async () => {
-      const { code, digest, expiresAt } = newAuthCode(
+      const { code, digest, expiresAt } = createAuthCode(
         await this.core.time(),
         this.core.offerFor(name).periods.authCode,
       );
@@ -230,7 +229,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     const restored = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = restore(held, offered, prices, command);
       if (restorePrice(held, offered, prices, command.now) !== this.minor(price))
-        throw new RegistryRejected('price_changed', `The restore of ${name.value} costs another amount`);
+        throw new RegistryRejected('price_changed', `The restore price of ${name.value} has changed`);
       return outcome;
     });
     return { ...restored, charged: price };
@@ -238,15 +237,15 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
     return this.command(name, async () => {
-      const left = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
+      const registration = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
         remove(held, offered, command),
       );
-      return left && this.view(left);
+      return registration && this.toRegistryDomain(registration);
     });
   }
 
   async poll(): Promise<RegistryMessage | undefined> {
-    return this.ask([], async () => {
+    return this.query([], async () => {
       await this.core.applyDue();
       const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
       return (
@@ -276,24 +275,24 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   }
 
   async injectFault(fault: RegistryFault): Promise<void> {
-    await this.faultsOrdered.inject(fault);
+    await this.faultInjector.inject(fault);
   }
 
   async faults(): Promise<readonly RegistryFault[]> {
-    return this.faultsOrdered.all();
+    return this.faultInjector.all();
   }
 
   async clearFaults(): Promise<void> {
-    await this.faultsOrdered.clear();
+    await this.faultInjector.clear();
   }
 
   async transferOut(name: DomainName, authCode: string): Promise<Date> {
     const sender = { registrar: ANOTHER_REGISTRAR, transactionId: randomUUID() };
-    const left = await this.core.decide(name, sender, ({ held, offered, command }) =>
+    const registration = await this.core.decide(name, sender, ({ held, offered, command }) =>
       requestTransfer(held, digestOf(authCode), offered, command),
     );
-    if (!left?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
-    return left.transfer.endsAt;
+    if (!registration?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
+    return registration.transfer.endsAt;
   }
 
   async ledger(name?: DomainName): Promise<readonly LedgerEntry[]> {
@@ -305,33 +304,33 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
   private async change(
     name: DomainName,
     transactionId: string,
-    decide: (facts: Case) => Outcome,
+    decide: (facts: DecisionContext) => Outcome,
   ): Promise<RegistryDomain> {
-    return this.answer(name, async () => this.core.command(name, this.sender(transactionId), decide));
+    return this.commandOn(name, async () => this.core.command(name, this.sender(transactionId), decide));
   }
 
-  private async answer(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
+  private async commandOn(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
     return this.command(name, async () => {
       const registration = await work();
-      if (!registration) throw new TypeError(`nothing is left of ${name.value}`);
-      return this.view(registration);
+      if (!registration) throw new TypeError(`${name.value} is not registered`);
+      return this.toRegistryDomain(registration);
     });
   }
 
-  private async ask<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
-    await this.takeTime();
-    return this.faultsOrdered.ask(
+  private async query<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
+    await this.waitLatency();
+    return this.faultInjector.runQuery(
       names.map(({ value }) => value),
       work,
     );
   }
 
   private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
-    await this.takeTime();
-    return this.faultsOrdered.command(name?.value, work);
+    await this.waitLatency();
+    return this.faultInjector.runCommand(name?.value, work);
   }
 
-  private async takeTime(): Promise<void> {
+  private async waitLatency(): Promise<void> {
     if (this.latencyMs > 0) await sleep(this.latencyMs);
   }
 
@@ -339,12 +338,12 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return { registrar: this.registrar, transactionId };
   }
 
-  /** An amount in another currency is no amount that we ask. */
+  /** An amount in another currency never equals a price. */
   private minor({ minor, currency }: Money): number {
     return currency === PRICE_LIST_CURRENCY ? minor : NaN;
   }
 
-  private view(held: Registration): RegistryDomain {
+  private toRegistryDomain(held: Registration): RegistryDomain {
     const name = DomainName.fromState(held.name);
     const addedYears = this.core.offerFor(name).renewalYears.min;
     return {

@@ -8,7 +8,7 @@ export type SqlValue = string | number | null;
 
 export interface Sql {
   rows<T>(text: string, values?: readonly SqlValue[]): Promise<T[]>;
-  /** Answers how many rows were changed. */
+  /** Returns the number of changed rows. */
   execute(text: string, values?: readonly SqlValue[]): Promise<number>;
   readonly forUpdate: string;
 }
@@ -35,10 +35,10 @@ const UPDATE_REGISTRATION = `UPDATE simreg_registrations SET ${REGISTRATION_COLU
 /** SQLite takes 32,766 parameters, MySQL 65,535. */
 const MAX_PLACES = 1_000;
 
-/** Ids in the order of writing, which breaks the tie between things that happened at one instant. */
+/** Monotonic ids, which keep the order of entries with the same time. */
 const nextId = monotonicFactory();
 
-/** The registry's records within one piece of work, in SQL that SQLite and MySQL both understand. */
+/** The registry's records within one transaction, in SQL for SQLite and MySQL. */
 export class SqlRegistryRecords implements RegistryRecords {
   constructor(private readonly sql: Sql) {}
 

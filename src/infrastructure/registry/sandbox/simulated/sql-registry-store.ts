@@ -7,16 +7,16 @@ import { SimulatedRegistrySchema1764090000001 } from './migrations/1764090000001
 import type { RegistryRecords, RegistryStore } from './registry-store';
 import { SqlRegistryRecords, type Sql, type SqlValue } from './sql-registry-records';
 
-/** In the order in which they are applied. */
+/** In order. */
 export const SIMULATED_MIGRATIONS = [SimulatedRegistrySchema1764090000001];
 export const SIMULATED_CONTENT: DatabaseContent = {
   migrations: SIMULATED_MIGRATIONS,
   migrationsTableName: 'simreg_migrations',
 };
 
-/** The registry's store in SQL: a SQLite file or tables in a MySQL database, behind connections of its own in either case. */
+/** Stores the registry in a SQLite file or in tables of a MySQL database, with its own connections. */
 export class SqlRegistryStore implements RegistryStore {
-  /** `database` is given by whoever keeps tables of its own in it, with our migrations among its own. */
+  /** `database`: of a caller with more tables in it, whose migrations include these. */
   constructor(
     location: DatabaseLocation,
     private readonly database: Database = new Database(location, SIMULATED_CONTENT),
@@ -58,10 +58,10 @@ function sqlOf(manager: EntityManager): Pick<Sql, 'rows' | 'execute'> {
 }
 
 async function refuseToWrite(): Promise<never> {
-  throw new TypeError('reading changes nothing');
+  throw new TypeError('a read transaction cannot write');
 }
 
-/** What goes wrong between the registry and its store is, to whoever asks the registry, an answer that never came. */
+/** To the registry's clients a storage error looks like a missing response. */
 async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

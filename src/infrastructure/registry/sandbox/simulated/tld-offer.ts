@@ -5,34 +5,34 @@ import { listedFee, type PriceList } from '../../price-list';
 import { policyOf, type TldRules } from '../../tld-rules';
 import { PREMIUM_PRICES } from './premium-names';
 
-/** What one suffix costs and asks for. Prices are in `PRICE_LIST_CURRENCY`. */
+/** Policy and prices of a suffix. Prices are in `PRICE_LIST_CURRENCY`. */
 export interface TldOffer extends TldPolicy {
   readonly prices: PriceList;
 }
 
 export const PRICE_LIST_CURRENCY = 'USD';
-/** Where the service is to count in another one. */
+/** The issue if the service's currency is another one. */
 export const CURRENCY_ISSUE = {
   path: 'CURRENCY',
   message: `must be ${PRICE_LIST_CURRENCY}, which the simulated registry's prices are in`,
 } as const;
 
-const COMMON_RESTORE = 80_00;
+const DEFAULT_RESTORE = 80_00;
 
-/** What a name costs, in minor units of `PRICE_LIST_CURRENCY`: a registration and a renewal by their years. */
+/** Prices of a name in minor units of `PRICE_LIST_CURRENCY`, by years. */
 export interface Prices {
   readonly registration: (years: number) => number;
   readonly renewal: (years: number) => number;
   readonly restore: number;
 }
 
-/** Fees of whole terms in minor units, by their years. */
+/** Fees of whole terms in minor units, by years. */
 type Fees = Readonly<Record<number, number>>;
 
-/** Where a suffix departs from what is common. */
-export interface Deviations extends Pick<TldRules, 'years' | 'renewalYears' | 'nameservers' | 'periods'> {
+/** A suffix's differences from the defaults. */
+export interface OfferOverrides extends Pick<TldRules, 'years' | 'renewalYears' | 'nameservers' | 'periods'> {
   readonly restore?: number;
-  /** Terms whose fee is no multiple of a year's. */
+  /** Terms whose fee is not a multiple of one year's. */
   readonly terms?: { readonly registration?: Fees; readonly renewal?: Fees };
 }
 
@@ -41,7 +41,7 @@ export function offer(
   suffix: string,
   registration: number,
   renewal: number,
-  { restore = COMMON_RESTORE, terms = {}, ...rules }: Deviations = {},
+  { restore = DEFAULT_RESTORE, terms = {}, ...rules }: OfferOverrides = {},
 ): TldOffer {
   const prices = {
     registration: money(registration),
@@ -52,12 +52,12 @@ export function offer(
   return { ...policyOf({ suffix, ...rules }), prices };
 }
 
-/** The fees of registering for several years where only the first is cheap. */
+/** Registration fees of several years if only the first year is cheaper. */
 export function firstYearOffer(first: number, renewal: number): Fees {
   return Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9, 10].map((years) => [years, first + (years - 1) * renewal]));
 }
 
-/** What `name` costs: a premium name its own price, any other its suffix's. */
+/** The price of a premium name, otherwise the suffix's. */
 export function pricesOf({ prices }: TldOffer, name: DomainName): PriceList {
   const premium = PREMIUM_PRICES.get(name.value);
   return premium
@@ -65,7 +65,7 @@ export function pricesOf({ prices }: TldOffer, name: DomainName): PriceList {
     : prices;
 }
 
-/** The same in minor units. */
+/** `pricesOf` in minor units. */
 export function minorPricesOf(offered: TldOffer, name: DomainName): Prices {
   const list = pricesOf(offered, name);
   return {

@@ -14,7 +14,7 @@ import type {
 } from './registration';
 import type { Prices, TldOffer } from './tld-offer';
 
-/** Who commands, when, and under which transaction id. */
+/** Sender, time and transaction id of a command. */
 export interface Command {
   readonly registrar: string;
   readonly transactionId: string;
@@ -28,14 +28,14 @@ export interface NewRegistration {
   readonly nameservers: readonly string[];
   readonly authCode?: StoredAuthCode;
   readonly glue?: readonly GlueHost[];
-  /** Locked against transfers from the start where absent. */
+  /** True if absent. */
   readonly transferLocked?: boolean;
   readonly details?: RegistrationDetails;
 }
 
 const DYING: readonly Registration['phase'][] = ['redemption', 'pending_delete'];
 
-/** What commands do to a registration. Pure: each answers what follows, or throws RegistryRejected and nothing follows. */
+/** Commands on registrations as pure functions: each returns an outcome or throws RegistryRejected. */
 export function create(
   wanted: NewRegistration,
   offered: TldOffer,
@@ -83,11 +83,11 @@ export function renew(
   assertAlive(held);
   assertNoTransfer(held);
   if (!sameDay(held.expiresAt, currentExpiry))
-    throw new RegistryRejected('expiry_differs', `${held.name} expires on another day than the one quoted`);
+    throw new RegistryRejected('expiry_differs', `${held.name} expires on another date than currentExpiry`);
   assertYears(years, offered.renewalYears, offered);
   const expiresAt = addYears(held.expiresAt, years);
   if (expiresAt > addYears(now, MAX_YEARS_AHEAD))
-    throw new RegistryRejected('policy', `No registration may reach more than ${MAX_YEARS_AHEAD} years ahead`);
+    throw new RegistryRejected('policy', `A registration must not end more than ${MAX_YEARS_AHEAD} years ahead`);
   const amount = prices.renewal(years);
   return {
     registration: {
@@ -103,7 +103,7 @@ export function renew(
   };
 }
 
-/** Within the add grace period the name is free at once; otherwise redemption begins, and an automatic renewal is taken back. */
+/** Deletes at once in the add grace period; otherwise starts redemption and refunds an automatic renewal. */
 export function remove(held: Registration, { periods }: TldOffer, { registrar, transactionId, now }: Command): Outcome {
   assertAlive(held);
   assertNoTransfer(held);
@@ -130,7 +130,7 @@ export function remove(held: Registration, { periods }: TldOffer, { registrar, t
   };
 }
 
-/** What a restore costs now: with a renewal for the shortest term where the former expiry has passed. */
+/** The restore fee, plus a renewal for the shortest term if the former expiry has passed. */
 export function restorePrice(
   { expiresAt }: Registration,
   { renewalYears }: TldOffer,
@@ -163,7 +163,7 @@ export function restore(
   };
 }
 
-/** The gaining registrar asks; the sponsor has until the end of the transfer period to hear of it. */
+/** A transfer request of the gaining registrar. It completes at the end of the transfer period. */
 export function requestTransfer(
   held: Registration,
   presentedDigest: string,
@@ -186,13 +186,13 @@ export function requestTransfer(
   };
 }
 
-/** The sponsor lets the name go before the transfer period ends. */
+/** The sponsor approves the transfer before the transfer period ends. */
 export function approveTransfer(held: Registration, terms: Terms, { now, transactionId }: Command): Outcome {
   pendingTransferOf(held);
   return completeTransfer(held, now, terms, transactionId);
 }
 
-/** The sponsor keeps the name, or the gaining registrar thinks better of it: the other one is told. */
+/** The sponsor rejects the transfer, or the gaining registrar cancels it. Notifies the other registrar. */
 export function endTransfer(held: Registration, by: 'rejected' | 'cancelled', { now }: Command): Outcome {
   const { gaining } = pendingTransferOf(held);
   const registrar = by === 'rejected' ? gaining : held.sponsor;
@@ -220,7 +220,10 @@ export function delegate(
   assertNameservers(nameservers, offered);
   for (const { host } of glue) {
     if (!host.endsWith(`.${held.name}`))
-      throw new RegistryRejected('policy', `${host} is not under ${held.name}: its addresses are not ours to publish`);
+      throw new RegistryRejected(
+        'policy',
+        `${host} is not under ${held.name}, so this registry publishes no addresses of it`,
+      );
   }
   return change(held, { nameservers, glue });
 }
@@ -230,7 +233,7 @@ export function replaceRegistrant(held: Registration, registrant: Registrant): O
   return change(held, { registrant });
 }
 
-/** A pending transfer and a lock exclude each other (RFC 5731 2.3). */
+/** A pending transfer and a lock exclude each other (RFC 5731 section 2.3). */
 export function lockTransfers(held: Registration, transferLocked: boolean): Outcome {
   assertAlive(held);
   if (transferLocked) assertNoTransfer(held);
@@ -252,7 +255,7 @@ function inAddGrace({ addGraceEndsAt }: Registration, now: Date): boolean {
 
 function assertAlive({ name, phase }: Registration): void {
   if (DYING.includes(phase))
-    throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending deletion'}`);
+    throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending delete'}`);
 }
 
 function assertNoTransfer({ name, transfer }: Registration): void {
@@ -266,5 +269,5 @@ function assertYears(years: number, { min, max }: YearRange, { suffix }: TldOffe
 
 function assertNameservers({ length }: readonly string[], { suffix, nameservers: { min, max } }: TldOffer): void {
   if (length < min || length > max)
-    throw new RegistryRejected('policy', `.${suffix} asks for ${min} to ${max} nameservers`);
+    throw new RegistryRejected('policy', `.${suffix} requires ${min} to ${max} nameservers`);
 }

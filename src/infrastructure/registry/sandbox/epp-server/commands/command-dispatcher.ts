@@ -5,20 +5,20 @@ import { DomainCommands } from './domain-commands';
 import { DomainQueryCommands } from './domain-query-commands';
 import { DomainTransfers } from './domain-transfers';
 import { DomainUpdates } from './domain-updates';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import type { Verb } from '../xml/epp-request';
 import type { RegistryBackend } from '../registry-backend';
 import { HostCommands } from './host-commands';
 
-type Handler = (asking: CommandContext) => Promise<EppReply>;
-/** By verb; a transfer's with its operation, `transfer:query`. */
+type Handler = (context: CommandContext) => Promise<ResponseData>;
+/** By verb; for transfers by verb and operation, `transfer:query`. */
 type Handlers = Readonly<Record<string, Handler>>;
 
-/** Which commands change something, and hence are carried out one at a time. */
+/** Transform commands, which run one at a time. */
 const TRANSFORMS: readonly Verb[] = ['create', 'delete', 'renew', 'transfer', 'update'];
 
-/** Every command about an object, by the object's namespace and the verb. */
+/** Finds the handler of an object command by the object's namespace and the verb. */
 export class CommandDispatcher {
   private readonly handlers: Readonly<Record<string, Handlers>>;
 
@@ -30,32 +30,32 @@ export class CommandDispatcher {
     const hosts = new HostCommands(backend);
     this.handlers = {
       [NAMESPACES.domain]: {
-        check: (asking) => queries.check(asking),
-        info: (asking) => queries.info(asking),
-        create: (asking) => commands.create(asking),
-        renew: (asking) => commands.renew(asking),
-        update: (asking) => commands.update(asking),
-        delete: (asking) => commands.delete(asking),
-        'transfer:query': (asking) => queries.transferState(asking),
-        'transfer:request': (asking) => transfers.request(asking),
-        'transfer:approve': (asking) => transfers.approve(asking),
-        'transfer:reject': (asking) => transfers.reject(asking),
-        'transfer:cancel': (asking) => transfers.cancel(asking),
+        check: (context) => queries.check(context),
+        info: (context) => queries.info(context),
+        create: (context) => commands.create(context),
+        renew: (context) => commands.renew(context),
+        update: (context) => commands.update(context),
+        delete: (context) => commands.delete(context),
+        'transfer:query': (context) => queries.transferState(context),
+        'transfer:request': (context) => transfers.request(context),
+        'transfer:approve': (context) => transfers.approve(context),
+        'transfer:reject': (context) => transfers.reject(context),
+        'transfer:cancel': (context) => transfers.cancel(context),
       },
       [NAMESPACES.contact]: {
-        check: (asking) => contacts.check(asking),
-        info: (asking) => contacts.info(asking),
-        create: (asking) => contacts.create(asking),
-        update: (asking) => contacts.update(asking),
-        delete: (asking) => contacts.delete(asking),
+        check: (context) => contacts.check(context),
+        info: (context) => contacts.info(context),
+        create: (context) => contacts.create(context),
+        update: (context) => contacts.update(context),
+        delete: (context) => contacts.delete(context),
       },
       ...(backend.hostsAre === 'objects' && {
         [NAMESPACES.host]: {
-          check: (asking) => hosts.check(asking),
-          info: (asking) => hosts.info(asking),
-          create: (asking) => hosts.create(asking),
-          update: (asking) => hosts.update(asking),
-          delete: (asking) => hosts.delete(asking),
+          check: (context) => hosts.check(context),
+          info: (context) => hosts.info(context),
+          create: (context) => hosts.create(context),
+          update: (context) => hosts.update(context),
+          delete: (context) => hosts.delete(context),
         },
       }),
     };
@@ -65,16 +65,16 @@ export class CommandDispatcher {
     return Object.keys(this.handlers);
   }
 
-  /** @throws EppFailure where nobody handles it, or the client has not logged in with its object and extensions */
+  /** @throws EppError for an unknown command, or an object or extension that is not among the login's services */
   handlerFor({ request: { verb, element, body, extensions } }: CommandContext, services: readonly string[]): Handler {
     const handlers = this.handlers[body.namespace];
-    if (!handlers || !services.includes(body.namespace)) throw new EppFailure(2307);
-    if (body.name !== verb) throw new EppFailure(2001, `${verb} and ${body.name} do not go together`);
+    if (!handlers || !services.includes(body.namespace)) throw new EppError(2307);
+    if (body.name !== verb) throw new EppError(2001, `${verb} requires <${verb}>, not <${body.name.slice(0, 64)}>`);
     for (const { namespace } of extensions)
       if (!services.includes(namespace))
-        throw new EppFailure(2103, `${namespace.slice(0, 64)} was not agreed at login`);
+        throw new EppError(2103, `${namespace.slice(0, 64)} is not among the services of the login`);
     const handler = handlers[verb === 'transfer' ? `transfer:${element.attributes.get('op') ?? ''}` : verb];
-    if (!handler) throw new EppFailure(2101);
+    if (!handler) throw new EppError(2101);
     return handler;
   }
 

@@ -2,8 +2,8 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, elementFactory } from '../../../epp/codec/xml-element';
 import type { CommandContext } from './command-context';
 import { contactData, contactIdOf, emailOf, phoneOf, postalInfosOf } from '../xml/contact-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import { required, requiredAll } from '../xml/epp-request';
 import type { RegistryBackend } from '../registry-backend';
 import type { Contact } from '../backend-store';
@@ -15,11 +15,11 @@ const contact = elementFactory(CONTACT);
 const SETTABLE = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'];
 const MAX_CHECKED = 100;
 
-/** RFC 5733, but for transfers of contacts. */
+/** RFC 5733 without transfers of contacts. */
 export class ContactCommands {
   constructor(private readonly backend: RegistryBackend) {}
 
-  async check({ request }: CommandContext): Promise<EppReply> {
+  async check({ request }: CommandContext): Promise<ResponseData> {
     const ids = requiredAll(request.body, CONTACT, 'id', MAX_CHECKED).map(contactIdOf);
     const taken = new Set((await this.backend.store.contacts(ids)).map(({ id }) => id));
     const data = ids.map((id) =>
@@ -31,18 +31,18 @@ export class ContactCommands {
     return { resData: contact('chkData', data) };
   }
 
-  /** Personal data: for the sponsor's eyes. */
-  async info({ request, registrar }: CommandContext): Promise<EppReply> {
+  /** For the sponsor only: personal data. */
+  async info({ request, registrar }: CommandContext): Promise<ResponseData> {
     const found = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
     return { resData: contactData(found, await this.backend.store.contactIsLinked(found.id)) };
   }
 
-  async create({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+  async create({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
     const id = contactIdOf(required(body, CONTACT, 'id'));
     const postalInfos = postalInfosOf(body);
-    if (postalInfos.length === 0) throw new EppFailure(2003, 'postalInfo is missing');
-    if (!childOf(body, CONTACT, 'authInfo')) throw new EppFailure(2003, 'authInfo is missing');
-    const made: Contact = {
+    if (postalInfos.length === 0) throw new EppError(2003, 'postalInfo is missing');
+    if (!childOf(body, CONTACT, 'authInfo')) throw new EppError(2003, 'authInfo is missing');
+    const created: Contact = {
       id,
       postalInfos,
       voice: phoneOf(body, 'voice'),
@@ -55,11 +55,11 @@ export class ContactCommands {
       updatedAt: null,
       statuses: [],
     };
-    if (!(await this.backend.store.addContact(made))) throw new EppFailure(2302, `${id} is in use`);
+    if (!(await this.backend.store.addContact(created))) throw new EppError(2302, `${id} is in use`);
     return { resData: contact('creData', [contact('id', id), contact('crDate', now.toISOString())]) };
   }
 
-  async update({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+  async update({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
     const found = await this.sponsored(required(body, CONTACT, 'id'), registrar);
     const [added, removed] = [clientStatuses(body, 'add', SETTABLE), clientStatuses(body, 'rem', SETTABLE)];
     assertUpdatable(found.statuses, removed);
@@ -81,18 +81,18 @@ export class ContactCommands {
     return {};
   }
 
-  async delete({ request, registrar }: CommandContext): Promise<EppReply> {
+  async delete({ request, registrar }: CommandContext): Promise<ResponseData> {
     const { id, statuses } = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
     assertAllowed(statuses, 'clientDeleteProhibited');
-    if (await this.backend.store.contactIsLinked(id)) throw new EppFailure(2305, `${id} belongs to a domain`);
+    if (await this.backend.store.contactIsLinked(id)) throw new EppError(2305, `A domain refers to ${id}`);
     await this.backend.store.removeContact(id);
     return {};
   }
 
   private async sponsored(id: string, registrar: string): Promise<Contact> {
     const [found] = await this.backend.store.contacts([id]);
-    if (!found) throw new EppFailure(2303, 'There is no such contact', contact('id', id.slice(0, 16)));
-    if (found.sponsor !== registrar) throw new EppFailure(2201);
+    if (!found) throw new EppError(2303, 'The contact does not exist', contact('id', id.slice(0, 16)));
+    if (found.sponsor !== registrar) throw new EppError(2201);
     return found;
   }
 }

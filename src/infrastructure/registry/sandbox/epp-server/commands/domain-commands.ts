@@ -3,15 +3,15 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/premium-names';
 import type { RegistrationDetails } from '../../simulated/registration';
-import type { Case } from '../../simulated/registry-core';
+import type { DecisionContext } from '../../simulated/registry-core';
 import { minorPricesOf, type TldOffer } from '../../simulated/tld-offer';
 import { remove, renew } from '../../simulated/transitions';
 import type { CommandContext } from './command-context';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import type { DomainUpdates } from './domain-updates';
 import { authInfoOf, delegationSignersOf, detailsOf, domainNameOf, NO_DETAILS, yearsOf } from '../xml/domain-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required } from '../xml/epp-request';
 import { assertAgreed, feeData } from '../xml/fee-xml';
 import type { RegistryBackend } from '../registry-backend';
@@ -20,20 +20,20 @@ import { assertAllowed } from '../xml/status-xml';
 const { domain: DOMAIN, fee: FEE, secDNS: SECDNS } = NAMESPACES;
 const domain = elementFactory(DOMAIN);
 
-/** What makes, prolongs and ends a registration over EPP. */
+/** Create, renew, update and delete of domains (RFC 5731). */
 export class DomainCommands {
   constructor(
     private readonly backend: RegistryBackend,
     private readonly updates: DomainUpdates,
   ) {}
 
-  async create({ request, registrar, svTRID, now }: CommandContext): Promise<EppReply> {
+  async create({ request, registrar, svTRID, now }: CommandContext): Promise<ResponseData> {
     const { body } = request;
     const name = domainNameOf(body);
     const offered = this.offer(name);
     const years = yearsOf(body);
     const authInfo = authInfoOf(body);
-    if (authInfo === undefined) throw new EppFailure(2003, 'authInfo is missing');
+    if (authInfo === undefined) throw new EppError(2003, 'authInfo is missing');
     const hosts = await this.updates.wantedHosts(body, name);
     assertHostCount(hosts, offered);
     const details: RegistrationDetails = {
@@ -65,7 +65,7 @@ export class DomainCommands {
     return { resData: data, extensions: [feeData('creData', fees, price)] };
   }
 
-  async renew({ request, registrar, svTRID }: CommandContext): Promise<EppReply> {
+  async renew({ request, registrar, svTRID }: CommandContext): Promise<ResponseData> {
     const { body } = request;
     const name = domainNameOf(body);
     const years = yearsOf(body);
@@ -91,13 +91,13 @@ export class DomainCommands {
     return { resData: data, extensions: [feeData('renData', fees, price)] };
   }
 
-  async update({ request, registrar, svTRID, now }: CommandContext): Promise<EppReply> {
+  async update({ request, registrar, svTRID, now }: CommandContext): Promise<ResponseData> {
     const name = domainNameOf(request.body);
     const removal = this.backend.removesFirst ? this.updates.prepareRemoval(request) : undefined;
     if (removal) await this.backend.core.decide(name, { registrar, transactionId: `${svTRID}-rem` }, removal);
     const change = await this.updates.prepare(request, name);
-    let reply: EppReply = {};
-    await this.backend.core.decide(name, { registrar, transactionId: svTRID }, (facts: Case) => {
+    let reply: ResponseData = {};
+    await this.backend.core.decide(name, { registrar, transactionId: svTRID }, (facts: DecisionContext) => {
       assertSponsor(facts.held, registrar);
       const outcome = change(facts);
       reply = outcome.reply ?? {};
@@ -108,12 +108,12 @@ export class DomainCommands {
     return reply;
   }
 
-  async delete({ request, registrar, svTRID }: CommandContext): Promise<EppReply> {
+  async delete({ request, registrar, svTRID }: CommandContext): Promise<ResponseData> {
     const name = domainNameOf(request.body);
     const subordinates = await this.backend.store.hostsUnder(name.value);
     for (const { name: host } of subordinates) {
       const others = (await this.backend.store.domainsOn(host)).filter((domain) => domain !== name.value);
-      if (others.length > 0) throw new EppFailure(2305, `Other domains are delegated to ${host}`);
+      if (others.length > 0) throw new EppError(2305, `Other domains are delegated to ${host}`);
     }
     const left = await this.backend.core.decide(
       name,
@@ -133,8 +133,7 @@ export class DomainCommands {
 
   private offer(name: DomainName): TldOffer {
     const offered = this.backend.offerFor(name);
-    if (!offered)
-      throw new EppFailure(2306, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+    if (!offered) throw new EppError(2306, `.${name.parent} is not a TLD of this registry`, domain('name', name.value));
     return offered;
   }
 }
@@ -142,6 +141,6 @@ export class DomainCommands {
 function dateOf(text: string): Date {
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}Z?$/.test(text) || Number.isNaN(date.getTime()))
-    throw new EppFailure(2005, 'A date is written YYYY-MM-DD');
+    throw new EppError(2005, 'A date must be YYYY-MM-DD');
   return date;
 }

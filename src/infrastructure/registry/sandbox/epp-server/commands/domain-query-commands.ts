@@ -16,8 +16,8 @@ import {
   securityData,
   transferData,
 } from '../xml/domain-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, requiredAll } from '../xml/epp-request';
 import { feeCheckData } from '../xml/fee-xml';
 import type { RegistryBackend } from '../registry-backend';
@@ -27,12 +27,12 @@ const domain = elementFactory(DOMAIN);
 
 const MAX_CHECKED = 100;
 
-/** What reads of RFC 5731, with the extensions' part in it. */
+/** Check, info and transfer query of domains (RFC 5731), with their extensions. */
 export class DomainQueryCommands {
   constructor(private readonly backend: RegistryBackend) {}
 
-  /** One name that is none of ours fails the whole command, as at some real registries. */
-  async check({ request }: CommandContext): Promise<EppReply> {
+  /** One name under another TLD fails the whole command, as at some real registries. */
+  async check({ request }: CommandContext): Promise<ResponseData> {
     const names = requiredAll(request.body, DOMAIN, 'name', MAX_CHECKED).map((text) =>
       this.requireServed(nameOf(text)),
     );
@@ -57,11 +57,11 @@ export class DomainQueryCommands {
     return { resData: domain('chkData', data), extensions: [fees && feeCheckData(fees, offers)] };
   }
 
-  /** Everything to the sponsor and to whoever knows the password; to others little more than who the sponsor is. */
-  async info({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
-    const held = await this.backend.held(domainNameOf(body));
+  /** All data for the sponsor or with the auth code; otherwise public data. */
+  async info({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
+    const held = await this.backend.requireRegistered(domainNameOf(body));
     const password = authInfoOf(body);
-    if (password !== undefined && held.authCode?.digest !== digestOf(password ?? '')) throw new EppFailure(2202);
+    if (password !== undefined && held.authCode?.digest !== digestOf(password ?? '')) throw new EppError(2202);
     if (held.sponsor !== registrar && password === undefined)
       return { resData: publicDomainData(held), extensions: [graceData(held, now)] };
     const subordinates = (await this.backend.store.hostsUnder(held.name)).map(({ name }) => name);
@@ -74,19 +74,19 @@ export class DomainQueryCommands {
     return { resData: data, extensions: [graceData(held, now), securityData(held)] };
   }
 
-  async transferState({ request: { body }, registrar }: CommandContext): Promise<EppReply> {
-    const held = await this.backend.held(domainNameOf(body));
+  async transferState({ request: { body }, registrar }: CommandContext): Promise<ResponseData> {
+    const held = await this.backend.requireRegistered(domainNameOf(body));
     const record = detailsOf(held).transfer;
-    if (!record) throw new EppFailure(2301, `No transfer of ${held.name} was ever asked for`);
+    if (!record) throw new EppError(2301, `No transfer of ${held.name} was requested`);
     const password = authInfoOf(body);
-    const knows = typeof password === 'string' && held.authCode?.digest === digestOf(password);
-    if (![record.gaining, record.losing].includes(registrar) && !knows) throw new EppFailure(2201);
+    const hasAuthCode = typeof password === 'string' && held.authCode?.digest === digestOf(password);
+    if (![record.gaining, record.losing].includes(registrar) && !hasAuthCode) throw new EppError(2201);
     return { resData: transferData(held, record) };
   }
 
   private requireServed(name: DomainName): DomainName {
     if (!this.backend.offerFor(name))
-      throw new EppFailure(2005, `${name.value} is under no TLD of this registry`, domain('name', name.value));
+      throw new EppError(2005, `.${name.parent} is not a TLD of this registry`, domain('name', name.value));
     return name;
   }
 }

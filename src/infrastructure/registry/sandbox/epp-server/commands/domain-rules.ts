@@ -3,19 +3,18 @@ import { addDays } from '../../../../../domain/shared/calendar';
 import type { Registration, StoredAuthCode } from '../../simulated/registration';
 import { digestOf } from '../../simulated/registry-core';
 import type { TldOffer } from '../../simulated/tld-offer';
-import { EppFailure } from '../epp-failure';
+import { EppError } from '../epp-error';
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function assertSponsor({ sponsor }: Registration, registrar: string): void {
-  if (sponsor !== registrar) throw new EppFailure(2201);
+  if (sponsor !== registrar) throw new EppError(2201);
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function assertHostCount({ length }: readonly unknown[], { nameservers: { min, max } }: TldOffer): void {
-  if (length < min || length > max) throw new EppFailure(2308, `A domain has ${min} to ${max} nameservers`);
+  if (length < min || length > max) throw new EppError(2308, `A domain must have ${min} to ${max} nameservers`);
 }
 
-/** What the registry keeps of a password, and for how long. */
 export function storedCode(password: string, { periods }: TldOffer, now: Date): StoredAuthCode {
   return { digest: digestOf(password), expiresAt: addDays(now, periods.authCode) };
 }

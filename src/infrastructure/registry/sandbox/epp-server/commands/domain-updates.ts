@@ -5,7 +5,7 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
 import type { DelegationSigner, Outcome, Registration, RegistrationDetails } from '../../simulated/registration';
-import type { Case } from '../../simulated/registry-core';
+import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';
 import { contactIdOf } from '../xml/contact-xml';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
@@ -18,8 +18,8 @@ import {
   restoreIsPending,
   RESTORE_REPORT_DAYS,
 } from '../xml/domain-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required, type EppRequest } from '../xml/epp-request';
 import { assertAgreed, feeData } from '../xml/fee-xml';
 import type { RegistryBackend } from '../registry-backend';
@@ -35,14 +35,14 @@ const CONTACT_TYPES = ['admin', 'billing', 'tech'];
 
 type ContactReferences = RegistrationDetails['contacts'];
 
-/** What an update comes to, once the registration is in hand. */
-export type PreparedUpdate = (facts: Case) => Outcome & { readonly reply?: EppReply };
+/** Computes the outcome of an update for the current registration. */
+export type PreparedUpdate = (facts: DecisionContext) => Outcome & { readonly reply?: ResponseData };
 
-/** Updates of domains: what they name is looked up first, and what follows for the registration is pure. */
+/** Updates of domains. Reads contacts and hosts first; the change of the registration is then a pure function. */
 export class DomainUpdates {
   constructor(private readonly backend: RegistryBackend) {}
 
-  /** @throws EppFailure */
+  /** @throws EppError */
   async prepare(request: EppRequest, name: DomainName): Promise<PreparedUpdate> {
     const restoration = childOf(extensionOf(request, RGP), RGP, 'restore');
     if (restoration)
@@ -51,13 +51,13 @@ export class DomainUpdates {
         : requestOf(extensionOf(request, FEE));
     const { body } = request;
     if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part)))
-      throw new EppFailure(2003, 'Nothing to change');
+      throw new EppError(2003, 'Nothing to change');
     const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
     const registrant = await this.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
     const changeSigners = signersChange(extensionOf(request, SECDNS));
     return ({ held, offered, command }) => {
-      if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppFailure(2304, 'pendingDelete');
+      if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppError(2304, 'pendingDelete');
       assertUpdatable(detailsOf(held).statuses, removed.statuses);
       let current = withHosts(held, added.hosts, removed.hosts, (hosts, glue) => {
         assertHostCount(hosts, offered);
@@ -65,7 +65,9 @@ export class DomainUpdates {
       });
       current = withLock(current, added.statuses, removed.statuses);
       if (authInfo !== undefined)
-        current = kept(setAuthCode(current, authInfo === null ? null : storedCode(authInfo, offered, command.now)));
+        current = requireRegistration(
+          setAuthCode(current, authInfo === null ? null : storedCode(authInfo, offered, command.now)),
+        );
       const details = detailsOf(current);
       return {
         registration: {
@@ -84,15 +86,15 @@ export class DomainUpdates {
     };
   }
 
-  /** What a registry that removes before it checks the rest commits first; undefined where no host is to be removed. */
+  /** With `removesFirst`: the removal that is committed before `add` is checked; undefined without hosts to remove. */
   prepareRemoval({ body }: EppRequest): PreparedUpdate | undefined {
     const removed = namedHosts(childOf(body, DOMAIN, 'rem')).map(({ host }) => host);
     if (removed.length === 0) return undefined;
     return ({ held, command: { registrar } }) => {
       assertSponsor(held, registrar);
-      if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppFailure(2304, 'pendingDelete');
+      if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppError(2304, 'pendingDelete');
       for (const host of removed)
-        if (!held.nameservers.includes(host)) throw new EppFailure(2305, `${held.name} is not delegated to ${host}`);
+        if (!held.nameservers.includes(host)) throw new EppError(2305, `${held.name} is not delegated to ${host}`);
       const nameservers = held.nameservers.filter((host) => !removed.includes(host));
       return {
         registration: { ...held, nameservers, glue: held.glue.filter(({ host }) => nameservers.includes(host)) },
@@ -102,23 +104,23 @@ export class DomainUpdates {
     };
   }
 
-  /** The hosts that a delegation names: they exist where hosts are objects. @throws EppFailure */
+  /** The hosts of a delegation. Host objects must exist. @throws EppError */
   async wantedHosts(parent: XmlElement | undefined, name: DomainName): Promise<readonly GlueHost[]> {
     const ns = childOf(parent, DOMAIN, 'ns');
     const objects = childrenOf(ns, DOMAIN, 'hostObj');
     const attributes = childrenOf(ns, DOMAIN, 'hostAttr');
     const [expected, other] = this.backend.hostsAre === 'objects' ? [objects, attributes] : [attributes, objects];
-    if (other.length > 0) throw new EppFailure(2306, `Hosts are ${this.backend.hostsAre} here`);
+    if (other.length > 0) throw new EppError(2306, `This registry uses host ${this.backend.hostsAre}`);
     if (this.backend.hostsAre === 'attributes') return expected.map((element) => attributeHost(element, name));
     const names = expected.map((element) => nameOf(tokenOf(element) ?? '').value);
-    const there = new Set((await this.backend.store.hosts(names)).map((host) => host.name));
+    const existing = new Set((await this.backend.store.hosts(names)).map((host) => host.name));
     for (const host of names)
-      if (!there.has(host)) throw new EppFailure(2303, `There is no host ${host}`, domain('hostObj', host));
-    if (new Set(names).size < names.length) throw new EppFailure(2306, 'A host is named twice');
+      if (!existing.has(host)) throw new EppError(2303, `The host ${host} does not exist`, domain('hostObj', host));
+    if (new Set(names).size < names.length) throw new EppError(2306, 'Duplicate host');
     return names.map((host) => ({ host, addresses: [] }));
   }
 
-  /** The contacts that a new domain names. @throws EppFailure */
+  /** The contacts of a new domain. @throws EppError */
   async wantedContacts(body: XmlElement): Promise<Pick<RegistrationDetails, 'registrant' | 'contacts'>> {
     const registrant = tokenOf(childOf(body, DOMAIN, 'registrant')) ?? null;
     const contacts = contactsIn(body);
@@ -143,17 +145,17 @@ export class DomainUpdates {
 
   private async assertContacts(ids: readonly string[]): Promise<void> {
     const wanted = [...new Set(ids.map(contactIdOf))];
-    const there = new Set((await this.backend.store.contacts(wanted)).map(({ id }) => id));
+    const existing = new Set((await this.backend.store.contacts(wanted)).map(({ id }) => id));
     for (const id of wanted)
-      if (!there.has(id)) throw new EppFailure(2303, `There is no contact ${id}`, domain('contact', id));
+      if (!existing.has(id)) throw new EppError(2303, `The contact ${id} does not exist`, domain('contact', id));
   }
 }
 
-/** RFC 3915: a restore is asked for, and takes effect with its report. */
+/** RFC 3915: a restore request takes effect with its report. */
 function requestOf(fees: XmlElement | undefined): PreparedUpdate {
   return ({ held, offered, prices, command: { now } }) => {
-    if (held.phase !== 'redemption') throw new EppFailure(2304, `${held.name} is not in its redemption period`);
-    if (restoreIsPending(held, now)) throw new EppFailure(2304, `The report on the restore of ${held.name} is awaited`);
+    if (held.phase !== 'redemption') throw new EppError(2304, `${held.name} is not in its redemption period`);
+    if (restoreIsPending(held, now)) throw new EppError(2304, `The restore of ${held.name} needs its report`);
     const price = restorePrice(held, offered, prices, now);
     assertAgreed(fees, price, false);
     const reportDue = addDays(now, RESTORE_REPORT_DAYS);
@@ -175,10 +177,10 @@ function requestOf(fees: XmlElement | undefined): PreparedUpdate {
 function reportOf(element: XmlElement): PreparedUpdate {
   const report = childOf(element, RGP, 'report');
   for (const part of ['preData', 'postData', 'delTime', 'resTime', 'resReason', 'statement']) {
-    if (!childOf(report, RGP, part)) throw new EppFailure(2003, `${part} is missing`);
+    if (!childOf(report, RGP, part)) throw new EppError(2003, `${part} is missing`);
   }
   return ({ held, offered, prices, command }) => {
-    if (!restoreIsPending(held, command.now)) throw new EppFailure(2304, `No restore of ${held.name} awaits a report`);
+    if (!restoreIsPending(held, command.now)) throw new EppError(2304, `No restore of ${held.name} is pending`);
     const outcome = restore(held, offered, prices, command);
     return {
       ...outcome,
@@ -199,43 +201,44 @@ function withHosts(
   if (added.length + removed.length === 0) return held;
   const present = held.nameservers;
   for (const { host } of removed)
-    if (!present.includes(host)) throw new EppFailure(2306, `${held.name} is not delegated to ${host}`);
+    if (!present.includes(host)) throw new EppError(2306, `${held.name} is not delegated to ${host}`);
   const left = present.filter((host) => !removed.some((gone) => gone.host === host));
   for (const { host } of added)
-    if (left.includes(host)) throw new EppFailure(2306, `${held.name} is delegated to ${host} already`);
+    if (left.includes(host)) throw new EppError(2306, `${held.name} is already delegated to ${host}`);
   const glue = [...held.glue.filter(({ host }) => left.includes(host)), ...glueOf(added)];
-  return kept(redelegate([...left, ...added.map(({ host }) => host)], glue));
+  return requireRegistration(redelegate([...left, ...added.map(({ host }) => host)], glue));
 }
 
 function withLock(held: Registration, added: readonly string[], removed: readonly string[]): Registration {
-  if (added.includes(LOCK) && held.transferLocked) throw new EppFailure(2306, `${LOCK} is set already`);
-  if (removed.includes(LOCK) && !held.transferLocked) throw new EppFailure(2306, `${LOCK} is not set`);
-  return added.includes(LOCK) || removed.includes(LOCK) ? kept(lockTransfers(held, added.includes(LOCK))) : held;
+  if (added.includes(LOCK) && held.transferLocked) throw new EppError(2306, `${LOCK} is already set`);
+  if (removed.includes(LOCK) && !held.transferLocked) throw new EppError(2306, `${LOCK} is not set`);
+  return added.includes(LOCK) || removed.includes(LOCK)
+    ? requireRegistration(lockTransfers(held, added.includes(LOCK)))
+    : held;
 }
 
-/** It is kept apart from the other statuses. */
+/** The transfer lock is stored separately. */
 function withoutLock(statuses: readonly string[]): readonly string[] {
   return statuses.filter((status) => status !== LOCK);
 }
 
-/** RFC 5910, the dsData interface. */
+/** The DS data interface of RFC 5910. */
 function signersChange(
   update: XmlElement | undefined,
 ): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
   if (!update) return (present) => present;
   if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg'))
-    throw new EppFailure(2102, 'Neither urgency nor a signature life is known here');
+    throw new EppError(2102, 'urgent and maxSigLife are not supported');
   const removal = childOf(update, SECDNS, 'rem');
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
   const [removed, added] = [delegationSignersOf(removal), delegationSignersOf(childOf(update, SECDNS, 'add'))];
   return (present) => {
     for (const signer of removed)
       if (!present.some((other) => same(other, signer)))
-        throw new EppFailure(2306, 'A DS record to be removed is not there');
+        throw new EppError(2306, 'A DS record to remove does not exist');
     const left = all ? [] : present.filter((signer) => !removed.some((gone) => same(gone, signer)));
     for (const signer of added)
-      if (left.some((other) => same(other, signer)))
-        throw new EppFailure(2306, 'A DS record to be added is there already');
+      if (left.some((other) => same(other, signer))) throw new EppError(2306, 'A DS record to add already exists');
     return [...left, ...added];
   };
 }
@@ -257,16 +260,16 @@ function changedContacts(
   const is = (left: ContactReferences[number]) => (right: ContactReferences[number]) =>
     left.id === right.id && left.type === right.type;
   for (const contact of removed)
-    if (!present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is not a ${contact.type} contact`);
+    if (!present.some(is(contact))) throw new EppError(2306, `${contact.id} is not a ${contact.type} contact`);
   for (const contact of added)
-    if (present.some(is(contact))) throw new EppFailure(2306, `${contact.id} is a ${contact.type} contact already`);
+    if (present.some(is(contact))) throw new EppError(2306, `${contact.id} is already a ${contact.type} contact`);
   return [...present.filter((contact) => !removed.some(is(contact))), ...added];
 }
 
 function contactsIn(parent: XmlElement): ContactReferences {
   return childrenOf(parent, DOMAIN, 'contact').map((element) => {
     const type = element.attributes.get('type') ?? '';
-    if (!CONTACT_TYPES.includes(type)) throw new EppFailure(2005, 'A contact is admin, billing or tech');
+    if (!CONTACT_TYPES.includes(type)) throw new EppError(2005, 'The contact type must be admin, billing or tech');
     return { type, id: tokenOf(element) ?? '' };
   });
 }
@@ -275,12 +278,12 @@ function attributeHost(element: XmlElement, name: DomainName): GlueHost {
   const { value: host } = nameOf(required(element, DOMAIN, 'hostName'));
   const addresses = childrenOf(element, DOMAIN, 'hostAddr').map((address) => canonicalAddress(tokenOf(address) ?? ''));
   const isOwn = host.endsWith(`.${name.value}`);
-  if (!isOwn && addresses.length > 0) throw new EppFailure(2306, `${host} is not under ${name.value}`);
-  if (isOwn && addresses.length === 0) throw new EppFailure(2003, `${host} needs an address`);
+  if (!isOwn && addresses.length > 0) throw new EppError(2306, `${host} is not under ${name.value}`);
+  if (isOwn && addresses.length === 0) throw new EppError(2003, `${host} needs an address`);
   return { host, addresses };
 }
 
-/** To be removed: that they exist is for the delegation to say. */
+/** Hosts to remove, which the delegation validates. */
 function namedHosts(parent: XmlElement | undefined): readonly GlueHost[] {
   const ns = childOf(parent, DOMAIN, 'ns');
   const names = [
@@ -290,7 +293,7 @@ function namedHosts(parent: XmlElement | undefined): readonly GlueHost[] {
   return names.map((element) => ({ host: nameOf(tokenOf(element) ?? '').value, addresses: [] }));
 }
 
-function kept({ registration }: Outcome): Registration {
-  if (!registration) throw new TypeError('an update leaves the registration there');
+function requireRegistration({ registration }: Outcome): Registration {
+  if (!registration) throw new TypeError('an update must not end the registration');
   return registration;
 }

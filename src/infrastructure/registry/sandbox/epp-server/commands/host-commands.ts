@@ -3,8 +3,8 @@ import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '.
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import type { CommandContext } from './command-context';
 import { canonicalAddress, nameOf, roidOf } from '../xml/domain-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import { required, requiredAll } from '../xml/epp-request';
 import type { RegistryBackend } from '../registry-backend';
 import type { Host } from '../backend-store';
@@ -17,11 +17,11 @@ const SETTABLE = ['clientDeleteProhibited', 'clientUpdateProhibited'];
 const MAX_CHECKED = 100;
 const MAX_ADDRESSES = 13;
 
-/** RFC 5732. A host under a name of ours belongs to that name's sponsor and has addresses; any other has none. */
+/** RFC 5732. A host under a domain of this registry belongs to the domain's sponsor and needs addresses; others have none. */
 export class HostCommands {
   constructor(private readonly backend: RegistryBackend) {}
 
-  async check({ request }: CommandContext): Promise<EppReply> {
+  async check({ request }: CommandContext): Promise<ResponseData> {
     const names = requiredAll(request.body, HOST, 'name', MAX_CHECKED).map((text) => nameOf(text).value);
     const taken = new Set((await this.backend.store.hosts(names)).map(({ name }) => name));
     const data = names.map((name) =>
@@ -33,7 +33,7 @@ export class HostCommands {
     return { resData: host('chkData', data) };
   }
 
-  async info({ request }: CommandContext): Promise<EppReply> {
+  async info({ request }: CommandContext): Promise<ResponseData> {
     const found = await this.found(required(request.body, HOST, 'name'));
     const linked = (await this.backend.store.domainsOn(found.name)).length > 0;
     const statuses = [...found.statuses, ...(linked ? ['linked'] : [])];
@@ -52,11 +52,11 @@ export class HostCommands {
     return { resData: data };
   }
 
-  async create({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+  async create({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
     const { value: name } = nameOf(required(body, HOST, 'name'));
     const addresses = addressesOf(body);
-    await this.assertMayHave(name, addresses, registrar);
-    const made: Host = {
+    await this.assertAddressesAllowed(name, addresses, registrar);
+    const created: Host = {
       name,
       addresses,
       sponsor: registrar,
@@ -66,11 +66,11 @@ export class HostCommands {
       updatedAt: null,
       statuses: [],
     };
-    if (!(await this.backend.store.addHost(made))) throw new EppFailure(2302, `${name} is in use`);
+    if (!(await this.backend.store.addHost(created))) throw new EppError(2302, `${name} is in use`);
     return { resData: host('creData', [host('name', name), host('crDate', now.toISOString())]) };
   }
 
-  async update({ request: { body }, registrar, now }: CommandContext): Promise<EppReply> {
+  async update({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
     const found = await this.sponsored(required(body, HOST, 'name'), registrar);
     const [added, removed] = [clientStatuses(body, 'add', SETTABLE), clientStatuses(body, 'rem', SETTABLE)];
     assertUpdatable(found.statuses, removed);
@@ -81,7 +81,7 @@ export class HostCommands {
       addressesOf(childOf(body, HOST, 'rem')),
     );
     if (name !== found.name || addresses.join() !== found.addresses.join())
-      await this.assertMayHave(name, addresses, registrar);
+      await this.assertAddressesAllowed(name, addresses, registrar);
     const statuses = changedStatuses(found.statuses, added, removed);
     await this.backend.store.saveHost(found.name, {
       ...found,
@@ -94,7 +94,7 @@ export class HostCommands {
     return {};
   }
 
-  async delete({ request, registrar }: CommandContext): Promise<EppReply> {
+  async delete({ request, registrar }: CommandContext): Promise<ResponseData> {
     const { name, statuses } = await this.sponsored(required(request.body, HOST, 'name'), registrar);
     assertAllowed(statuses, 'clientDeleteProhibited');
     await this.assertUnlinked(name);
@@ -107,30 +107,30 @@ export class HostCommands {
     if (text === undefined) return found.name;
     const { value: name } = nameOf(text);
     await this.assertUnlinked(found.name);
-    if ((await this.backend.store.hosts([name])).length > 0) throw new EppFailure(2302, `${name} is in use`);
+    if ((await this.backend.store.hosts([name])).length > 0) throw new EppError(2302, `${name} is in use`);
     return name;
   }
 
   private async assertUnlinked(name: string): Promise<void> {
     if ((await this.backend.store.domainsOn(name)).length > 0)
-      throw new EppFailure(2305, `Domains are delegated to ${name}`);
+      throw new EppError(2305, `Domains are delegated to ${name}`);
   }
 
-  private async assertMayHave(name: string, addresses: readonly string[], registrar: string): Promise<void> {
+  private async assertAddressesAllowed(name: string, addresses: readonly string[], registrar: string): Promise<void> {
     const superordinate = this.backend.superordinateOf(name);
     if (!superordinate) {
       if (addresses.length > 0)
-        throw new EppFailure(2306, `${name} is outside this registry, and its addresses with it`);
+        throw new EppError(2306, `${name} is not under a TLD of this registry, so it must not have addresses`);
       return;
     }
-    const { sponsor } = await this.backend.held(superordinate);
-    if (sponsor !== registrar) throw new EppFailure(2201, `${superordinate.value} is held by another registrar`);
-    if (addresses.length === 0) throw new EppFailure(2003, `${name} needs an address`);
+    const { sponsor } = await this.backend.requireRegistered(superordinate);
+    if (sponsor !== registrar) throw new EppError(2201, `${superordinate.value} is sponsored by another registrar`);
+    if (addresses.length === 0) throw new EppError(2003, `${name} needs an address`);
   }
 
   private async sponsored(text: string, registrar: string): Promise<Host> {
     const found = await this.found(text);
-    if ((await this.sponsorOf(found)) !== registrar) throw new EppFailure(2201);
+    if ((await this.sponsorOf(found)) !== registrar) throw new EppError(2201);
     return found;
   }
 
@@ -142,14 +142,14 @@ export class HostCommands {
   private async found(text: string): Promise<Host> {
     const { value: name } = nameOf(text);
     const [found] = await this.backend.store.hosts([name]);
-    if (!found) throw new EppFailure(2303, 'There is no such host', host('name', name));
+    if (!found) throw new EppError(2303, 'The host does not exist', host('name', name));
     return found;
   }
 }
 
 function addressesOf(parent: XmlElement | undefined): readonly string[] {
   const addresses = childrenOf(parent, HOST, 'addr').map((address) => canonicalAddress(tokenOf(address) ?? ''));
-  if (addresses.length > MAX_ADDRESSES) throw new EppFailure(2308, `No more than ${MAX_ADDRESSES} addresses`);
+  if (addresses.length > MAX_ADDRESSES) throw new EppError(2308, `A host has at most ${MAX_ADDRESSES} addresses`);
   return [...new Set(addresses)];
 }
 
@@ -158,7 +158,9 @@ function changedAddresses(
   added: readonly string[],
   removed: readonly string[],
 ): readonly string[] {
-  for (const address of added) if (present.includes(address)) throw new EppFailure(2306, `${address} is there already`);
-  for (const address of removed) if (!present.includes(address)) throw new EppFailure(2306, `${address} is not there`);
+  for (const address of added)
+    if (present.includes(address)) throw new EppError(2306, `The host already has ${address}`);
+  for (const address of removed)
+    if (!present.includes(address)) throw new EppError(2306, `The host does not have ${address}`);
   return [...present.filter((address) => !removed.includes(address)), ...added];
 }

@@ -3,15 +3,15 @@ import type { XmlElement } from '../../../epp/codec/xml-element';
 import type { QueuedNotice } from '../../simulated/registry-store';
 import type { CommandContext } from './command-context';
 import { detailsOf, formerDomainData, publicDomainData, transferData } from '../xml/domain-xml';
-import { EppFailure } from '../epp-failure';
-import type { EppReply } from '../xml/epp-reply';
+import { EppError } from '../epp-error';
+import type { ResponseData } from '../xml/epp-response';
 import type { RegistryBackend } from '../registry-backend';
 
-/** The queue of what a registrar has to be told (RFC 5730 2.9.2.3). */
+/** The poll command (RFC 5730 section 2.9.2.3). */
 export class PollCommands {
   constructor(private readonly backend: RegistryBackend) {}
 
-  async request({ registrar }: CommandContext): Promise<EppReply> {
+  async request({ registrar }: CommandContext): Promise<ResponseData> {
     await this.backend.core.applyDue();
     const { notice, count } = await this.oldest(registrar);
     if (!notice) return { code: 1300 };
@@ -23,16 +23,16 @@ export class PollCommands {
     };
   }
 
-  /** `keeping` leaves the message where it is, as if the acknowledgement had been lost at the registry. */
+  /** `keep` (fault `twice`) leaves the message in the queue. */
   async acknowledge(
     { request, registrar }: CommandContext,
-    { keeping }: { readonly keeping: boolean },
-  ): Promise<EppReply> {
+    { keep }: { readonly keep: boolean },
+  ): Promise<ResponseData> {
     const id = request.element.attributes.get('msgID');
-    if (!id) throw new EppFailure(2003, 'msgID is missing');
+    if (!id) throw new EppError(2003, 'msgID is missing');
     const { notice } = await this.oldest(registrar);
-    if (notice?.id !== id) throw new EppFailure(2303, 'That is not the oldest message');
-    if (!keeping) await this.backend.store.registry.change((records) => records.dropNotice(registrar, id));
+    if (notice?.id !== id) throw new EppError(2303, 'msgID is not the oldest message');
+    if (!keep) await this.backend.store.registry.change((records) => records.dropNotice(registrar, id));
     const { notice: next, count } = await this.oldest(registrar);
     return next ? { queue: { count, id: next.id } } : {};
   }

@@ -2,7 +2,7 @@ import { COUNTRY_CODES } from '../../../../../domain/registration/country-codes'
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { roidOf } from './domain-xml';
-import { EppFailure } from '../epp-failure';
+import { EppError } from '../epp-error';
 import { required } from './epp-request';
 import type { Contact, PhoneNumber, PostalInfo } from '../backend-store';
 
@@ -12,24 +12,24 @@ const contact = elementFactory(CONTACT);
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{2,15}$/;
 const PHONE = /^\+\d{1,3}\.\d{1,14}$/;
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function contactIdOf(text: string): string {
   if (!ID.test(text))
-    throw new EppFailure(2005, 'A contact id has 3 to 16 letters, digits, dots, hyphens and underscores');
+    throw new EppError(2005, 'A contact id must have 3 to 16 letters, digits, dots, hyphens or underscores');
   return text;
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function postalInfosOf(parent: XmlElement): readonly PostalInfo[] {
   const infos = childrenOf(parent, CONTACT, 'postalInfo').map(postalInfoOf);
   if (infos.length > 2 || new Set(infos.map(({ type }) => type)).size < infos.length)
-    throw new EppFailure(2306, 'One address of each type');
+    throw new EppError(2306, 'At most one postalInfo of each type');
   return infos;
 }
 
 function postalInfoOf(element: XmlElement): PostalInfo {
   const type = element.attributes.get('type');
-  if (type !== 'int' && type !== 'loc') throw new EppFailure(2005, 'An address is int or loc');
+  if (type !== 'int' && type !== 'loc') throw new EppError(2005, 'The postalInfo type must be int or loc');
   const address = childOf(element, CONTACT, 'addr');
   const optional = (parent: XmlElement | undefined, name: string) => tokenOf(childOf(parent, CONTACT, name)) || null;
   const info = {
@@ -43,27 +43,26 @@ function postalInfoOf(element: XmlElement): PostalInfo {
     cc: required(address, CONTACT, 'cc'),
   } as const;
   if (!COUNTRY_CODES.has(info.cc))
-    throw new EppFailure(2005, `${info.cc.slice(0, 8)} is no country`, contact('cc', info.cc));
-  if (info.street.length > 3) throw new EppFailure(2005, 'A street has three lines at most');
+    throw new EppError(2005, `${info.cc.slice(0, 8)} is not a country code`, contact('cc', info.cc));
+  if (info.street.length > 3) throw new EppError(2005, 'A street has at most three lines');
   if (type === 'int' && !/^\p{ASCII}*$/u.test(JSON.stringify(info)))
-    throw new EppFailure(2005, 'An int address is written in ASCII');
+    throw new EppError(2005, 'A postalInfo of type int must be ASCII');
   return info;
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function phoneOf(parent: XmlElement | undefined, name: 'voice' | 'fax'): PhoneNumber | null {
   const element = childOf(parent, CONTACT, name);
   const number = tokenOf(element);
   if (!element || !number) return null;
-  if (!PHONE.test(number))
-    throw new EppFailure(2005, 'A telephone number is written +CC.NUMBER', contact(name, number));
+  if (!PHONE.test(number)) throw new EppError(2005, 'A phone number must be +CC.NUMBER', contact(name, number));
   return { number, extension: element.attributes.get('x') ?? null };
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function emailOf(parent: XmlElement): string {
   const email = required(parent, CONTACT, 'email');
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new EppFailure(2005, 'An e-mail address has one @');
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new EppError(2005, 'An e-mail address must have one @');
   return email;
 }
 

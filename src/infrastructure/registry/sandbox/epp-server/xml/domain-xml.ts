@@ -8,7 +8,7 @@ import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '.
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
 import type { DelegationSigner, Registration, RegistrationDetails, TransferRecord } from '../../simulated/registration';
-import { EppFailure } from '../epp-failure';
+import { EppError } from '../epp-error';
 import { required } from './epp-request';
 
 const { domain: DOMAIN, rgp: RGP, secDNS: SECDNS } = NAMESPACES;
@@ -16,7 +16,7 @@ const domain = elementFactory(DOMAIN);
 const rgp = elementFactory(RGP);
 const secDNS = elementFactory(SECDNS);
 
-/** How long a restore waits for its report. */
+/** Days within which a restore report must follow its request. */
 export const RESTORE_REPORT_DAYS = 7;
 
 export const NO_DETAILS: RegistrationDetails = {
@@ -34,44 +34,44 @@ export function detailsOf({ details }: Registration): RegistrationDetails {
   return details ?? NO_DETAILS;
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function domainNameOf(body: XmlElement): DomainName {
   return nameOf(required(body, DOMAIN, 'name'));
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function nameOf(text: string): DomainName {
   try {
     return DomainName.parse(text);
   } catch (error) {
-    if (error instanceof ValidationError) throw new EppFailure(2005, `${text.slice(0, 64)} is no domain name`);
+    if (error instanceof ValidationError) throw new EppError(2005, `${text.slice(0, 64)} is not a domain name`);
     throw error;
   }
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function canonicalAddress(text: string): string {
   if (isIPv4(text)) return text;
-  if (!isIPv6(text) || text.includes('%')) throw new EppFailure(2005, 'That is no IP address');
+  if (!isIPv6(text) || text.includes('%')) throw new EppError(2005, 'Invalid IP address');
   return new URL(`http://[${text}]`).hostname.slice(1, -1);
 }
 
-/** Whole years; one where none is given. @throws EppFailure */
+/** The period in years; one if absent. @throws EppError */
 export function yearsOf(parent: XmlElement, namespace: string = DOMAIN): number {
   const period = childOf(parent, namespace, 'period');
   if (!period) return 1;
   const text = tokenOf(period) ?? '';
-  if (!/^\d{1,2}$/.test(text) || Number(text) === 0) throw new EppFailure(2005, 'A period is a number from 1 to 99');
+  if (!/^\d{1,2}$/.test(text) || Number(text) === 0) throw new EppError(2005, 'A period is a number from 1 to 99');
   if (period.attributes.get('unit') !== 'm') return Number(text);
-  if (Number(text) % 12 !== 0) throw new EppFailure(2306, 'Periods are whole years');
+  if (Number(text) % 12 !== 0) throw new EppError(2306, 'Periods are whole years');
   return Number(text) / 12;
 }
 
-/** The password; null where it is empty or taken away, undefined where the command does not speak of one. @throws EppFailure */
+/** The password; null if empty or removed, undefined if absent. @throws EppError */
 export function authInfoOf(parent: XmlElement | undefined, namespace: string = DOMAIN): string | null | undefined {
   const authInfo = childOf(parent, namespace, 'authInfo');
   if (!authInfo) return undefined;
-  if (childOf(authInfo, namespace, 'ext')) throw new EppFailure(2102, 'Authorization information is a password');
+  if (childOf(authInfo, namespace, 'ext')) throw new EppError(2102, 'Authorization information is a password');
   return childOf(authInfo, namespace, 'pw')?.text.replace(/[\t\r\n]/g, ' ') || null;
 }
 
@@ -94,7 +94,7 @@ export function restoreIsPending(registration: Registration, now: Date): boolean
   );
 }
 
-/** `<rgp:infData>`, where the name is in a grace period; each with its end, as Verisign's registry writes it. */
+/** `<rgp:infData>` of a name in a grace period, with `endDate=` like Verisign's. */
 export function graceData(registration: Registration, now: Date): XmlElement | undefined {
   const { phase, phaseEndsAt, addGraceEndsAt } = registration;
   const statuses: XmlElement[] = [];
@@ -122,12 +122,12 @@ function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): Xm
   ]);
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function delegationSignersOf(parent: XmlElement | undefined): readonly DelegationSigner[] {
-  if (childOf(parent, SECDNS, 'keyData')) throw new EppFailure(2306, 'DNSSEC takes dsData here, no keyData');
+  if (childOf(parent, SECDNS, 'keyData')) throw new EppError(2306, 'DNSSEC takes dsData here, no keyData');
   return childrenOf(parent, SECDNS, 'dsData').map((element) => {
     const digest = required(element, SECDNS, 'digest').toUpperCase();
-    if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppFailure(2005, 'A digest is hexadecimal');
+    if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppError(2005, 'A digest is hexadecimal');
     return {
       keyTag: octets(element, 'keyTag', 65_535),
       algorithm: octets(element, 'alg', 255),
@@ -139,7 +139,7 @@ export function delegationSignersOf(parent: XmlElement | undefined): readonly De
 
 function octets(parent: XmlElement, name: string, max: number): number {
   const text = required(parent, SECDNS, name);
-  if (!/^\d{1,5}$/.test(text) || Number(text) > max) throw new EppFailure(2005, `${name} is a number up to ${max}`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > max) throw new EppError(2005, `${name} is a number up to ${max}`);
   return Number(text);
 }
 
@@ -149,7 +149,7 @@ export interface ShownHosts {
   readonly hostsAre: 'objects' | 'attributes';
 }
 
-/** Everything, for the sponsor. */
+/** All data, for the sponsor. */
 export function domainData(registration: Registration, { delegation, subordinates, hostsAre }: ShownHosts): XmlElement {
   const { sponsor, creator, createdAt, expiresAt, glue } = registration;
   const { registrant, contacts, updatedBy, updatedAt, transfer } = detailsOf(registration);
@@ -179,7 +179,7 @@ export function domainData(registration: Registration, { delegation, subordinate
   ]);
 }
 
-/** What everybody may see. */
+/** Data for other registrars. */
 export function publicDomainData(registration: Registration): XmlElement {
   return domain('infData', [head(registration), domain('clID', registration.sponsor)]);
 }
@@ -192,7 +192,7 @@ function head(registration: Registration): readonly XmlElement[] {
   ];
 }
 
-/** Of a name that is no more: who held it last. */
+/** Data of a deleted name: its last sponsor. */
 export function formerDomainData(name: string, registrar: string): XmlElement {
   return domain('infData', [domain('name', name), domain('roid', roidOf('D', name)), domain('clID', registrar)]);
 }
@@ -217,7 +217,7 @@ export function transferData(held: Registration, record: TransferRecord): XmlEle
   ]);
 }
 
-/** The same for an object's whole life, and another for the next one of its name. */
+/** The repository object id: constant for one registration, different for the next one of the name. */
 export function roidOf(kind: 'C' | 'D' | 'H', name: string, createdAt?: Date): string {
   return `${kind}${createHash('sha256')
     .update(`${name} ${createdAt?.getTime() ?? ''}`)

@@ -1,23 +1,23 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../../../epp/codec/xml-element';
-import { EppFailure } from '../epp-failure';
+import { EppError } from '../epp-error';
 
 const EPP = NAMESPACES.epp;
 
 const VERBS = ['check', 'create', 'delete', 'info', 'login', 'logout', 'poll', 'renew', 'transfer', 'update'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** A command as it arrived, taken apart as far as it is the same for all objects. */
+/** The parts of a command that all objects have in common. */
 export interface EppRequest {
   readonly verb: Verb;
-  /** The verb's own element: its attributes, and for `login` its content. */
+  /** The verb's element: `<create>`, `<login>`. */
   readonly element: XmlElement;
-  /** What the verb is about: `<domain:create>`, `<host:info>`; the element itself where there is no object. */
+  /** The object's element: `<domain:create>`, `<host:info>`; the verb's element for commands without an object. */
   readonly body: XmlElement;
   readonly extensions: readonly XmlElement[];
 }
 
-/** The client's own id of a command, as far as it can be read off one that makes no sense otherwise. */
+/** The clTRID, also of an otherwise invalid command. */
 export function clientTransactionId(root: XmlElement): string | undefined {
   const id = tokenOf(childOf(childOf(root, EPP, 'command'), EPP, 'clTRID'));
   return id !== undefined && id.length >= 3 && id.length <= 64 ? id : undefined;
@@ -27,13 +27,13 @@ export function isHello(root: XmlElement): boolean {
   return isEpp(root) && childOf(root, EPP, 'hello') !== undefined;
 }
 
-/** @throws EppFailure */
+/** @throws EppError */
 export function requestOf(root: XmlElement): EppRequest {
   const command = isEpp(root) ? childOf(root, EPP, 'command') : undefined;
-  if (!command) throw new EppFailure(2001, 'An EPP command is due');
+  if (!command) throw new EppError(2001, 'An EPP command is due');
   const [element] = command.children;
   const verb = VERBS.find((candidate) => candidate === element?.name);
-  if (!element || element.namespace !== EPP || !verb) throw new EppFailure(2000);
+  if (!element || element.namespace !== EPP || !verb) throw new EppError(2000);
   return {
     verb,
     element,
@@ -46,18 +46,18 @@ export function extensionOf({ extensions }: EppRequest, namespace: string): XmlE
   return extensions.find((extension) => extension.namespace === namespace);
 }
 
-/** The text of a child that must be there. @throws EppFailure */
+/** The text of a required child. @throws EppError */
 export function required(parent: XmlElement | undefined, namespace: string, name: string): string {
   const text = tokenOf(childOf(parent, namespace, name));
-  if (text === undefined || text === '') throw new EppFailure(2003, `${name} is missing`);
+  if (text === undefined || text === '') throw new EppError(2003, `${name} is missing`);
   return text;
 }
 
-/** The texts of children of which there must be one at least. @throws EppFailure */
+/** The texts of at least one child. @throws EppError */
 export function requiredAll(parent: XmlElement, namespace: string, name: string, max: number): readonly string[] {
   const texts = childrenOf(parent, namespace, name).map((child) => tokenOf(child) ?? '');
-  if (texts.length === 0) throw new EppFailure(2003, `${name} is missing`);
-  if (texts.length > max) throw new EppFailure(2306, `No more than ${max} at a time`);
+  if (texts.length === 0) throw new EppError(2003, `${name} is missing`);
+  if (texts.length > max) throw new EppError(2306, `No more than ${max} at a time`);
   return texts;
 }
 

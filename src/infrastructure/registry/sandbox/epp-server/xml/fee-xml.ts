@@ -4,36 +4,35 @@ import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '.
 import { decimalOf, moneyOf } from '../../../epp/mapping/amounts';
 import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../../simulated/tld-offer';
 import { yearsOf } from './domain-xml';
-import { EppFailure } from '../epp-failure';
+import { EppError } from '../epp-error';
 
 const FEE = NAMESPACES.fee;
 const fee = elementFactory(FEE);
 
 const PRICED = ['create', 'renew', 'transfer', 'restore'] as const;
 type Priced = (typeof PRICED)[number];
-/** Of RFC 8748, section 6.1. */
+/** RFC 8748 section 6.1. */
 const COMMANDS: ReadonlySet<string> = new Set([...PRICED, 'delete', 'update', 'custom']);
 
-/** What a name costs, and whether that is its suffix's price. */
 export interface NameOffer {
   readonly name: string;
-  /** Undefined where it is under no suffix of ours. */
+  /** Undefined under another suffix. */
   readonly offered: TldOffer | undefined;
   readonly prices: Prices | undefined;
   readonly premium: boolean;
 }
 
-/** @throws EppFailure for a currency that is not ours, or a command that nobody knows */
+/** @throws EppError for another currency or an unknown command */
 export function feeCheckData(check: XmlElement, offers: readonly NameOffer[]): XmlElement {
   const currency = tokenOf(childOf(check, FEE, 'currency')) ?? PRICE_LIST_CURRENCY;
-  if (currency !== PRICE_LIST_CURRENCY) throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`);
+  if (currency !== PRICE_LIST_CURRENCY) throw new EppError(2004, `Prices are in ${PRICE_LIST_CURRENCY}`);
   const commands = childrenOf(check, FEE, 'command');
   const unknown = commands.find((command) => !COMMANDS.has(command.attributes.get('name') ?? ''));
-  if (unknown) throw new EppFailure(2001, 'A command of the fee extension is unknown');
+  if (unknown) throw new EppError(2001, 'A command of the fee extension is unknown');
   return fee('chkData', [fee('currency', currency), offers.map((offer) => offerData(offer, commands))]);
 }
 
-/** RFC 8748 4: a command for a term that is not sold makes the whole name unavailable, and says why. */
+/** RFC 8748 section 4: a command for an unsold term makes the name unavailable, with a reason. */
 function offerData({ name, offered, prices, premium }: NameOffer, commands: readonly XmlElement[]): XmlElement {
   if (!offered || !prices) return fee('cd', [fee('objID', name), fee('reason', 'Not for sale')], { avail: '0' });
   const unsold = commands.filter((command) => !isSold(command, offered));
@@ -65,7 +64,7 @@ function soldYears(command: XmlElement, { years, renewalYears }: TldOffer): Year
   return name === 'create' ? years : name === 'renew' ? renewalYears : undefined;
 }
 
-/** The shortest term that is sold where the client names none. */
+/** The requested term; the shortest if absent. */
 function termOf(command: XmlElement, { min }: Pick<YearRange, 'min'>): number {
   return childOf(command, FEE, 'period') ? yearsOf(command, FEE) : min;
 }
@@ -91,28 +90,28 @@ function feeOf({ registration, renewal, restore }: Prices, command: Priced, year
   return command === 'restore' ? restore : renewal(years);
 }
 
-/** Compares what the client agrees to with what we ask. @throws EppFailure where it differs, or a premium name's was not agreed */
+/** @throws EppError if the client's fee differs from the registry's, or is missing for a premium name */
 export function assertAgreed(extension: XmlElement | undefined, minor: number, premium: boolean): void {
   if (!extension) {
-    if (premium) throw new EppFailure(2003, 'The fee of a premium name must be agreed');
+    if (premium) throw new EppError(2003, 'The fee of a premium name must be agreed');
     return;
   }
   const currency = childOf(extension, FEE, 'currency');
   if (currency && tokenOf(currency) !== PRICE_LIST_CURRENCY)
-    throw new EppFailure(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
+    throw new EppError(2004, `Prices are in ${PRICE_LIST_CURRENCY}`, currency);
   const fees = childrenOf(extension, FEE, 'fee');
   const agreed = fees
     .map((element) => moneyOf(tokenOf(element) ?? '', PRICE_LIST_CURRENCY)?.minor ?? NaN)
     .reduce((total, amount) => total + amount, 0);
   if (agreed !== minor)
-    throw new EppFailure(
+    throw new EppError(
       2004,
       `The fee is ${decimalOf({ minor, currency: PRICE_LIST_CURRENCY })} ${PRICE_LIST_CURRENCY}`,
       fees[0],
     );
 }
 
-/** What was charged, where the client spoke of fees. */
+/** The charged fee, if the command has a fee extension. */
 export function feeData(
   element: 'creData' | 'renData' | 'updData' | 'trnData',
   extension: XmlElement | undefined,

@@ -7,8 +7,8 @@ import {
 import { REGISTRY_FAULTS, type RegistryFault } from '../../../../application/ports/registry/registry-sandbox';
 import type { RegistryStore, StoredFault } from './registry-store';
 
-/** Faults that were ordered, kept in the registry's store, so that every process and every restart meets them. */
-export class Faults {
+/** Injects faults. They are stored, so they apply in every process and after a restart. */
+export class FaultInjector {
   constructor(private readonly store: RegistryStore) {}
 
   async inject({ kind, target, times, milliseconds }: RegistryFault): Promise<void> {
@@ -24,7 +24,7 @@ export class Faults {
   async all(): Promise<readonly RegistryFault[]> {
     const stored = await this.store.read((records) => records.faults());
     return stored.flatMap(({ kind, target, remaining, milliseconds }) => {
-      if (!isOurs(kind)) return [];
+      if (!isPortFault(kind)) return [];
       return {
         kind,
         ...(target !== null && { target }),
@@ -38,29 +38,29 @@ export class Faults {
     await this.store.change((records) => records.clearFaults());
   }
 
-  /** Asks a question about `names`: it can be late or fail, it cannot be refused. */
-  async ask<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    await this.meet(names, ['latency', 'outage']);
+  /** Runs a query on `names`, to which only latency and outage apply. */
+  async runQuery<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+    await this.consume(names, ['latency', 'outage']);
     return work();
   }
 
-  /** Carries out a command on `name` (or on none): whatever can happen to a command can happen to it. */
-  async command<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
-    const fault = await this.meet(name === undefined ? [] : [name], ['latency', 'outage', 'refuse', 'lose_answer']);
-    if (fault === 'refuse') throw new RegistryRejected('policy', 'The sandbox was told to refuse this command');
-    const answer = await work();
-    if (fault === 'lose_answer') throw new RegistryUnavailable('The answer of the registry was lost');
-    return answer;
+  /** Runs a command, to which every fault applies. */
+  async runCommand<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+    const fault = await this.consume(name === undefined ? [] : [name], ['latency', 'outage', 'refuse', 'lose_answer']);
+    if (fault === 'refuse') throw new RegistryRejected('policy', 'Rejected by a sandbox fault (refuse)');
+    const result = await work();
+    if (fault === 'lose_answer') throw new RegistryUnavailable("The registry's response was lost");
+    return result;
   }
 
-  /** Waits out every latency in the way, then answers the first other fault. @throws RegistryUnavailable in an outage */
-  private async meet(
+  /** Waits for each latency fault, then returns the first other one. @throws RegistryUnavailable in an outage */
+  private async consume(
     names: readonly string[],
     kinds: readonly StoredFault['kind'][],
   ): Promise<StoredFault['kind'] | undefined> {
     const all = await this.store.read((records) => records.faults());
     for (const fault of all) {
-      if (!kinds.includes(fault.kind) || !meets(fault, names) || !(await this.use(fault))) continue;
+      if (!kinds.includes(fault.kind) || !appliesTo(fault, names) || !(await this.use(fault))) continue;
       if (fault.kind === 'outage') throw outage(fault);
       if (fault.kind !== 'latency') return fault.kind;
       await sleep(fault.milliseconds);
@@ -73,18 +73,18 @@ export class Faults {
   }
 }
 
-/** One TLD or name that is out of order leaves the rest of the registry as it is. */
+/** An outage of one TLD or name must not open the circuit breaker of the registry. */
 function outage({ target }: StoredFault): RegistryUnavailable {
   return target === null
-    ? new RegistryUnavailable('The registry does not answer')
-    : new RegistryInconclusive(`The registry does not answer for ${target}`);
+    ? new RegistryUnavailable('The registry does not respond')
+    : new RegistryInconclusive(`The registry does not respond for ${target}`);
 }
 
-/** And not of the EPP front. */
-function isOurs(kind: StoredFault['kind']): kind is RegistryFault['kind'] {
+/** Excludes faults that only the EPP server knows. */
+function isPortFault(kind: StoredFault['kind']): kind is RegistryFault['kind'] {
   return REGISTRY_FAULTS.some((known) => known === kind);
 }
 
-function meets({ target }: StoredFault, names: readonly string[]): boolean {
+function appliesTo({ target }: StoredFault, names: readonly string[]): boolean {
   return target === null || names.some((name) => name === target || name.slice(name.indexOf('.') + 1) === target);
 }

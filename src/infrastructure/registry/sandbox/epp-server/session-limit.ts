@@ -1,10 +1,10 @@
-/** How many sessions each registrar has open, up to a limit. */
-export class SessionRegister {
+/** Counts the open sessions of each registrar. */
+export class SessionLimit {
   private readonly open = new Map<string, number>();
 
   constructor(private readonly limit: number) {}
 
-  /** Answers false where the registrar has as many as it may. */
+  /** Returns false if the registrar has reached the limit. */
   enter(registrar: string): boolean {
     const sessions = this.open.get(registrar) ?? 0;
     if (sessions >= this.limit) return false;

@@ -1,12 +1,12 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { writeXml } from '../../../epp/codec/write-xml';
-import { EppFailure, RESULT_MESSAGES, type SuccessCode } from '../epp-failure';
+import { EppError, RESULT_MESSAGES, type SuccessCode } from '../epp-error';
 
 const epp = elementFactory(NAMESPACES.epp);
 
-/** What a command that isSuccess answers. */
-export interface EppReply {
+/** The variable parts of a success response. */
+export interface ResponseData {
   readonly code?: SuccessCode;
   readonly resData?: XmlElement;
   readonly extensions?: readonly (XmlElement | undefined)[];
@@ -18,13 +18,18 @@ export interface TransactionIds {
   readonly svTRID: string;
 }
 
-export function replyDocument(reply: EppReply | EppFailure, { clTRID, svTRID }: TransactionIds): string {
+export function responseDocument(reply: ResponseData | EppError, { clTRID, svTRID }: TransactionIds): string {
   const trID = epp('trID', [clTRID === undefined ? undefined : epp('clTRID', clTRID), epp('svTRID', svTRID)]);
-  const parts = reply instanceof EppFailure ? failureParts(reply) : successParts(reply);
+  const parts = reply instanceof EppError ? failureParts(reply) : successParts(reply);
   return writeXml(epp('epp', epp('response', [parts, trID])));
 }
 
-function successParts({ code = 1000, resData, extensions = [], queue }: EppReply): readonly (XmlElement | undefined)[] {
+function successParts({
+  code = 1000,
+  resData,
+  extensions = [],
+  queue,
+}: ResponseData): readonly (XmlElement | undefined)[] {
   const some = extensions.filter((extension) => extension !== undefined);
   return [
     result(code),
@@ -42,7 +47,7 @@ function successParts({ code = 1000, resData, extensions = [], queue }: EppReply
   ];
 }
 
-function failureParts({ code, reason, value }: EppFailure): readonly XmlElement[] {
+function failureParts({ code, reason, value }: EppError): readonly XmlElement[] {
   return [
     result(
       code,
@@ -55,7 +60,7 @@ function result(code: keyof typeof RESULT_MESSAGES, detail?: XmlElement): XmlEle
   return epp('result', [epp('msg', RESULT_MESSAGES[code]), detail], { code: String(code) });
 }
 
-/** Said before anybody is logged in, and in answer to hello. */
+/** Sent after connecting and in response to `<hello/>`. */
 export function greetingDocument(
   server: string,
   now: Date,

@@ -1,21 +1,21 @@
 import type { XmlElement } from '../../epp/codec/xml-element';
 
-/** A command that is answered with another result than success (RFC 5730 section 3). */
-export class EppFailure extends Error {
-  override readonly name = 'EppFailure';
+/** A failure result (RFC 5730 section 3). */
+export class EppError extends Error {
+  override readonly name = 'EppError';
 
   constructor(
-    readonly code: FailureCode,
-    /** Why, in words for the client. */
+    readonly code: ErrorCode,
+    /** The reason, for the client. */
     readonly reason?: string,
-    /** The part of the command that it is about. */
+    /** The element of the command that caused it. */
     readonly value?: XmlElement,
   ) {
     super(`${code} ${reason ?? ''}`);
   }
 }
 
-/** What RFC 5730 wants said with each result. */
+/** The messages of RFC 5730. */
 export const RESULT_MESSAGES = {
   1000: 'Command completed successfully',
   1001: 'Command completed successfully; action pending',
@@ -53,4 +53,4 @@ export const RESULT_MESSAGES = {
 
 type ResultCode = keyof typeof RESULT_MESSAGES;
 export type SuccessCode = 1000 | 1001 | 1300 | 1301 | 1500;
-export type FailureCode = Exclude<ResultCode, SuccessCode>;
+export type ErrorCode = Exclude<ResultCode, SuccessCode>;
