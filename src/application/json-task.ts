@@ -1,4 +1,4 @@
-import type { CooperativeTask } from '../domain/shared/cooperative-task';
+import type { CooperativeTask } from './run-cooperatively';
 
 /** What `JSON.stringify` makes of a value, in steps: a member of an object by itself, and of a list an entry. */
 export function* jsonTask(value: unknown): CooperativeTask<string> {

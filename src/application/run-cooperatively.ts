@@ -1,13 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { CooperativeTask } from '../domain/shared/cooperative-task';
 
-/** Short beside what anybody notices, long beside what a turn of the event loop costs. */
+/** Long work that pauses at every `yield`; between two of them it takes a few milliseconds at most, whatever its input. */
+export type CooperativeTask<T> = Generator<void, T, void>;
+
+/** Not noticeable, and far more than a turn of the event loop costs. */
 const SLICE_MS = 5;
 
-/** Does the work to its end, and lets everybody else have a turn every few milliseconds. */
-export async function runCooperatively<T>(steps: CooperativeTask<T>): Promise<T> {
+/** Runs a task to its end, and yields to the event loop every few milliseconds. */
+export async function runCooperatively<T>(task: CooperativeTask<T>): Promise<T> {
   for (let until = performance.now() + SLICE_MS; ;) {
-    const step = steps.next();
+    const step = task.next();
     if (step.done) return step.value;
     if (performance.now() < until) continue;
     await yieldToEventLoop();

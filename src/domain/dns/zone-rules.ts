@@ -1,5 +1,4 @@
 import { groupedBy } from '../shared/grouped-by';
-import type { CooperativeTask } from '../shared/cooperative-task';
 import type { DnsRecord } from './records/dns-record';
 import { LimitExceeded, RecordConflict } from './errors';
 
@@ -35,23 +34,20 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
 ];
 
 /**
- * Checks the zone that a write would produce. Existing violations between unchanged records are ignored.
- * @param records all records of the resulting zone at the owner names of `changed`
+ * Checks all records that a write would leave at one owner name. Existing violations between unchanged records are ignored.
  * @param changed ids of the created and updated records; a removal cannot break a rule
  */
-export function* findZoneRuleViolations(
-  records: readonly DnsRecord[],
+export function ruleViolations(
+  sameName: readonly DnsRecord[],
   changed: ReadonlySet<string>,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
-): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
-  const found: (RecordConflict | LimitExceeded)[] = [];
-  for (const sameName of groupedBy(records, (record) => record.name).values()) {
-    yield;
-    found.push(...duplicates(sameName, changed), ...exclusiveConflicts(sameName, changed));
-    for (const set of groupedBy(sameName, (record) => record.type).values())
-      found.push(...exceededLimits(set, changed, limits));
-  }
-  return found;
+): readonly (RecordConflict | LimitExceeded)[] {
+  const sets = groupedBy(sameName, (record) => record.type).values();
+  return [
+    ...duplicates(sameName, changed),
+    ...exclusiveConflicts(sameName, changed),
+    ...[...sets].flatMap((set) => [...exceededLimits(set, changed, limits)]),
+  ];
 }
 
 /** Rejects growth beyond the limit. A zone that already exceeds it may still change and shrink. @throws LimitExceeded */

@@ -1,42 +1,40 @@
 import type { DnsRecord } from './records/dns-record';
 import { fullName, ROOT } from './records/record-name';
 import type { RecordType } from './records/record-type';
-import type { CooperativeTask } from '../shared/cooperative-task';
 import { ZoneView } from './zone-view';
 
-/**
- * Finds likely mistakes in a zone that do not prevent its publication. One sentence each, in record order.
- * @param nameservers the zone's delegation
- */
-export function* zoneWarnings(
-  records: readonly DnsRecord[],
-  zoneName: string,
-  nameservers: readonly string[] = [],
-): CooperativeTask<readonly string[]> {
-  const zone = new ZoneView(zoneName);
-  const ttls = new RrsetTtls();
-  for (const record of records) {
-    yield;
-    zone.add(record);
-    ttls.add(record);
+/** Finds likely mistakes in a zone that do not prevent its publication, one sentence each. Add all records before asking. */
+export class ZoneInspection {
+  private readonly zone: ZoneView;
+  private readonly ttls = new RrsetTtls();
+
+  constructor(zoneName: string) {
+    this.zone = new ZoneView(zoneName);
   }
-  const warnings = new Set<string>();
-  for (const record of records) {
-    yield;
-    for (const warning of [
-      ...targetWarnings(record, zone),
-      ...occlusionWarnings(record, zone),
-      ...ttls.warnings(record),
-      ...spfWarnings(record, zone),
-    ])
-      warnings.add(warning);
+
+  add(record: DnsRecord): void {
+    this.zone.add(record);
+    this.ttls.add(record);
   }
-  for (const host of nameservers) {
-    const name = zone.relative(host);
-    if (name !== undefined && !zone.answers(name).some(({ type }) => ADDRESSES.includes(type)))
-      warnings.add(glueWarning(host));
+
+  warningsOf(record: DnsRecord): readonly string[] {
+    return [
+      ...targetWarnings(record, this.zone),
+      ...occlusionWarnings(record, this.zone),
+      ...this.ttls.warnings(record),
+      ...spfWarnings(record, this.zone),
+    ];
   }
-  return [...warnings];
+
+  /** Of a delegation to these nameservers. */
+  warningsOfDelegation(nameservers: readonly string[]): readonly string[] {
+    return nameservers
+      .filter((host) => {
+        const name = this.zone.relative(host);
+        return name !== undefined && !this.zone.answers(name).some(({ type }) => ADDRESSES.includes(type));
+      })
+      .map(glueWarning);
+  }
 }
 
 const ADDRESSES: readonly RecordType[] = ['A', 'AAAA'];

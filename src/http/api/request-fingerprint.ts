@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { runCooperatively } from '../../application/run-cooperatively';
-import type { CooperativeTask } from '../../domain/shared/cooperative-task';
+import { runCooperatively, type CooperativeTask } from '../../application/run-cooperatively';
 import type { ApiRequest } from './api-request';
 
 const SLICE_LENGTH = 65_536;

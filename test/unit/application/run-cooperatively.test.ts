@@ -1,5 +1,4 @@
-import { runCooperatively } from '../../../src/application/run-cooperatively';
-import type { CooperativeTask } from '../../../src/domain/shared/cooperative-task';
+import { runCooperatively, type CooperativeTask } from '../../../src/application/run-cooperatively';
 
 /** Work of so many steps, each of which takes a millisecond of the clock that `runCooperatively` looks at. */
 function work(steps: number): CooperativeTask<string> {

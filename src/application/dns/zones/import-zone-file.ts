@@ -1,11 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
-import {
-  MAX_NOTES,
-  readZoneFile,
-  type LineNote,
-  type ZoneFileReading,
-} from '../../../domain/dns/zone-file/read-zone-file';
+import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -20,6 +15,7 @@ import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
 import type { Decide, ZoneRequest } from './zone-request';
 import { ZoneLimitSettings } from './zone-limit-settings';
+import { readZoneFile } from './zone-tasks';
 import { ZoneWriter, type Written } from './zone-writer';
 
 export interface ImportZoneFileCommand extends ZoneRequest {

@@ -3,7 +3,7 @@ import { ItemsRejected } from '../../../domain/dns/errors';
 import type { RecordDraft } from '../../../domain/dns/records/record-draft';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { ServiceError } from '../../../domain/shared/service-error';
-import type { CooperativeTask } from '../../../domain/shared/cooperative-task';
+import type { CooperativeTask } from '../../run-cooperatively';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** The different records of a zone file. */

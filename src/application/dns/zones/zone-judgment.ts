@@ -1,8 +1,9 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
-import { assertZoneSize, findZoneRuleViolations, type ZoneLimits } from '../../../domain/dns/zone-rules';
+import { assertZoneSize, type ZoneLimits } from '../../../domain/dns/zone-rules';
 import type { LockedZone, ZoneChange } from '../../ports/dns/zone-repository';
 import { runCooperatively } from '../../run-cooperatively';
+import { findZoneRuleViolations } from './zone-tasks';
 
 export interface ZoneProposal {
   readonly change: ZoneChange;

@@ -1,8 +1,8 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { zoneWarnings } from '../../../domain/dns/zone-warnings';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { CooperativeTask } from '../../../domain/shared/cooperative-task';
+import type { CooperativeTask } from '../../run-cooperatively';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
+import { zoneWarnings } from './zone-tasks';
 
 /** What a change would do to a zone at `zoneVersion`. */
 export interface ZonePlan<T = unknown> {

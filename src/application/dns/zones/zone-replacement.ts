@@ -1,7 +1,7 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../domain/shared/grouped-by';
-import type { CooperativeTask } from '../../../domain/shared/cooperative-task';
+import type { CooperativeTask } from '../../run-cooperatively';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
 
 /**

@@ -1,11 +1,10 @@
 import type { RecordDraft } from '../records/record-draft';
 import { RECORD_TYPES, type RecordType } from '../records/record-type';
-import type { CooperativeTask } from '../../shared/cooperative-task';
 import { MAX_TTL, MIN_TTL } from '../records/ttl';
 import { typedName } from '../records/typed-name';
 import { draftContent, InvalidRecordData } from './record-data';
 import { isUnsupportedType, isAllowedBesideCname, servedByNumber, isOnePerName } from './unsupported-types';
-import { zoneFileEntries, type LineError, type Entry, type Token } from './zone-file-entries';
+import type { Entry, LineError, Token } from './zone-file-entries';
 
 interface ReadRecord {
   readonly line: number;
@@ -26,26 +25,6 @@ export interface ZoneFileReading {
   readonly notes: readonly LineNote[];
   /** Number of skipped records by type: SOA, which the service generates, and unsupported types. */
   readonly skippedTypes: Readonly<Record<string, number>>;
-}
-
-/**
- * Parses a zone file strictly (RFC 1035, section 5; $TTL of RFC 2308, section 4; TTL units). Rejects $INCLUDE, $GENERATE and
- * classes other than IN. TTL default: $TTL, else the last TTL, else the SOA minimum. SOA and NS records are optional.
- */
-export function* readZoneFile(
-  text: string | Iterable<string>,
-  zoneName: string,
-  maxRecords: number,
-): CooperativeTask<ZoneFileReading> {
-  const reader = new ZoneFileReader(`${zoneName.toLowerCase()}.`);
-  for (const entry of zoneFileEntries(text)) {
-    yield;
-    if (!entry) continue;
-    if (reader.count > maxRecords || !reader.canContinue(entry)) break;
-    if ('message' in entry) reader.fail(entry.line, entry.message);
-    else reader.read(entry);
-  }
-  return reader.finish();
 }
 
 const MAX_WIRE_TTL = 2 ** 31 - 1; // RFC 2181, section 8
@@ -69,7 +48,12 @@ interface Head {
   readonly data: readonly Token[];
 }
 
-class ZoneFileReader {
+/**
+ * Parses a zone file strictly (RFC 1035, section 5; $TTL of RFC 2308, section 4; TTL units). Rejects $INCLUDE, $GENERATE and
+ * classes other than IN. TTL default: $TTL, else the last TTL, else the SOA minimum. SOA and NS records are optional.
+ * It is given the entries one by one, and reads at most one record more than `maxRecords`.
+ */
+export class ZoneFileReader {
   private readonly records: ReadRecord[] = [];
   private readonly errors: LineError[] = [];
   private readonly notes: LineNote[] = [];
@@ -84,26 +68,36 @@ class ZoneFileReader {
   private lastTtl: number | undefined;
   private minimumTtl: number | undefined;
 
-  constructor(private readonly zone: string) {
-    this.origin = zone;
+  private readonly zone: string;
+
+  constructor(
+    zoneName: string,
+    private readonly maxRecords: number,
+  ) {
+    this.zone = `${zoneName.toLowerCase()}.`;
+    this.origin = this.zone;
   }
 
-  get count(): number {
-    return this.records.length;
+  /** Reads what `zoneFileEntries` returns. False if reading must stop. */
+  add(entry: Entry | LineError): boolean {
+    if (this.records.length > this.maxRecords || !this.canContinue(entry)) return false;
+    if ('message' in entry) this.fail(entry.line, entry.message);
+    else this.read(entry);
+    return true;
   }
 
   /** Returns false, and adds an error, if there are too many errors to continue. */
-  canContinue({ line }: Pick<Entry, 'line'>): boolean {
+  private canContinue({ line }: Pick<Entry, 'line'>): boolean {
     if (this.errors.length < MAX_ERRORS) return true;
     this.fail(line, `reading stopped here: ${MAX_ERRORS} lines before have errors`);
     return false;
   }
 
-  fail(line: number, message: string): void {
+  private fail(line: number, message: string): void {
     this.errors.push({ line, message });
   }
 
-  read(entry: Entry): void {
+  private read(entry: Entry): void {
     try {
       const [first] = entry.tokens;
       if (!entry.continuesOwner && !first.quoted && first.text.startsWith('$')) this.readDirective(entry);
