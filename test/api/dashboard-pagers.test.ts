@@ -76,6 +76,9 @@ describe('the pages of a list in the dashboard', () => {
     ['operations', () => `/domains/${domainId}/operations`, 'before'],
     ['activity', () => '/activity', 'before'],
     ['domains', () => '/domains', 'after'],
+    ['API keys', () => '/api-keys', 'before'],
+    ['former API keys', () => '/api-keys/former', 'before'],
+    ['people', () => '/team', 'before'],
   ])('say that the list cannot use a page number or an unreadable position: %s', async (_what, path, position) => {
     expect((await visitor.get(path()).expect(200)).text).not.toContain('This list cannot use');
     expect((await visitor.get(`${path()}?page=2`).expect(200)).text).toMatch(

@@ -12,6 +12,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';
 import { addressOf } from '../address-of';
 import { field, optionalField, parameter } from '../form-fields';
+import { unusedParameters } from '../list-parameters';
 import { readPosition, writePosition } from '../list-position';
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
@@ -67,7 +68,7 @@ export class ApiKeyPages implements DashboardPages {
     this.pages.send(
       req,
       res,
-      { title: 'API keys', section: 'api-keys' },
+      { title: 'API keys', section: 'api-keys', warning: keyListWarning(req) },
       <ApiKeysPage {...page} hasFormer={former.length > 0} />,
     );
   }
@@ -77,7 +78,7 @@ export class ApiKeyPages implements DashboardPages {
     this.pages.send(
       req,
       res,
-      { title: 'Revoked and expired API keys', section: 'api-keys' },
+      { title: 'Revoked and expired API keys', section: 'api-keys', warning: keyListWarning(req) },
       <FormerKeysPage {...page} />,
     );
   }
@@ -160,6 +161,10 @@ export class ApiKeyPages implements DashboardPages {
       <NewKeyPage apiKey={key.toState()} text={text} url={url} replaces={replaces?.toState()} />,
     );
   }
+}
+
+function keyListWarning(req: DashboardRequest): string | undefined {
+  return unusedParameters(req, { before: readPosition(parameter(req, 'before')) !== undefined });
 }
 
 /** A request that names no scope means the default, as the specification says; the form names one. */

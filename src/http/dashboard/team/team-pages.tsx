@@ -17,6 +17,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import { field } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
+import { unusedParameters } from '../list-parameters';
 import { setFlash } from '../notice';
 import { Pages } from '../pages';
 import { serviceUrl } from '../service-url';
@@ -163,7 +164,7 @@ export class TeamPages implements DashboardPages {
     this.pages.send(
       req,
       res,
-      { title: 'Team', section: 'team', issues },
+      { title: 'Team', section: 'team', issues, warning: unusedParameters(req, {}) },
       <TeamPage users={users.map((user) => user.toState())} links={links} values={values} issues={issues} />,
     );
   }
