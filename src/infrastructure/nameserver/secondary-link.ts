@@ -163,6 +163,7 @@ export class SecondaryLink {
     const { client, clock, key, secondary } = this.parts;
     client.notify({ endpoint: secondary.endpoint, zoneName: entry.zoneName }, key, clock.now());
     entry.notifiedAt = performance.now();
+    if (entry.zoneName === this.parts.catalogZone) this.catalogNotifiedAt = entry.notifiedAt;
   }
 
   private scheduleCheck(entry: PendingNotify): void {

@@ -175,6 +175,15 @@ describe('the link to a secondary', () => {
     expect(nameserver.notifyCount(CATALOG)).toBeGreaterThan(0);
   });
 
+  it('sends one NOTIFY for a catalog that changes with a new zone', async () => {
+    nameserver.serves.delete(CATALOG);
+    link.track({ zoneName: CATALOG, version: 2 });
+    change(1, 'new.com');
+    await advance(500);
+
+    expect(nameserver.notifyCount(CATALOG)).toBe(1);
+  });
+
   it('logs one warning when the secondary stops answering, and one line when it answers again', async () => {
     nameserver.isUnreachable = true;
     change(2);

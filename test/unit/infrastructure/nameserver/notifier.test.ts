@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
+import { NameserverClient } from '../../../../src/infrastructure/nameserver/nameserver-client';
+import { Notifier } from '../../../../src/infrastructure/nameserver/notifier';
+import { ServedVersions } from '../../../../src/infrastructure/nameserver/served-versions';
+import { InMemoryStorage } from '../../../support/fakes/in-memory/in-memory-storage';
+import { MovableClock } from '../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+import { SequentialIds } from '../../../support/fakes/sequential-ids';
+
+describe('the notifier', () => {
+  it('logs a database outage as one warning, and its end as one line', async () => {
+    const clock = new MovableClock();
+    const storage = new InMemoryStorage(new SequentialIds(), clock);
+    const log = new RecordingLog();
+    let failures = 2;
+    const { leases } = storage;
+    const notifier = new Notifier({
+      zones: storage.publishedZones,
+      directory: storage.secondaryDirectory,
+      leases: {
+        find: async (name) => {
+          if (failures > 0) {
+            failures -= 1;
+            throw new StorageUnavailable();
+          }
+          return leases.find(name);
+        },
+        hold: leases.hold.bind(leases),
+        release: leases.release.bind(leases),
+      },
+      client: new NameserverClient(1_000),
+      servedVersions: new ServedVersions(),
+      clock,
+      log,
+      catalogZone: 'catalog.example',
+    });
+
+    notifier.start({ address: '192.0.2.1', port: 53 });
+    while (log.entries.length < 2) await sleep(10);
+    await notifier.stop();
+
+    expect(failures).toBe(0);
+    expect(log.entries.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+});
