@@ -81,7 +81,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const opening = createContainer(loadConfig(settings(newKey())));
 
     await expect(opening).rejects.toThrow(
-      /^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
+      /^The configuration is invalid:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
     );
     expect(await sealedTexts()).toEqual(before);
   });

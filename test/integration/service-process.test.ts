@@ -183,7 +183,7 @@ describe('npm start', () => {
     const { code, stderr } = await service.ended;
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The configuration is faulty:\n {2}SECRET_KEY_FILE cannot be read: \S+ \(ENOENT\)\n$/);
+    expect(stderr).toMatch(/^The configuration is invalid:\n {2}SECRET_KEY_FILE cannot be read: \S+ \(ENOENT\)\n$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
