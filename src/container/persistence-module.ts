@@ -21,31 +21,25 @@ import { ZoneHistory } from '../application/ports/dns/zone-history';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
 import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
-import {
-  TypeOrmAccountReader,
-  TypeOrmApiKeyReader,
-} from '../infrastructure/persistence/access/typeorm-access-repositories';
-import { TypeOrmAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
-import { TypeOrmDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainQueries } from '../infrastructure/persistence/registration/typeorm-domain-queries';
+import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
+import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
+import { SqlDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
+import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
-import { TypeOrmOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
-import { TypeOrmOperationQueries } from '../infrastructure/persistence/registration/typeorm-operation-queries';
-import { TypeOrmDeadLetterReader } from '../infrastructure/persistence/registration/typeorm-dead-letters';
-import { TypeOrmExpiredRows } from '../infrastructure/persistence/retention/typeorm-expired-rows';
-import { TypeOrmPublishedZones } from '../infrastructure/persistence/dns/typeorm-published-zones';
-import { TypeOrmRecordQueries } from '../infrastructure/persistence/dns/typeorm-record-queries';
-import { TypeOrmSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
+import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
+import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
+import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/typeorm-dead-letters';
+import { SqlExpiredRows } from '../infrastructure/persistence/retention/sql-expired-rows';
+import { SqlPublishedZones } from '../infrastructure/persistence/dns/sql-published-zones';
+import { SqlRecordQueries } from '../infrastructure/persistence/dns/sql-record-queries';
+import { SqlSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
-import { TypeOrmZoneHistory } from '../infrastructure/persistence/dns/typeorm-zone-history';
-import {
-  TypeOrmSetupLinkReader,
-  TypeOrmUserReader,
-} from '../infrastructure/persistence/access/typeorm-user-repository';
+import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
+import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
-import { TypeOrmRecordReader, TypeOrmZoneReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
 
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();
@@ -60,29 +54,29 @@ export function persistenceModule(database: Database): ContainerModule {
         [IdGenerator, Clock, LifecycleClock],
       )
       .inSingletonScope();
-    bind(AccountReader).toConstantValue(new TypeOrmAccountReader(database));
-    bind(ApiKeyReader).toConstantValue(new TypeOrmApiKeyReader(database));
-    bind(AuditReader).toConstantValue(new TypeOrmAuditReader(database));
-    bind(DomainReader).toConstantValue(new TypeOrmDomainReader(database));
-    bind(DomainQueries).toConstantValue(new TypeOrmDomainQueries(database));
-    bind(OperationQueries).toConstantValue(new TypeOrmOperationQueries(database));
-    bind(DeadLetterReader).toConstantValue(new TypeOrmDeadLetterReader(database));
-    bind(OperationReader).toConstantValue(new TypeOrmOperationReader(database));
-    bind<ExpiredRows>(ExpiredRows).toConstantValue(new TypeOrmExpiredRows(database));
+    bind(AccountReader).toConstantValue(new SqlAccountReader(database));
+    bind(ApiKeyReader).toConstantValue(new SqlApiKeyReader(database));
+    bind(AuditReader).toConstantValue(new SqlAuditReader(database));
+    bind(DomainReader).toConstantValue(new SqlDomainReader(database));
+    bind(DomainQueries).toConstantValue(new SqlDomainQueries(database));
+    bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
+    bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
+    bind(OperationReader).toConstantValue(new SqlOperationReader(database));
+    bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
-    bind(PublishedZones).toConstantValue(new TypeOrmPublishedZones(database, signal));
-    bind(SessionReader).toConstantValue(new TypeOrmSessionReader(database));
-    bind(SetupLinkReader).toConstantValue(new TypeOrmSetupLinkReader(database));
-    bind(UserReader).toConstantValue(new TypeOrmUserReader(database));
+    bind(PublishedZones).toConstantValue(new SqlPublishedZones(database, signal));
+    bind(SessionReader).toConstantValue(new SqlSessionReader(database));
+    bind(SetupLinkReader).toConstantValue(new SqlSetupLinkReader(database));
+    bind(UserReader).toConstantValue(new SqlUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)
       .toResolvedValue(
         (secrets: SecretBox, clock: Clock) => new TypeOrmSecondaryDirectory(database, secrets, clock),
         [SecretBox, Clock],
       )
       .inSingletonScope();
-    bind(RecordQueries).toConstantValue(new TypeOrmRecordQueries(database));
-    bind(RecordReader).toConstantValue(new TypeOrmRecordReader(database));
-    bind(ZoneReader).toConstantValue(new TypeOrmZoneReader(database));
-    bind(ZoneHistory).toConstantValue(new TypeOrmZoneHistory(database));
+    bind(RecordQueries).toConstantValue(new SqlRecordQueries(database));
+    bind(RecordReader).toConstantValue(new SqlRecordReader(database));
+    bind(ZoneReader).toConstantValue(new SqlZoneReader(database));
+    bind(ZoneHistory).toConstantValue(new SqlZoneHistory(database));
   });
 }

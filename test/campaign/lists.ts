@@ -1,8 +1,8 @@
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
+import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import type { Campaign, CampaignResult } from './campaign';
@@ -50,9 +50,9 @@ const sorted = (index: number) => ({ name: nameOf(index), expiresAt: new Date(in
 
 async function measure(database: Database, size: number, random: SeededRandom): Promise<readonly Measured[]> {
   const [domains, survey, audit] = [
-    new TypeOrmDomainReader(database),
-    new TypeOrmDomainQueries(database),
-    new TypeOrmAuditReader(database),
+    new SqlDomainReader(database),
+    new SqlDomainQueries(database),
+    new SqlAuditReader(database),
   ];
   const randomIndex = (): number => random.between(0, size - 1);
   const pages: Readonly<Record<string, () => Promise<unknown>>> = {

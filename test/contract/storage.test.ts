@@ -6,26 +6,23 @@ import type { DatabaseLocation } from '../../src/infrastructure/persistence/data
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import {
-  TypeOrmAccountReader,
-  TypeOrmApiKeyReader,
+  SqlAccountReader,
+  SqlApiKeyReader,
 } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
-import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
+import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
-import { TypeOrmOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
-import { TypeOrmPublishedZones } from '../../src/infrastructure/persistence/dns/typeorm-published-zones';
-import { TypeOrmRecordQueries } from '../../src/infrastructure/persistence/dns/typeorm-record-queries';
+import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
+import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
+import { SqlRecordQueries } from '../../src/infrastructure/persistence/dns/sql-record-queries';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
-import { TypeOrmSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
-import { TypeOrmDeadLetterReader } from '../../src/infrastructure/persistence/registration/typeorm-dead-letters';
+import { SqlSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
+import { SqlDeadLetterReader } from '../../src/infrastructure/persistence/registration/typeorm-dead-letters';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
-import {
-  TypeOrmSetupLinkReader,
-  TypeOrmUserReader,
-} from '../../src/infrastructure/persistence/access/typeorm-user-repository';
-import { TypeOrmZoneHistory } from '../../src/infrastructure/persistence/dns/typeorm-zone-history';
-import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
+import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
+import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
@@ -135,26 +132,26 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
   return {
     clock,
     unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock, clock),
-    accounts: new TypeOrmAccountReader(database),
-    apiKeys: new TypeOrmApiKeyReader(database),
-    audit: new TypeOrmAuditReader(database),
-    domains: new TypeOrmDomainReader(database),
-    domainQueries: new TypeOrmDomainQueries(database),
+    accounts: new SqlAccountReader(database),
+    apiKeys: new SqlApiKeyReader(database),
+    audit: new SqlAuditReader(database),
+    domains: new SqlDomainReader(database),
+    domainQueries: new SqlDomainQueries(database),
     leases: new TypeOrmLeases(database),
-    operations: new TypeOrmOperationReader(database),
-    publishedZones: new TypeOrmPublishedZones(database),
-    zoneHistory: new TypeOrmZoneHistory(database),
-    records: new TypeOrmRecordReader(database),
-    recordQueries: new TypeOrmRecordQueries(database),
+    operations: new SqlOperationReader(database),
+    publishedZones: new SqlPublishedZones(database),
+    zoneHistory: new SqlZoneHistory(database),
+    records: new SqlRecordReader(database),
+    recordQueries: new SqlRecordQueries(database),
     secondaryDirectory: new TypeOrmSecondaryDirectory(
       database,
       new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
       clock,
     ),
-    sessions: new TypeOrmSessionReader(database),
-    deadLetters: new TypeOrmDeadLetterReader(database),
-    setupLinks: new TypeOrmSetupLinkReader(database),
-    users: new TypeOrmUserReader(database),
+    sessions: new SqlSessionReader(database),
+    deadLetters: new SqlDeadLetterReader(database),
+    setupLinks: new SqlSetupLinkReader(database),
+    users: new SqlUserReader(database),
     close: async () => {
       await database.close();
       await cleanUp();

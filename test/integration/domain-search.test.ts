@@ -5,8 +5,8 @@ import type { DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
 import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domain-page';
-import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
-import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { SeededRandom } from '../crash/random';
@@ -77,8 +77,8 @@ onEachDatabase('a search of domains by part of the name', (database) => {
     ['many names contain the part', { fewNames: 0, scannedDomains: 1_000 }],
     ['many names contain the part, far down in the list', { fewNames: 0, scannedDomains: 5 }],
   ])('finds the domains in each order that a comparison with every name finds, if %s', async (_which, limits) => {
-    const queries = new TypeOrmDomainQueries(database(), limits);
-    const reader = new TypeOrmDomainReader(database(), limits);
+    const queries = new SqlDomainQueries(database(), limits);
+    const reader = new SqlDomainReader(database(), limits);
 
     for (let round = 0; round < 40; round += 1) {
       const nameContains = somePart();

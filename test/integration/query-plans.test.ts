@@ -1,10 +1,10 @@
 import type { RecordFilter } from '../../src/application/ports/dns/zone-repository';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { TypeOrmRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { TypeOrmAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { TypeOrmDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { TypeOrmDomainQueries } from '../../src/infrastructure/persistence/registration/typeorm-domain-queries';
+import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { DAY_MS } from '../../src/domain/shared/calendar';
 import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domain-page';
 import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domain-name-search';
@@ -53,7 +53,7 @@ onBothDatabases('a list of records', (service) => {
         return [];
       },
     };
-    await new TypeOrmRecordReader(explaining).page(domainId, filter, 500, after);
+    await new SqlRecordReader(explaining).page(domainId, filter, 500, after);
     const [{ detail = '', key } = {}] = plans;
     return key ?? /USING INDEX (\w+)/.exec(detail)?.[1] ?? detail;
   }
@@ -129,30 +129,28 @@ onEachDatabase('a list of an account', (database) => {
     [
       'of domains',
       'domains_by_account',
-      (queries) => new TypeOrmDomainReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
+      (queries) => new SqlDomainReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
     ],
     [
       'of domains of a status',
       'domains_by_status_and_creation',
-      (queries) => new TypeOrmDomainReader(queries).page('acc_1', { status: 'expired' }, 10, AFTER_CREATED),
+      (queries) => new SqlDomainReader(queries).page('acc_1', { status: 'expired' }, 10, AFTER_CREATED),
     ],
     [
       'of domains by name',
       'domains_by_name',
-      (queries) =>
-        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
+      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
     ],
     [
       'of domains by name, backwards',
       'domains_by_name',
-      (queries) =>
-        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
+      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
     ],
     [
       'of domains of a status by name',
       'domains_by_status_and_name',
       (queries) =>
-        new TypeOrmDomainQueries(queries).page(
+        new SqlDomainQueries(queries).page(
           'acc_1',
           { order: 'name', descending: false, status: 'active' },
           10,
@@ -163,13 +161,13 @@ onEachDatabase('a list of an account', (database) => {
       'of domains by expiry',
       'domains_by_expiry',
       (queries) =>
-        new TypeOrmDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
+        new SqlDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
     ],
     [
       'of domains of a status by expiry',
       'domains_by_status_and_expiry',
       (queries) =>
-        new TypeOrmDomainQueries(queries).page(
+        new SqlDomainQueries(queries).page(
           'acc_1',
           { order: 'expiry', descending: true, status: 'active' },
           10,
@@ -179,44 +177,44 @@ onEachDatabase('a list of an account', (database) => {
     [
       'of activity',
       'audit_log_by_account',
-      (queries) => new TypeOrmAuditReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
+      (queries) => new SqlAuditReader(queries).page('acc_1', {}, 10, AFTER_CREATED),
     ],
     [
       'of the activity on a domain',
       'audit_log_by_domain',
-      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainId: 'd00000' }, 10, AFTER_CREATED),
+      (queries) => new SqlAuditReader(queries).page('acc_1', { domainId: 'd00000' }, 10, AFTER_CREATED),
     ],
     [
       'of the activity on a name',
       'audit_log_by_name',
-      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { domainName: 'n1.com' }, 10, AFTER_CREATED),
+      (queries) => new SqlAuditReader(queries).page('acc_1', { domainName: 'n1.com' }, 10, AFTER_CREATED),
     ],
     [
       'of the activity of a kind',
       'audit_log_by_action',
-      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { action: 'domain.renewed' }, 10, AFTER_CREATED),
+      (queries) => new SqlAuditReader(queries).page('acc_1', { action: 'domain.renewed' }, 10, AFTER_CREATED),
     ],
     [
       'of the activity of an actor',
       'audit_log_by_actor',
-      (queries) => new TypeOrmAuditReader(queries).page('acc_1', { actor: 'service' }, 10, AFTER_CREATED),
+      (queries) => new SqlAuditReader(queries).page('acc_1', { actor: 'service' }, 10, AFTER_CREATED),
     ],
   ])('%s is read by %s, from the cursor on', async (_which, index, read) => {
     expect(await planOf(read)).toEqual({ index, startsAtCursor: true });
   });
 
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
-    ['by status', (queries) => new TypeOrmDomainQueries(queries).countByStatus('acc_1')],
+    ['by status', (queries) => new SqlDomainQueries(queries).countByStatus('acc_1')],
     [
       'by week of expiry',
-      (queries) => new TypeOrmDomainQueries(queries).expiring('acc_1', new Date(0), new Date(DAY_MS), 7),
+      (queries) => new SqlDomainQueries(queries).expiring('acc_1', new Date(0), new Date(DAY_MS), 7),
     ],
   ])('is counted %s without reading its domains', async (_how, read) => {
     expect(await indexesRead(read)).toEqual(['domain_counts PRIMARY']);
   });
 
   const searchWith = (queries: Queries, limits?: SearchLimits) =>
-    new TypeOrmDomainQueries(queries, limits).page(
+    new SqlDomainQueries(queries, limits).page(
       'acc_1',
       { order: 'name', descending: false, nameContains: 'n007' },
       10,

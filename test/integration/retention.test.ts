@@ -1,4 +1,5 @@
 import { CleanUp } from '../../src/application/retention/clean-up';
+import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
 import type { HistorySettings } from '../../src/application/dns/zones/history-settings';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../src/domain/access/actor';
@@ -10,7 +11,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../src/domain/access/ses
 import type { DomainState } from '../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import type { Database } from '../../src/infrastructure/persistence/database/database';
-import { TypeOrmExpiredRows } from '../../src/infrastructure/persistence/retention/typeorm-expired-rows';
+import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/sql-expired-rows';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain, A_REGISTRANT } from '../support/data/a-domain';
@@ -40,7 +41,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   });
   /** Tests share the database, but each counts only rows of its account. */
   const cleanUpOf = (storage: Database) =>
-    new CleanUp(new TypeOrmExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
+    new CleanUp(new SqlExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
   const write = <T>(work: (stores: Stores) => Promise<T>) =>
     new TypeOrmUnitOfWork(database(), ids, clock, lifecycleClock).run(work);
   const count = async (table: string, condition: string, ...values: unknown[]) => {
@@ -82,11 +83,14 @@ onEachDatabase('clean-up of expired rows', (database) => {
   }
 
   async function endDomain(id: string, status: 'gone' | 'transferred_out'): Promise<void> {
-    await write(async ({ domains }) => {
+    await write(async ({ domains, zones }) => {
       const domain = await domains.lockAny(id);
-      if (status === 'gone') domain?.markDeleted(lifecycleClock.now());
-      else domain?.markTransferredOut(lifecycleClock.now());
-      if (domain) await domains.save(domain);
+      if (!domain) return;
+      const before = domain.toState();
+      if (status === 'gone') domain.markDeleted(lifecycleClock.now());
+      else domain.markTransferredOut(lifecycleClock.now());
+      await domains.save(domain);
+      await raisePublishedVersions(zones, before, domain.toState(), { actor: SERVICE, at: clock.now() });
     });
   }
 
@@ -385,7 +389,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
         for (const part of [1, 2]) await manager.query(sql, [domainId, part, clock.now().getTime()]);
       });
       clock.advance({ days: HISTORY.days + 1 });
-      const rows = new TypeOrmExpiredRows(database());
+      const rows = new SqlExpiredRows(database());
 
       for (let removed = 0; removed < 4;)
         removed += (await rows.removeZoneHistory(clock.now(), HISTORY.versions, 2)).removed;

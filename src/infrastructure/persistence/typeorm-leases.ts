@@ -1,6 +1,7 @@
 import type { Leases, LeaseState } from '../../application/ports/storage/leases';
 import type { Database } from './database/database';
 import { isDuplicate } from './database/database-errors';
+import { LeaseTable } from './process-tables';
 
 const LEASE = 'SELECT owner, beats FROM leases WHERE name = ?';
 const RELEASED = '';
@@ -18,10 +19,8 @@ export class TypeOrmLeases implements Leases {
         const [lease] = await manager.query<LeaseState[]>(`${LEASE}${this.database.forUpdate}`, [name]);
         if (lease && !isFree(lease, owner, stopped)) return lease;
         const beats = (lease?.beats ?? 0) + 1;
-        const sql = lease
-          ? 'UPDATE leases SET owner = ?, beats = ? WHERE name = ?'
-          : 'INSERT INTO leases (owner, beats, name) VALUES (?, ?, ?)';
-        await manager.query(sql, [owner, beats, name]);
+        if (lease) await manager.update(LeaseTable, { name }, { owner, beats });
+        else await manager.insert(LeaseTable, { name, owner, beats });
         return { owner, beats };
       });
     } catch (error) {
@@ -32,9 +31,7 @@ export class TypeOrmLeases implements Leases {
   }
 
   async release(name: string, owner: string): Promise<void> {
-    await this.database.transaction((manager) =>
-      manager.query('UPDATE leases SET owner = ? WHERE name = ? AND owner = ?', [RELEASED, name, owner]),
-    );
+    await this.database.transaction((manager) => manager.update(LeaseTable, { name, owner }, { owner: RELEASED }));
   }
 }
 

@@ -13,12 +13,12 @@ import { actorText, parseActor, type Actor } from '../../../domain/access/actor'
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis } from '../row-times';
+import { columnsOf } from '../database/table';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
 type StoredAccount = Omit<AccountRow, 'access_version'>;
-const ACCOUNT_COLUMNS = 'id, name, created_at, members_may_transfer, controls_sandbox';
-const KEY_COLUMNS =
-  'key_id, account_id, name, scope, secret_digest, created_at, created_by, revoked_at, expires_at, last_used_at';
+const ACCOUNT_COLUMNS = columnsOf(AccountTable, { except: ['access_version'] });
+const KEY_COLUMNS = columnsOf(ApiKeyTable);
 
 const ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
@@ -72,7 +72,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
   });
 }
 
-export class TypeOrmAccountReader implements AccountReader {
+export class SqlAccountReader implements AccountReader {
   constructor(private readonly database: Queries) {}
 
   async find(id: string): Promise<Account | undefined> {
@@ -100,13 +100,13 @@ export class TypeOrmAccountRepository implements AccountRepository {
   }
 
   async lock(id: string): Promise<Account | undefined> {
-    await this.manager.query('UPDATE accounts SET access_version = access_version + 1 WHERE id = ?', [id]);
-    const [row] = await this.manager.query<AccountRow[]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`, [id]);
-    return row && toAccount(row);
+    await this.manager.increment(AccountTable, { id }, 'access_version', 1);
+    const row = await this.manager.findOneBy(AccountTable, { id });
+    return row ? toAccount(row) : undefined;
   }
 }
 
-export class TypeOrmApiKeyReader implements ApiKeyReader {
+export class SqlApiKeyReader implements ApiKeyReader {
   private readonly lookUps = new Map<string, Promise<ApiKeyRow | undefined>>();
 
   constructor(private readonly database: Queries) {}

@@ -8,10 +8,11 @@ import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/a
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../row-times';
-import type { AuditLogRow } from './access-tables';
+import { insertRows } from '../database/insert-rows';
+import { columnsOf } from '../database/table';
+import { AuditLogTable, type AuditLogRow } from './access-tables';
 
-const COLUMNS =
-  'id, account_id, happened_at, actor, action, domain_id, domain_name, subject, facts_before, facts_after';
+const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from'] });
 
 function toEntry(row: AuditLogRow): AuditEntry {
   return {
@@ -51,7 +52,7 @@ function indexFor({ domainId, domainName, action, actor }: AuditFilter): string 
   return actor === undefined ? 'audit_log_by_account' : 'audit_log_by_actor';
 }
 
-export class TypeOrmAuditReader implements AuditReader {
+export class SqlAuditReader implements AuditReader {
   constructor(private readonly database: Queries) {}
 
   async page(
@@ -84,27 +85,26 @@ export class TypeOrmAuditLog implements AuditLog {
   ) {}
 
   async append(...facts: readonly AuditFact[]): Promise<void> {
-    if (facts.length === 0) return;
-    const places = facts.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    await this.manager.query(
-      `INSERT INTO audit_log (${COLUMNS}, retained_from) VALUES ${places.join(', ')}`,
-      facts.flatMap((fact) => this.values(fact)),
+    await insertRows(
+      this.manager,
+      AuditLogTable,
+      facts.map((fact) => this.toRow(fact)),
     );
   }
 
-  private values({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): readonly unknown[] {
-    return [
-      this.ids.next('evt'),
-      accountId,
-      at.getTime(),
-      actorText(actor),
+  private toRow({ accountId, at, actor, action, domain, subject, before, after }: AuditFact): AuditLogRow {
+    return {
+      id: this.ids.next('evt'),
+      account_id: accountId,
+      happened_at: at.getTime(),
+      actor: actorText(actor),
       action,
-      domain?.id ?? null,
-      domain?.name ?? null,
+      domain_id: domain?.id ?? null,
+      domain_name: domain?.name ?? null,
       subject,
-      JSON.stringify(before),
-      JSON.stringify(after),
-      this.lifecycleClock.now().getTime(),
-    ];
+      facts_before: JSON.stringify(before),
+      facts_after: JSON.stringify(after),
+      retained_from: this.lifecycleClock.now().getTime(),
+    };
   }
 }

@@ -1,11 +1,12 @@
-import type { EntityManager } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, Not, type EntityManager } from 'typeorm';
 import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-record-repository';
 import { IdempotencyRecord, type IdempotencyRecordState } from '../../../domain/access/idempotency-record';
 import { wasNew } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../row-times';
+import { columnsOf } from '../database/table';
 import { IdempotencyRecordTable, type IdempotencyRecordRow } from './access-tables';
 
-const COLUMNS = 'account_id, idempotency_key, fingerprint, operation_id, holder, held_until, response, expires_at';
+const COLUMNS = columnsOf(IdempotencyRecordTable);
 
 function toRow(state: IdempotencyRecordState): IdempotencyRecordRow {
   return {
@@ -55,14 +56,15 @@ export class TypeOrmIdempotencyRecordRepository implements IdempotencyRecordRepo
   }
 
   async extend(holders: readonly string[], until: Date): Promise<void> {
-    const sql = `UPDATE idempotency_records SET held_until = ? WHERE holder IN (${holders.map(() => '?').join(', ')})`;
-    if (holders.length > 0) await this.manager.query(sql, [until.getTime(), ...holders]);
+    if (holders.length > 0)
+      await this.manager.update(IdempotencyRecordTable, { holder: In(holders) }, { held_until: until.getTime() });
   }
 
   async letGo(until: Date): Promise<void> {
-    await this.manager.query(
-      'UPDATE idempotency_records SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND held_until <= ?',
-      [until.getTime()],
+    await this.manager.update(
+      IdempotencyRecordTable,
+      { holder: Not(IsNull()), held_until: LessThanOrEqual(until.getTime()) },
+      { holder: null, held_until: null },
     );
   }
 }

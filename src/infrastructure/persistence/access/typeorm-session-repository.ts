@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { Not, type EntityManager } from 'typeorm';
 import type {
   SessionReader,
   SessionRepository,
@@ -6,9 +6,24 @@ import type {
 } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis } from '../row-times';
-import type { SessionRow } from './access-tables';
+import { columnsOf } from '../database/table';
+import { SessionTable, type SessionRow } from './access-tables';
 
-const COLUMNS = 'digest, id, user_id, client_address, user_agent, data, created_at, last_seen_at, authenticated_at';
+const COLUMNS = columnsOf(SessionTable);
+
+function toRow(session: StoredSession): SessionRow {
+  return {
+    digest: session.digest,
+    id: session.id,
+    user_id: session.userId,
+    client_address: session.clientAddress,
+    user_agent: session.userAgent,
+    data: session.data,
+    created_at: session.createdAt.getTime(),
+    last_seen_at: session.lastSeenAt.getTime(),
+    authenticated_at: session.authenticatedAt?.getTime() ?? null,
+  };
+}
 
 function toSession(row: SessionRow): StoredSession {
   return {
@@ -24,7 +39,7 @@ function toSession(row: SessionRow): StoredSession {
   };
 }
 
-export class TypeOrmSessionReader implements SessionReader {
+export class SqlSessionReader implements SessionReader {
   constructor(private readonly database: Queries) {}
 
   async find(digest: string): Promise<StoredSession | undefined> {
@@ -45,47 +60,32 @@ export class TypeOrmSessionRepository implements SessionRepository {
   constructor(private readonly manager: EntityManager) {}
 
   async add(session: StoredSession): Promise<void> {
-    const { digest, id, userId, clientAddress, userAgent, data, createdAt, lastSeenAt, authenticatedAt } = session;
-    const sql = `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-    await this.manager.query(sql, [
-      digest,
-      id,
-      userId,
-      clientAddress,
-      userAgent,
-      data,
-      createdAt.getTime(),
-      lastSeenAt.getTime(),
-      authenticatedAt?.getTime() ?? null,
-    ]);
+    await this.manager.insert(SessionTable, toRow(session));
   }
 
   async saveData(digest: string, data: string): Promise<void> {
-    await this.manager.query('UPDATE sessions SET data = ? WHERE digest = ?', [data, digest]);
+    await this.manager.update(SessionTable, { digest }, { data });
   }
 
   async seen(digest: string, at: Date): Promise<void> {
-    await this.manager.query('UPDATE sessions SET last_seen_at = ? WHERE digest = ?', [at.getTime(), digest]);
+    await this.manager.update(SessionTable, { digest }, { last_seen_at: at.getTime() });
   }
 
   async authenticated(digest: string, at: Date): Promise<void> {
-    await this.manager.query('UPDATE sessions SET authenticated_at = ? WHERE digest = ?', [at.getTime(), digest]);
+    await this.manager.update(SessionTable, { digest }, { authenticated_at: at.getTime() });
   }
 
   async end(digest: string): Promise<void> {
-    await this.manager.query('DELETE FROM sessions WHERE digest = ?', [digest]);
+    await this.manager.delete(SessionTable, { digest });
   }
 
   async endOf(userId: string, id: string): Promise<boolean> {
-    const [row] = await this.manager.query<{ digest: string }[]>(
-      'SELECT digest FROM sessions WHERE id = ? AND user_id = ?',
-      [id, userId],
-    );
+    const row = await this.manager.findOneBy(SessionTable, { id, user_id: userId });
     if (row) await this.end(row.digest);
-    return row !== undefined;
+    return row !== null;
   }
 
   async endOthers(userId: string, digest = ''): Promise<void> {
-    await this.manager.query('DELETE FROM sessions WHERE user_id = ? AND digest <> ?', [userId, digest]);
+    await this.manager.delete(SessionTable, { user_id: userId, digest: Not(digest) });
   }
 }

@@ -12,9 +12,10 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis } from '../row-times';
-import { UserTable, type SetupLinkRow, type UserRow } from './access-tables';
+import { columnsOf } from '../database/table';
+import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
-const COLUMNS = 'id, account_id, email, role, password_hash, created_at, updated_at';
+const COLUMNS = columnsOf(UserTable, { except: ['first_email'] });
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`;
 
 function toRow(state: UserState): Omit<UserRow, 'first_email'> {
@@ -41,7 +42,7 @@ function toUser(row: Omit<UserRow, 'first_email'>): User {
   });
 }
 
-const LINK_COLUMNS = 'l.user_id, l.token_digest, l.issued_by, l.created_at, l.expires_at';
+const LINK_COLUMNS = columnsOf(SetupLinkTable, { prefix: 'l.' });
 const LINKS_OF_ACCOUNT = `SELECT ${LINK_COLUMNS} FROM users u JOIN setup_links l ON l.user_id = u.id WHERE u.account_id = ?`;
 
 function toSetupLink(row: SetupLinkRow): SetupLink {
@@ -54,7 +55,7 @@ function toSetupLink(row: SetupLinkRow): SetupLink {
   };
 }
 
-export class TypeOrmUserReader implements UserReader {
+export class SqlUserReader implements UserReader {
   constructor(private readonly database: Queries) {}
 
   async find(id: string): Promise<User | undefined> {
@@ -125,13 +126,13 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 
   async remove({ id }: User): Promise<void> {
-    await this.manager.query('DELETE FROM sessions WHERE user_id = ?', [id]);
-    await this.manager.query('DELETE FROM setup_links WHERE user_id = ?', [id]);
-    await this.manager.query('DELETE FROM users WHERE id = ?', [id]);
+    await this.manager.delete(SessionTable, { user_id: id });
+    await this.manager.delete(SetupLinkTable, { user_id: id });
+    await this.manager.delete(UserTable, { id });
   }
 }
 
-export class TypeOrmSetupLinkReader implements SetupLinkReader {
+export class SqlSetupLinkReader implements SetupLinkReader {
   constructor(private readonly database: Queries) {}
 
   async ofAccount(accountId: string): Promise<readonly SetupLink[]> {
@@ -149,15 +150,13 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
 
   async put({ userId, tokenDigest, issuedBy, createdAt, expiresAt }: SetupLink): Promise<void> {
     await this.remove(userId);
-    const sql =
-      'INSERT INTO setup_links (user_id, token_digest, issued_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)';
-    await this.manager.query(sql, [
-      userId,
-      tokenDigest,
-      issuedBy && actorText(issuedBy),
-      createdAt.getTime(),
-      expiresAt.getTime(),
-    ]);
+    await this.manager.insert(SetupLinkTable, {
+      user_id: userId,
+      token_digest: tokenDigest,
+      issued_by: issuedBy && actorText(issuedBy),
+      created_at: createdAt.getTime(),
+      expires_at: expiresAt.getTime(),
+    });
   }
 
   async find(tokenDigest: string): Promise<SetupLink | undefined> {
@@ -198,6 +197,6 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
   }
 
   private async remove(userId: string): Promise<void> {
-    await this.manager.query('DELETE FROM setup_links WHERE user_id = ?', [userId]);
+    await this.manager.delete(SetupLinkTable, { user_id: userId });
   }
 }

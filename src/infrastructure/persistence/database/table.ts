@@ -45,11 +45,18 @@ function indexed(keys: NonNullable<Keys['indices']>, unique: boolean) {
   return Object.entries(keys).map(([name, columns]) => ({ name, columns: [...columns], unique }));
 }
 
-/** The columns of a table, for a SELECT. */
-export function columnsOf(schema: EntitySchema, prefix = ''): string {
+/** The columns of a table for a hand-written SELECT or INSERT: all of them, or all but some. */
+export function columnsOf<Row>(schema: EntitySchema<Row>, { except = [], prefix = '' }: Selection<Row> = {}): string {
   return Object.keys(schema.options.columns)
+    .filter((name) => !(except as readonly string[]).includes(name))
     .map((name) => `${prefix}${name}`)
     .join(', ');
+}
+
+interface Selection<Row> {
+  readonly except?: readonly (keyof Row & string)[];
+  /** `alias.` */
+  readonly prefix?: string;
 }
 
 export function key<T>(column: Column<T>): Column<T> {

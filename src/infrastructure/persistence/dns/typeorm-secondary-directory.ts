@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, LessThan, type EntityManager } from 'typeorm';
 import type {
   KnownTsigKey,
   SecondaryDirectory,
@@ -7,28 +7,13 @@ import type {
 import type { Clock } from '../../../application/ports/system/clock';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Secondary } from '../../../domain/dns/secondary';
-import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
+import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+import { columnsOf } from '../database/table';
 import { fromMillis } from '../row-times';
-
-interface KeyRow {
-  readonly name: string;
-  readonly algorithm: TsigAlgorithm;
-  readonly sealed_secret: string;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-}
-
-interface SecondaryRow {
-  readonly name: string;
-  readonly address: string;
-  readonly port: number;
-  readonly key_name: string;
-  readonly signs: number;
-  readonly created_at: number;
-}
+import { SecondaryTable, TsigKeyTable, type SecondaryRow, type TsigKeyRow } from './dns-tables';
 
 export function purposeOfTsigKey(keyName: string): string {
   return `tsig:${keyName}`;
@@ -52,7 +37,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   ) {}
 
   async keys(): Promise<readonly TsigKeyFacts[]> {
-    const rows = await this.database.query<KeyRow>(
+    const rows = await this.database.query<TsigKeyRow>(
       'SELECT name, algorithm, created_at, revoked_at FROM tsig_keys ORDER BY name',
     );
     return rows.map(({ name, algorithm, created_at: createdAt, revoked_at: revokedAt }) => ({
@@ -67,7 +52,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     const inUse =
       'CASE WHEN EXISTS (SELECT 1 FROM secondaries s WHERE s.key_name = k.name) THEN 1 ELSE 0 END AS in_use';
     const sql = `SELECT k.name, k.algorithm, k.sealed_secret, ${inUse} FROM tsig_keys k WHERE k.name = ? AND k.revoked_at IS NULL`;
-    const [row] = await this.database.query<KeyRow & { in_use: number }>(sql, [name]);
+    const [row] = await this.database.query<TsigKeyRow & { in_use: number }>(sql, [name]);
     if (!row) return undefined;
     const secret = Buffer.from(this.secrets.open(row.sealed_secret, purposeOfTsigKey(row.name)), 'base64');
     return { name: row.name, algorithm: row.algorithm, secret, isInUse: row.in_use === 1 };
@@ -76,28 +61,20 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   async addKey({ name, algorithm, secret }: TsigKey, now: Date): Promise<void> {
     const sealed = this.secrets.seal(secret.toString('base64'), purposeOfTsigKey(name));
     await this.unlessDuplicate('key', async (manager) => {
-      await manager.query('INSERT INTO tsig_keys (name, algorithm, sealed_secret, created_at) VALUES (?, ?, ?, ?)', [
-        name,
-        algorithm,
-        sealed,
-        now.getTime(),
-      ]);
+      await manager.insert(TsigKeyTable, { name, algorithm, sealed_secret: sealed, created_at: now.getTime() });
     });
   }
 
   async revokeKey(name: string, now: Date): Promise<void> {
     await this.database.transaction(async (manager) => {
       await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ?', name);
-      await manager.query('UPDATE tsig_keys SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL', [
-        now.getTime(),
-        name,
-      ]);
+      await manager.update(TsigKeyTable, { name, revoked_at: IsNull() }, { revoked_at: now.getTime() });
     });
   }
 
   async all(): Promise<readonly Secondary[]> {
     const rows = await this.database.query<SecondaryRow>(
-      'SELECT name, address, port, key_name, signs, created_at FROM secondaries ORDER BY name',
+      `SELECT ${columnsOf(SecondaryTable)} FROM secondaries ORDER BY name`,
     );
     return rows.map(toSecondary);
   }
@@ -106,10 +83,14 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
     await this.unlessDuplicate('secondary', async (manager) => {
       await mustExist(manager, 'key', 'SELECT 1 FROM tsig_keys WHERE name = ? AND revoked_at IS NULL', keyName);
       const [signing] = await manager.query<unknown[]>('SELECT 1 FROM secondaries WHERE signs = 1 LIMIT 1');
-      await manager.query(
-        'INSERT INTO secondaries (name, address, port, key_name, signs, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-        [name, endpoint.address, endpoint.port, keyName, Number(signs), createdAt.getTime()],
-      );
+      await manager.insert(SecondaryTable, {
+        name,
+        address: endpoint.address,
+        port: endpoint.port,
+        key_name: keyName,
+        signs: Number(signs),
+        created_at: createdAt.getTime(),
+      });
       if (signs && !signing) await this.raiseZones(manager, 1);
     });
   }
@@ -117,7 +98,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   async remove(name: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       await mustExist(manager, 'secondary', 'SELECT 1 FROM secondaries WHERE name = ?', name);
-      await manager.query('DELETE FROM secondaries WHERE name = ?', [name]);
+      await manager.delete(SecondaryTable, { name });
     });
   }
 
@@ -130,8 +111,10 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   }
 
   async keepCaughtUpTo(name: string, time: Date): Promise<void> {
-    const sql = 'UPDATE secondaries SET caught_up_to = ? WHERE name = ? AND caught_up_to < ?';
-    await this.database.transaction((manager) => manager.query(sql, [time.getTime(), name, time.getTime()]));
+    const millis = time.getTime();
+    await this.database.transaction((manager) =>
+      manager.update(SecondaryTable, { name, caught_up_to: LessThan(millis) }, { caught_up_to: millis }),
+    );
   }
 
   async raiseVersions(step: number): Promise<void> {

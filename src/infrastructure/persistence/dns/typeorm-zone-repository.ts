@@ -25,27 +25,15 @@ import { yieldBetween } from '../database/yield-between';
 import { fromMillis } from '../row-times';
 import { growthOf, netRecords, risesOf, type WrittenRecord } from './net-writes';
 import { keepChanges, keepVersion, pastOf } from './zone-changes';
-import type { RecordRow, ZoneRow } from './dns-tables';
+import { insertRows } from '../database/insert-rows';
+import { columnsOf } from '../database/table';
+import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tables';
 
-const ROW_COLUMNS = [
-  'id',
-  'domain_id',
-  'name',
-  'type',
-  'content',
-  'ttl',
-  'priority',
-  'weight',
-  'port',
-  'identity_digest',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof RecordRow)[];
 /** Few enough for the parameters that SQLite takes, and for the packet that MySQL takes. */
 const ROWS_PER_STATEMENT = 500;
 
-const ZONES = 'SELECT domain_id, version, record_count FROM zones';
-export const RECORD_COLUMNS = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
+const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at'] })} FROM zones`;
+export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest'] });
 
 function toRow(domainId: string, record: DnsRecord): RecordRow {
   const state = record.toState();
@@ -80,7 +68,7 @@ export function toRecordState(row: RecordRow): DnsRecordState {
   };
 }
 
-export class TypeOrmRecordReader implements RecordReader {
+export class SqlRecordReader implements RecordReader {
   constructor(private readonly database: Queries) {}
 
   async page(
@@ -136,7 +124,7 @@ export class TypeOrmRecordReader implements RecordReader {
 
 /** Oldest first; `queries` see one moment. Between two pages everybody else has a turn, as SQLite does its work in this very thread. */
 export async function allRecords(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
-  const reader = new TypeOrmRecordReader(queries);
+  const reader = new SqlRecordReader(queries);
   const records: DnsRecordState[] = [];
   for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) {
     records.push(...page);
@@ -145,7 +133,7 @@ export async function allRecords(queries: Queries, domainId: string): Promise<re
   return records;
 }
 
-export class TypeOrmZoneReader implements ZoneReader {
+export class SqlZoneReader implements ZoneReader {
   constructor(protected readonly queries: Queries) {}
 
   async find(domainId: string): Promise<LockedZone | undefined> {
@@ -188,7 +176,7 @@ export class TypeOrmZoneReader implements ZoneReader {
   }
 }
 
-export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepository {
+export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneRepository {
   constructor(
     private readonly manager: EntityManager,
     private readonly clock: Clock,
@@ -280,13 +268,8 @@ export class TypeOrmZoneRepository extends TypeOrmZoneReader implements ZoneRepo
   }
 
   private async insert(rows: readonly RecordRow[]): Promise<void> {
-    const values = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
-    const places = `(${marks(ROW_COLUMNS)})`;
     try {
-      await this.manager.query(
-        `INSERT INTO dns_records (${ROW_COLUMNS.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
-        values,
-      );
+      await insertRows(this.manager, RecordTable, rows);
     } catch (error) {
       throw isDuplicate(error)
         ? new RecordConflict(rows.at(-1)?.id ?? '', 'the zone has an identical record', { cause: error })

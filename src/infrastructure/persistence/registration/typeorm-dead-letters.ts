@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { LessThanOrEqual, type EntityManager } from 'typeorm';
 import {
   MAX_DEAD_LETTERS,
   type DeadLetter,
@@ -8,22 +8,22 @@ import {
 } from '../../../application/ports/registry/dead-letters';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
+import { columnsOf } from '../database/table';
+import { DeadLetterTable, type DeadLetterRow } from './registration-tables';
 
-interface UnheededMessageRow {
-  readonly registry: string;
-  readonly message: string;
-  readonly received_at: number;
-}
+const COLUMNS = columnsOf(DeadLetterTable);
 
 export class TypeOrmDeadLetters implements DeadLetters {
   constructor(private readonly manager: EntityManager) {}
 
   async keep({ registry, messageId, message, receivedAt }: DeadLetter): Promise<void> {
     try {
-      await this.manager.query(
-        'INSERT INTO dead_letters (registry, message_digest, message, received_at) VALUES (?, ?, ?, ?)',
-        [registry, digestOf(messageId), message, receivedAt.getTime()],
-      );
+      await this.manager.insert(DeadLetterTable, {
+        registry,
+        message_digest: digestOf(messageId),
+        message,
+        received_at: receivedAt.getTime(),
+      });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
@@ -32,28 +32,25 @@ export class TypeOrmDeadLetters implements DeadLetters {
       [registry, MAX_DEAD_LETTERS],
     );
     if (oldest)
-      await this.manager.query('DELETE FROM dead_letters WHERE registry = ? AND received_at <= ?', [
-        registry,
-        oldest.received_at,
-      ]);
+      await this.manager.delete(DeadLetterTable, { registry, received_at: LessThanOrEqual(oldest.received_at) });
   }
 }
 
-export class TypeOrmDeadLetterReader implements DeadLetterReader {
+export class SqlDeadLetterReader implements DeadLetterReader {
   constructor(private readonly database: Queries) {}
 
   async latest(limit: number): Promise<readonly DeadLetter[]> {
     return (
-      await this.database.query<UnheededMessageRow>(
-        'SELECT registry, message, received_at FROM dead_letters ORDER BY received_at DESC, registry, message_digest LIMIT ?',
+      await this.database.query<DeadLetterRow>(
+        `SELECT ${COLUMNS} FROM dead_letters ORDER BY received_at DESC, registry, message_digest LIMIT ?`,
         [limit],
       )
     ).map(toMessage);
   }
 
   async find(registry: string, messageId: string): Promise<DeadLetter | undefined> {
-    const rows = await this.database.query<UnheededMessageRow>(
-      'SELECT registry, message, received_at FROM dead_letters WHERE registry = ? AND message_digest = ?',
+    const rows = await this.database.query<DeadLetterRow>(
+      `SELECT ${COLUMNS} FROM dead_letters WHERE registry = ? AND message_digest = ?`,
       [registry, digestOf(messageId)],
     );
     return rows.map(toMessage)[0];
@@ -65,7 +62,7 @@ function digestOf(messageId: string): string {
   return createHash('sha256').update(messageId).digest('hex');
 }
 
-function toMessage({ registry, message, received_at: receivedAt }: UnheededMessageRow): DeadLetter {
+function toMessage({ registry, message, received_at: receivedAt }: DeadLetterRow): DeadLetter {
   const { id: messageId } = JSON.parse(message) as { readonly id: string };
   return { registry, messageId, message, receivedAt: new Date(receivedAt) };
 }

@@ -21,10 +21,12 @@ import { fromMillis, fromNullableMillis } from '../row-times';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
 import { insertNameGrams } from './domain-name-search';
 import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
+import { columnsOf } from '../database/table';
 import { DomainTable, type DomainRow } from './registration-tables';
 
-export const DOMAIN_COLUMNS =
-  'id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, registered_at, created_at, updated_at';
+export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
+  except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased'],
+});
 /** Statuses in which the name is not ours to hold any more. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
@@ -102,7 +104,7 @@ function toDomain(row: DomainRow | undefined): Domain | undefined {
   return row && Domain.fromState(toDomainState(row));
 }
 
-export class TypeOrmDomainReader implements DomainReader {
+export class SqlDomainReader implements DomainReader {
   constructor(
     private readonly database: Queries,
     private readonly limits: SearchLimits = SEARCH_LIMITS,

@@ -85,7 +85,7 @@ const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d 
   AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
 ) ORDER BY o.due_at LIMIT ?`;
 
-export class TypeOrmOperationReader implements OperationReader {
+export class SqlOperationReader implements OperationReader {
   constructor(private readonly database: Queries) {}
 
   async find(accountId: string, id: string): Promise<Operation | undefined> {
@@ -165,6 +165,6 @@ export class TypeOrmOperationRepository implements OperationRepository {
   }
 
   async eraseHandover(id: string): Promise<void> {
-    await this.manager.query('UPDATE operations SET handover = NULL, handover_until = NULL WHERE id = ?', [id]);
+    await this.manager.update(OperationTable, { id }, { handover: null, handover_until: null });
   }
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { wasNew } from '../database/database-errors';
+import { SecretKeyProofTable } from '../process-tables';
 import { openSealed } from './open-sealed';
 
 const ROW = 1;
@@ -24,10 +25,10 @@ export async function opensDatabase(secrets: SecretBox, database: Database): Pro
 
 /** From now on the database is sealed with the key of `secrets`. */
 export async function replaceProof(secrets: SecretBox, manager: EntityManager): Promise<void> {
-  await manager.query('DELETE FROM secret_key_proof');
+  await manager.delete(SecretKeyProofTable, { id: ROW });
   await insert(manager, secrets);
 }
 
 async function insert(manager: EntityManager, secrets: SecretBox): Promise<void> {
-  await manager.query('INSERT INTO secret_key_proof (id, sealed) VALUES (?, ?)', [ROW, secrets.seal('', PURPOSE)]);
+  await manager.insert(SecretKeyProofTable, { id: ROW, sealed: secrets.seal('', PURPOSE) });
 }

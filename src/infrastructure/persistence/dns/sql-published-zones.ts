@@ -48,7 +48,7 @@ function toZone({ id, name, version, nameservers }: ZoneRow): PublishedZone {
   return { domainId: id, zoneName: name, version, nameservers: JSON.parse(nameservers) as string[] };
 }
 
-export class TypeOrmPublishedZones implements PublishedZones {
+export class SqlPublishedZones implements PublishedZones {
   constructor(
     private readonly database: Database,
     private readonly signal = new ZoneSignal(),

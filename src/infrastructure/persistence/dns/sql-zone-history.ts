@@ -27,7 +27,7 @@ function toVersion({ happened_at, actor, ...row }: VersionRow): ZoneVersion {
   return { ...row, at: fromMillis(happened_at), actor: parseActor(actor) };
 }
 
-export class TypeOrmZoneHistory implements ZoneHistory {
+export class SqlZoneHistory implements ZoneHistory {
   constructor(private readonly database: Database) {}
 
   async page(domainId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly ZoneVersion[]> {

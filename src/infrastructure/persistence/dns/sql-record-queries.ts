@@ -8,7 +8,7 @@ import type { RecordRow } from './dns-tables';
 /** Candidates that are read at once for a search in Unicode. */
 const BATCH = 500;
 
-export class TypeOrmRecordQueries implements RecordQueries {
+export class SqlRecordQueries implements RecordQueries {
   constructor(private readonly database: Queries) {}
 
   async page(

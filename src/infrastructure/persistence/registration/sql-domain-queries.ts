@@ -24,7 +24,7 @@ const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: stri
   expiry: { all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
 };
 
-export class TypeOrmDomainQueries implements DomainQueries {
+export class SqlDomainQueries implements DomainQueries {
   constructor(
     private readonly database: Queries,
     private readonly limits: SearchLimits = SEARCH_LIMITS,

@@ -7,7 +7,7 @@ import { toOperationState } from './typeorm-operation-repository';
 
 type NamedRow = OperationRow & { readonly domain_name: string; readonly domain_status: DomainStatus };
 
-export class TypeOrmOperationQueries implements OperationQueries {
+export class SqlOperationQueries implements OperationQueries {
   constructor(private readonly database: Queries) {}
 
   uncertain(accountId: string, before: Date, limit: number): Promise<readonly NamedOperation[]> {

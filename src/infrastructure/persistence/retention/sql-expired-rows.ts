@@ -22,7 +22,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };
 
-export class TypeOrmExpiredRows implements ExpiredRows {
+export class SqlExpiredRows implements ExpiredRows {
   private readonly history: HistorySweep;
 
   constructor(private readonly database: Database) {
