@@ -1,4 +1,4 @@
-// npm run dev: compiles on every change and restarts the service. Ctrl+C stops both.
+// Compiles on every change and restarts the service: `npm run dev`. It stops both on Ctrl+C.
 import { spawn } from 'node:child_process';
 
 const compiler = spawn(
@@ -8,7 +8,7 @@ const compiler = spawn(
 );
 let service;
 
-// The compiler prints this when a compilation ends and dist/ is complete.
+// The compiler reports the end of each compilation; dist/ is complete from then on.
 compiler.stdout.setEncoding('utf8').on('data', (text) => {
   process.stdout.write(text);
   if (text.includes('Watching for file changes'))

@@ -37,11 +37,11 @@ const FAILED = 1;
 async function main(argv: readonly string[]): Promise<void> {
   const command = parseCommand(argv);
   if (command.kind === 'help') return print(USAGE);
-  // Standard output carries the answer and nothing else; what goes wrong is reported below.
+  // Standard output is for results only; errors go to standard error.
   const config = await checkedConfig(process.env);
   const { close, ...running } = await createContainer(
     { ...config, logLevel: 'silent' },
-    { formerKeyIsLost: command.formerKeyIsLost },
+    { replaceLostKey: command.replaceLostKey },
   );
   try {
     print(await command.run(servicesOf(running, config)));
@@ -80,16 +80,16 @@ function servicesOf(
     migrated,
     importSqlite: async (file) => {
       if (location.kind === 'sqlite')
-        throw ValidationError.of('DATABASE_URL', 'must name a MySQL database: a SQLite file is copied as a file');
+        throw ValidationError.of('DATABASE_URL', 'must be a MySQL database; to move a SQLite database, copy its file');
       return importSqlite(file, registryFileFor(file), database);
     },
     rotateSecretKey: async (file) => {
       const next = new AesSecretBox(readNewSecretKey(file));
-      const letGo = lockDatabase(location);
+      const unlock = lockDatabase(location);
       try {
         return await rotateSecretKey(container.get<SecretBox>(SecretBox), next, database);
       } finally {
-        letGo();
+        unlock();
       }
     },
     dashboardUrl: publicUrl ?? `http://${host}:${port}`,
@@ -105,10 +105,10 @@ function report(error: unknown): void {
     error instanceof UsageError || error instanceof ValidationError || error instanceof ConfigurationError
       ? BAD_INPUT
       : FAILED;
-  process.stderr.write(`${inWords(error)}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
 }
 
-function inWords(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\nSee: npm run --silent admin -- --help`;
   if (error instanceof ValidationError) return error.details ?? error.message;
   return explain(error);

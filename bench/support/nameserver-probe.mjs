@@ -1,44 +1,45 @@
-// Queries a nameserver on the loopback over UDP.
+// Asks a nameserver on the loopback by UDP.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decode, encode } from 'dns-packet';
 
-const TIMEOUT_MS = 500;
+const ANSWER_WITHIN_MS = 500;
 
 export class NameserverProbe {
   #socket;
   #port;
   #nextId = 1;
-  #pending = new Map();
+  #waiting = new Map();
 
   static async open(port) {
     const probe = new NameserverProbe();
     probe.#port = port;
     probe.#socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(probe.#socket, 'listening');
-    probe.#socket.on('message', (bytes) => probe.#pending.get(bytes.readUInt16BE(0))?.(bytes));
+    probe.#socket.on('message', (bytes) => probe.#waiting.get(bytes.readUInt16BE(0))?.(bytes));
     return probe;
   }
 
-  async isReachable() {
-    return (await this.#query('unknown.invalid', 'SOA')) !== undefined;
+  async isThere() {
+    return (await this.#ask('nobody.invalid', 'SOA')) !== undefined;
   }
 
-  async hasRecords(name, type) {
-    const answer = await this.#query(name, type);
+  /** Whether there are records of this name and type. */
+  async has(name, type) {
+    const answer = await this.#ask(name, type);
     return answer !== undefined && answer.readUInt16BE(6) > 0;
   }
 
   async serial(zone) {
-    const answer = await this.#query(zone, 'SOA');
+    const answer = await this.#ask(zone, 'SOA');
     return answer && decode(answer).answers[0]?.data.serial;
   }
 
-  /** Returns the milliseconds until the record is served. Queries every `everyMs` at first, then less often to limit load. */
-  async waitForRecord(name, type, everyMs) {
+  /** Milliseconds until there are, asking every `everyMs` at first, and less often the longer it takes, or asking would be the load. */
+  async millisecondsUntil(name, type, everyMs) {
     const began = performance.now();
-    while (!(await this.hasRecords(name, type))) await sleep(everyMs + (performance.now() - began) / 10);
+    while (!(await this.has(name, type))) await sleep(everyMs + (performance.now() - began) / 10);
     return performance.now() - began;
   }
 
@@ -46,16 +47,16 @@ export class NameserverProbe {
     this.#socket.close();
   }
 
-  #query(name, type) {
+  #ask(name, type) {
     const id = (this.#nextId = (this.#nextId % 65_535) + 1);
     return new Promise((resolve) => {
-      const finish = (bytes) => {
+      const settle = (bytes) => {
         clearTimeout(timer);
-        this.#pending.delete(id);
+        this.#waiting.delete(id);
         resolve(bytes);
       };
-      const timer = setTimeout(finish, TIMEOUT_MS);
-      this.#pending.set(id, finish);
+      const timer = setTimeout(settle, ANSWER_WITHIN_MS);
+      this.#waiting.set(id, settle);
       this.#socket.send(encode({ type: 'query', id, questions: [{ type, name }] }), this.#port, '127.0.0.1');
     });
   }

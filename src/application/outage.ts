@@ -1,24 +1,24 @@
 import { levelOf } from './level-of';
 import type { Log, LogFacts } from './ports/system/log';
 
-/** Tells of something that is tried again and again when it begins to fail and when it works again, and not each time. */
+/** Logs repeated work when it starts to fail and when it works again, but not each failure. */
 export class Outage {
-  private lasts = false;
+  private isFailing = false;
 
   constructor(
     private readonly log: Log,
-    /** In the words of the log: `due operations`. */
-    private readonly what: string,
+    /** Subject of the log message: `reading due operations`. */
+    private readonly work: string,
     private readonly facts: LogFacts = {},
   ) {}
 
   failed(error: unknown): void {
-    if (!this.lasts) this.log[levelOf(error)]({ ...this.facts, err: error }, `${this.what} cannot be had for now`);
-    this.lasts = true;
+    if (!this.isFailing) this.log[levelOf(error)]({ ...this.facts, err: error }, `${this.work} failed and is retried`);
+    this.isFailing = true;
   }
 
   succeeded(): void {
-    if (this.lasts) this.log.info(this.facts, `${this.what} can be had again`);
-    this.lasts = false;
+    if (this.isFailing) this.log.info(this.facts, `${this.work} works again`);
+    this.isFailing = false;
   }
 }

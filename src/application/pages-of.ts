@@ -2,7 +2,7 @@ import type { ListPosition } from './ports/storage/list-position';
 
 const PAGE_SIZE = 500;
 
-/** Every page of a list in turn, so that a list of any length takes the memory of one page. */
+/** Reads a list page by page, so that only one page is in memory. */
 export async function* pagesOf<T extends ListPosition>(
   read: (limit: number, after?: ListPosition) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {

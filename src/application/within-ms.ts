@@ -1,15 +1,18 @@
 import { RegistryUnavailable } from './ports/registry/registry-errors';
 
-/** What a registry is asked for, if it comes in time; what comes later is nobody's. @throws RegistryUnavailable when the time is over first */
+/** Waits for a registry's response; ignores a late one. @throws RegistryUnavailable after `milliseconds` */
 export async function withinMs<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const late: { timer?: NodeJS.Timeout } = {};
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late.timer = setTimeout(() => reject(new RegistryUnavailable('The registry did not answer in time')), milliseconds);
+  const timeout: { timer?: NodeJS.Timeout } = {};
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timeout.timer = setTimeout(
+      () => reject(new RegistryUnavailable('The registry did not respond in time')),
+      milliseconds,
+    );
   });
   try {
-    return await Promise.race([work, tooLate]);
+    return await Promise.race([work, timedOut]);
   } finally {
-    clearTimeout(late.timer);
+    clearTimeout(timeout.timer);
     work.catch(() => undefined);
   }
 }

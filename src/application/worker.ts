@@ -6,7 +6,7 @@ import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { CleanUp } from './retention/clean-up';
 
-/** All that happens on nobody's request: in the service's own process, or alone in one of its own. */
+/** Runs the background work, in the service's process or in a separate worker process. */
 @injectable()
 export class Worker {
   private readonly startedAt: Date;
@@ -23,7 +23,7 @@ export class Worker {
   }
 
   async start(): Promise<void> {
-    if (this.settings.alone) await this.takeOver();
+    if (this.settings.alone) await this.endFormerLeases();
     this.runner.start();
     this.lifecycle.start();
     this.cleanUp.start();
@@ -35,8 +35,8 @@ export class Worker {
     await this.runner.stop();
   }
 
-  /** Frees what a killed process held: there is no other process that could hold anything, and what this one holds already is newer. */
-  private async takeOver(): Promise<void> {
+  /** Ends the leases of a killed process. Only this process uses the database, and its own leases are newer. */
+  private async endFormerLeases(): Promise<void> {
     const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
     await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
       await operations.endLeases(until, this.clock.now());

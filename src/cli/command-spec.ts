@@ -16,7 +16,7 @@ export const OPTIONS = [
 ] as const;
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary'] as const;
-/** Options that are there or not. */
+/** Options without a value. */
 export const FLAGS = ['signs', 'revoke-keys'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
@@ -24,23 +24,23 @@ type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] |
 type Flags = Readonly<Partial<Record<(typeof FLAGS)[number], boolean | undefined>>>;
 export type Options = Given & Lists & Flags;
 
-/** A command that asks `S` for what it does. */
+/** A command that uses the services `S`. */
 export interface CommandSpec<S> {
   readonly required: readonly (keyof Options)[];
   readonly optional: readonly (keyof Options)[];
-  /** It is for a database whose secret key is lost; every other command refuses to work with another key. */
-  readonly formerKeyIsLost?: boolean;
-  /** Names of the values that follow the command, all of which must be there. */
+  /** Whether to accept a secret key other than the database's, which all other commands reject. */
+  readonly replaceLostKey?: boolean;
+  /** Names of the required values after the command. */
   readonly operands?: readonly string[];
-  readonly prepare: (options: Options, ...operands: readonly string[]) => (services: S) => Promise<Answer>;
+  readonly prepare: (options: Options, ...operands: readonly string[]) => (services: S) => Promise<CommandOutput>;
 }
 
-export interface Answer {
+export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
 }
 
-/** Tabs between columns, for cut and awk; a name is last and holds none. */
+/** Columns are separated by tabs, for cut and awk. Names come last and contain no tabs. */
 export function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.join('\t')).join('\n');
 }

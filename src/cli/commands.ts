@@ -18,37 +18,37 @@ import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from '.
 import { UsageError } from './usage-error';
 import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
 
-const KEYS_AT_A_TIME = 500;
+const PAGE_SIZE = 500;
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
 Commands:
   account create --name NAME            creates an account and prints its id
   account change --account ID [--members-may-transfer yes|no] [--controls-sandbox yes|no]
-                                        whether members may unlock, transfer and delete domains, and whether the account
-                                        moves the simulated registry's clock and orders its faults (both no at first)
-  account list                          id, creation and name of each account
+                                        sets whether members may unlock, transfer and delete domains, and whether the
+                                        account may control the simulated registry's clock and faults (default: no)
+  account list                          lists id, creation date and name of all accounts
   key create --account ID --name NAME --scope READ|WRITE|ADMIN
-                                        issues a key and prints it, this once
+                                        creates an API key and prints it; it cannot be shown again
   key list --account ID [--limit N] [--after KEYID]
-                                        key id, scope, state, creation and name of each key, newest first:
-                                        of all, or of N, those that are older than KEYID
-  key revoke KEYID                      revokes a key; it fails from its next request on
+                                        lists key id, scope, state, creation date and name, newest first;
+                                        --limit: at most N keys; --after: keys older than KEYID
+  key revoke KEYID                      revokes an API key immediately
 ${USER_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
-  migrate                               brings the database's schema up to date and names the migrations that it ran
-  import-sqlite FILE                    brings everything from a SQLite file that no process serves, and from its
-                                        simulated registry's, into the empty MySQL database of DATABASE_URL
+  migrate                               migrates the database schema and lists the migrations that were run
+  import-sqlite FILE                    copies a SQLite database and its simulated registry to the empty MySQL database
+                                        in DATABASE_URL; stop all processes that use FILE first
 
 Options:
-  --json                                prints JSON
-  --help                                prints this text
+  --json                                print JSON
+  --help                                print this text
 
-The database is the one that DATABASE_URL names, as for the server, which may be running.`;
+Uses the database in DATABASE_URL. The server may be running unless a command says otherwise.`;
 
-/** What the commands ask for. */
+/** The services that commands use. */
 export interface CommandServices extends UserServices, SecretKeyServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
@@ -58,18 +58,18 @@ export interface CommandServices extends UserServices, SecretKeyServices {
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
   readonly deadLetters: DeadLetterReader;
-  /** The names of the migrations that opening the database has run. */
+  /** Names of the migrations that were run when the database was opened. */
   readonly migrated: readonly string[];
-  /** How many rows each table has got. */
+  /** Returns the number of copied rows by table. */
   readonly importSqlite: (file: string) => Promise<Readonly<Record<string, number>>>;
 }
 
-/** What a command line asks to have done. Its answer is what goes to standard output. */
+/** A parsed command line. `run` returns the text for standard output. */
 export type Command =
   | { readonly kind: 'help' }
   | {
       readonly kind: 'run';
-      readonly formerKeyIsLost: boolean;
+      readonly replaceLostKey: boolean;
       readonly run: (services: CommandServices) => Promise<string>;
     };
 
@@ -94,10 +94,10 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         ...(control !== undefined && { controlsSandbox: parseYesOrNo('controls-sandbox', control) }),
       };
       if (Object.keys(settings).length === 0)
-        throw new UsageError('account change needs --members-may-transfer or --controls-sandbox');
+        throw new UsageError('account change requires --members-may-transfer or --controls-sandbox');
       return async ({ changeAccountSettings }) => {
         const account = presentAccount(await changeAccountSettings.execute({ accountId, actor: OPERATOR, settings }));
-        return { json: account, text: `${account.id} is changed` };
+        return { json: account, text: `${account.id} was changed` };
       };
     },
   },
@@ -132,7 +132,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
         const position = after === undefined ? undefined : (await apiKeys.find(after))?.toState();
         if (after !== undefined && position?.accountId !== account)
-          throw ValidationError.of('after', 'must be the id of a key of the account');
+          throw ValidationError.of('after', 'must be the id of an API key of the account');
         const from = position && { createdAt: position.createdAt, id: position.keyId };
         const keys = (await keysOf(apiKeys, account, limit, from)).map((key) => presentKey(key));
         return {
@@ -152,14 +152,14 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
       (_options, keyId = '') =>
       async ({ revokeApiKey }) => {
         const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
-        return { json: key, text: `${key.key_id} is revoked` };
+        return { json: key, text: `${key.key_id} was revoked` };
       },
   },
   ...USER_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...SECRET_KEY_COMMANDS,
-  // Opening the database migrates it: nothing is left to do but to say what was done.
+  // Opening the database has already run the migrations.
   migrate: {
     required: [],
     optional: [],
@@ -169,8 +169,8 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         json: { migrated },
         text:
           migrated.length === 0
-            ? 'The database was up to date: nothing was done'
-            : ['The database is up to date now. Migrations that were run:', ...migrated].join('\n'),
+            ? 'The database schema is already up to date'
+            : ['The database schema is now up to date. Migrations that were run:', ...migrated].join('\n'),
       }),
   },
   'import-sqlite': {
@@ -186,7 +186,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   },
 };
 
-/** Understands a command line and checks what can be checked without a database. @throws UsageError, ValidationError */
+/** Parses a command line and validates what does not need the database. @throws UsageError, ValidationError */
 export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = parse(argv);
   const { json = false, help = false, ...options } = values;
@@ -205,10 +205,10 @@ export function parseCommand(argv: readonly string[]): Command {
   const run = spec.prepare(options, ...operands);
   return {
     kind: 'run',
-    formerKeyIsLost: spec.formerKeyIsLost ?? false,
+    replaceLostKey: spec.replaceLostKey ?? false,
     run: async (services) => {
-      const answer = await run(services);
-      return json ? JSON.stringify(answer.json) : answer.text;
+      const output = await run(services);
+      return json ? JSON.stringify(output.json) : output.text;
     },
   };
 }
@@ -251,12 +251,13 @@ function assertOptions(
   given: Options,
 ): void {
   const missing = required.filter((option) => given[option] === undefined);
-  if (missing.length > 0) throw new UsageError(`${name} needs ${missing.map((option) => `--${option}`).join(' and ')}`);
+  if (missing.length > 0)
+    throw new UsageError(`${name} requires ${missing.map((option) => `--${option}`).join(' and ')}`);
   const unknown = [...OPTIONS, ...LISTS, ...FLAGS].filter(
     (option) => given[option] !== undefined && !required.includes(option) && !optional.includes(option),
   );
   if (unknown.length > 0)
-    throw new UsageError(`${name} takes no ${unknown.map((option) => `--${option}`).join(' and no ')}`);
+    throw new UsageError(`${name} does not accept ${unknown.map((option) => `--${option}`).join(' or ')}`);
 }
 
 function assertOperands(
@@ -265,9 +266,9 @@ function assertOperands(
   given: readonly string[],
 ): void {
   if (given.length < operands.length)
-    throw new UsageError(`${name} needs ${operands.slice(given.length).join(' and ')}`);
-  const surplus = given.slice(operands.length);
-  if (surplus.length > 0) throw new UsageError(`${name} does not know what to do with: ${surplus.join(' ')}`);
+    throw new UsageError(`${name} requires ${operands.slice(given.length).join(' and ')}`);
+  const unexpected = given.slice(operands.length);
+  if (unexpected.length > 0) throw new UsageError(`${name} has unexpected arguments: ${unexpected.join(' ')}`);
 }
 
 function parseScope(text: string): Scope {
@@ -285,7 +286,7 @@ function parseLimit(text: string): number {
   return Number(text);
 }
 
-/** Newest first, `limit` at most, read page by page. */
+/** Newest first. */
 async function keysOf(
   apiKeys: ApiKeyReader,
   accountId: string,
@@ -294,10 +295,10 @@ async function keysOf(
 ): Promise<readonly ApiKey[]> {
   const keys: ApiKey[] = [];
   for (let after = from; keys.length < limit;) {
-    const page = await apiKeys.page(accountId, {}, Math.min(limit - keys.length, KEYS_AT_A_TIME), after);
+    const page = await apiKeys.page(accountId, {}, Math.min(limit - keys.length, PAGE_SIZE), after);
     keys.push(...page);
     const last = page.at(-1)?.toState();
-    if (!last || page.length < KEYS_AT_A_TIME) return keys;
+    if (!last || page.length < PAGE_SIZE) return keys;
     after = { createdAt: last.createdAt, id: last.keyId };
   }
   return keys;
@@ -313,7 +314,7 @@ function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandb
   };
 }
 
-/** Everything but the secret's digest. */
+/** All fields except the digest of the secret. */
 function presentKey(key: ApiKey) {
   const { keyId, accountId, name, scope, createdAt, revokedAt, expiresAt, lastUsedAt } = key.toState();
   return {

@@ -11,28 +11,30 @@ import {
   type Secondary,
 } from '../domain/dns/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
-import { table, type Answer, type CommandSpec, type Options } from './command-spec';
+import { table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
 import { knotConfig } from './knot-config';
 import type { NameserverSetup } from './nameserver-setup';
 import { powerdnsSetup } from './powerdns-setup';
 
 export const DNS_USAGE = `  dns tsig create NAME [--algorithm hmac-sha256|hmac-sha384|hmac-sha512]
-                                        makes a key for secondaries and prints it, this once, as dig -y takes it
-  dns tsig list                         name, algorithm, state and creation of each key
-  dns tsig revoke NAME                  revokes a key; it opens nothing from the next message on
+                                        creates a TSIG key for secondaries and prints it in the format of dig -y; it
+                                        cannot be shown again
+  dns tsig list                         lists algorithm, state, creation date and name of TSIG keys
+  dns tsig revoke NAME                  revokes a TSIG key immediately
   dns secondary add NAME ADDRESS [--key NAME] [--signs]
-                                        a nameserver that pulls the zones: its IP address, with port if not 53;
-                                        --signs for one that signs them (DNSSEC) under serials of its own
-  dns secondary list                    name, address, key, kind and creation of each secondary
-  dns secondary remove NAME             tells a secondary of nothing more, and gives it nothing if its key is no other's
+                                        adds a secondary nameserver by IP address, with port if it is not 53;
+                                        --signs: it signs zones (DNSSEC) and changes their serials
+  dns secondary list                    lists address, key, kind, creation date and name of secondaries
+  dns secondary remove NAME             removes a secondary; no NOTIFY or transfer goes to it any more
   dns knot-config [--secondary NAME] [--primary ADDRESS]... [--dir DIR]
-                                        prints a knot.conf for a secondary; --primary: the address and port at
-                                        which it reaches this service, once for each replica
+                                        prints a knot.conf for a secondary; --primary: address and port of this
+                                        service as seen by the secondary, once per replica
   dns pdns-config [--secondary NAME] [--primary ADDRESS]... [--dir DIR]
                                         prints a script that sets up PowerDNS for a secondary
-  dns raise-versions                    after a back-up was restored: lifts every zone past what secondaries remember`;
+  dns raise-versions                    raises all zone serials after a backup was restored, so that secondaries
+                                        transfer the zones`;
 
-/** What the commands about nameservers ask for. */
+/** The services that DNS commands use. */
 export interface DnsServices {
   readonly directory: Pick<SecondaryDirectory, 'keys' | 'findKey' | 'revokeKey' | 'all' | 'remove'>;
   readonly createTsigKey: Pick<CreateTsigKey, 'execute'>;
@@ -40,7 +42,7 @@ export interface DnsServices {
   readonly raiseVersions: Pick<RaiseVersions, 'execute'>;
   readonly clock: Clock;
   readonly catalogZone: string;
-  /** Where we listen; undefined where we do not. */
+  /** Our listener; undefined if it is off. */
   readonly primary: Endpoint | undefined;
 }
 
@@ -83,7 +85,7 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
       (_options, name = '') =>
       async ({ dns }) => {
         await dns.directory.revokeKey(name, dns.clock.now());
-        return { json: { name, state: 'revoked' }, text: `${name} is revoked` };
+        return { json: { name, state: 'revoked' }, text: `${name} was revoked` };
       },
   },
   'dns secondary add': {
@@ -96,7 +98,7 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
         const secondary = presentSecondary(await dns.addSecondary.execute({ name, address, key, signs }));
         return {
           json: secondary,
-          text: `${secondary.name} at ${secondary.address} is told of changes, under the key ${secondary.key}`,
+          text: `${secondary.name} at ${secondary.address} was added with the key ${secondary.key}`,
         };
       },
   },
@@ -127,7 +129,7 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
       (_options, name = '') =>
       async ({ dns }) => {
         await dns.directory.remove(name);
-        return { json: { name, removed: true }, text: `${name} is removed` };
+        return { json: { name, removed: true }, text: `${name} was removed` };
       },
   },
   'dns knot-config': {
@@ -136,7 +138,7 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
     prepare:
       (options) =>
       async ({ dns }) =>
-        presentSetup(knotConfig(await setupOf(dns, options, '/var/lib/knot'))),
+        presentSetup(knotConfig(await readSetup(dns, options, '/var/lib/knot'))),
   },
   'dns pdns-config': {
     required: [],
@@ -144,7 +146,7 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
     prepare:
       (options) =>
       async ({ dns }) =>
-        presentSetup(powerdnsSetup(await setupOf(dns, options, '/var/lib/powerdns'))),
+        presentSetup(powerdnsSetup(await readSetup(dns, options, '/var/lib/powerdns'))),
   },
   'dns raise-versions': {
     ...NONE,
@@ -152,54 +154,63 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
       () =>
       async ({ dns }) => {
         await dns.raiseVersions.execute();
-        return { json: { raised: true }, text: 'The versions of all zones are raised; secondaries take them up' };
+        return {
+          json: { raised: true },
+          text: 'The versions of all zones were raised; secondaries will transfer them',
+        };
       },
   },
 };
 
-/** @throws ValidationError saying what is missing */
-async function setupOf(
+/** @throws ValidationError that says what is missing */
+async function readSetup(
   { catalogZone, directory, primary }: DnsServices,
   options: Options,
   defaultFolder: string,
 ): Promise<NameserverSetup> {
-  const secondary = chosen(await directory.all(), options.secondary);
+  const secondary = selectSecondary(await directory.all(), options.secondary);
   const key = await directory.findKey(secondary.keyName);
   if (!key)
-    throw ValidationError.of('key', `${secondary.keyName} is revoked: add the secondary again with another one`);
-  const primaries = primariesOf(options.primary, primary);
+    throw ValidationError.of(
+      'key',
+      `${secondary.keyName} is revoked; remove the secondary and add it with another key`,
+    );
+  const primaries = readPrimaries(options.primary, primary);
   const folder = options.dir ?? defaultFolder;
   if (!/^\/[\w./-]+$/.test(folder))
     throw ValidationError.of('dir', 'must be an absolute path of letters, digits, dots, hyphens and underscores');
   return { secondary, key, primaries, catalogZone, folder };
 }
 
-/** The addresses given, else the one at which this process listens. @throws ValidationError */
-function primariesOf(given: readonly string[] | undefined, listen: Endpoint | undefined): NameserverSetup['primaries'] {
+/** The given addresses, or this process's listener. @throws ValidationError */
+function readPrimaries(
+  given: readonly string[] | undefined,
+  listen: Endpoint | undefined,
+): NameserverSetup['primaries'] {
   const endpoints = given?.map((text) => requireEndpoint(text, listen?.port ?? DNS_PORT)) ?? (listen ? [listen] : []);
   const [first, ...others] = new Map(endpoints.map((endpoint) => [endpointText(endpoint), endpoint])).values();
   if (!first || endpoints.some(isWildcardAddress))
-    throw ValidationError.of('primary', 'must say at which address the secondary reaches this service');
+    throw ValidationError.of('primary', 'must be the address at which the secondary reaches this service');
   return [first, ...others];
 }
 
-function chosen(secondaries: readonly Secondary[], name: string | undefined): Secondary {
+function selectSecondary(secondaries: readonly Secondary[], name: string | undefined): Secondary {
   const [secondary, ...others] =
     name === undefined ? secondaries : secondaries.filter((candidate) => candidate.name === name);
   if (!secondary)
     throw ValidationError.of(
       'secondary',
-      name === undefined ? 'is missing: add one with dns secondary add' : 'is not known',
+      name === undefined ? 'is missing; add one with dns secondary add' : 'is not known',
     );
   if (others.length > 0)
     throw ValidationError.of(
       'secondary',
-      `must say which one: ${secondaries.map((candidate) => candidate.name).join(', ')}`,
+      `must be one of ${secondaries.map((candidate) => candidate.name).join(', ')}`,
     );
   return secondary;
 }
 
-function presentSetup(text: string): Answer {
+function presentSetup(text: string): CommandOutput {
   return { json: { configuration: text }, text: text.trimEnd() };
 }
 

@@ -1,21 +1,21 @@
 import type { Endpoint } from '../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
-/** By default a transfer for each processor: a worker does little but wait for our answer, and behind two of those fifty changes a second queue up. */
-const TRANSFERS_AT_A_TIME = 16;
+/** Knot's default is one transfer per processor. Workers mostly wait for our response, so two of them cannot keep up with fifty changes a second. */
+const CONCURRENT_TRANSFERS = 16;
 
-/** A whole knot.conf for Knot DNS 3.1 and newer. Zones are kept in its journal, so that it serves them while we are away. */
+/** A complete knot.conf for Knot DNS 3.1 and later. Zones are stored in the journal, so that Knot serves them while we are down. */
 export function knotConfig({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
   const remotes = primaries.map((primary, index) => ({ id: `namewright-${index + 1}`, primary }));
   const masters = `[${remotes.map(({ id }) => id).join(', ')}]`;
   const addresses = [...new Set(primaries.map(({ address }) => address))];
-  return `# Knot DNS as the secondary "${secondary.name}". Holds a secret: readable by knotd alone.
+  return `# Knot DNS as the secondary "${secondary.name}". Contains a secret: make it readable only by knotd.
 server:
     rundir: "${folder}"
     listen: ${at(secondary.endpoint)}
     tcp-reuseport: on
-    background-workers: ${TRANSFERS_AT_A_TIME}
-    remote-pool-limit: ${TRANSFERS_AT_A_TIME}
+    background-workers: ${CONCURRENT_TRANSFERS}
+    remote-pool-limit: ${CONCURRENT_TRANSFERS}
 
 database:
     storage: "${folder}"

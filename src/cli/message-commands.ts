@@ -2,12 +2,12 @@ import type { DeadLetter, DeadLetterReader } from '../application/ports/registry
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';
 
-export const MESSAGE_USAGE = `  message list                          the latest hundred messages of registries that could not be acted upon:
-                                        when they came, from which registry, and their ids
-  message show REGISTRY ID              prints such a message as JSON, the whole of it, secrets included`;
+export const MESSAGE_USAGE = `  message list                          lists the latest hundred registry messages that could not be processed
+                                        (dead letters): time, registry and id
+  message show REGISTRY ID              prints such a message as JSON, including secrets`;
 
-const MOST_LISTED = 100;
-/** What moves a terminal's cursor or turns its text around; JSON escapes the first thirty-two by itself. */
+const MAX_LISTED = 100;
+/** Characters that control a terminal or reverse its text. JSON already escapes U+0000 to U+001F. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly deadLetters: DeadLetterReader }>>> = {
@@ -17,7 +17,7 @@ export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly de
     prepare:
       () =>
       async ({ deadLetters }) => {
-        const all = (await deadLetters.latest(MOST_LISTED)).map(presentFacts);
+        const all = (await deadLetters.latest(MAX_LISTED)).map(presentFacts);
         return {
           json: all,
           text: table(
@@ -33,10 +33,10 @@ export const MESSAGE_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly de
     prepare:
       (_options, registry = '', id = '') =>
       async ({ deadLetters }) => {
-        const kept = await deadLetters.find(registry, id);
-        if (!kept) throw ValidationError.of('id', `is of no message that was kept of ${registry}`);
-        const shown = { ...presentFacts(kept), message: JSON.parse(kept.message) as unknown };
-        return { json: shown, text: JSON.stringify(shown, undefined, 2).replace(UNPRINTABLE, escaped) };
+        const letter = await deadLetters.find(registry, id);
+        if (!letter) throw ValidationError.of('id', `is not the id of a stored message from ${registry}`);
+        const shown = { ...presentFacts(letter), message: JSON.parse(letter.message) as unknown };
+        return { json: shown, text: JSON.stringify(shown, undefined, 2).replace(UNPRINTABLE, escapeCharacter) };
       },
   },
 };
@@ -45,8 +45,8 @@ function presentFacts({ registry, messageId, receivedAt }: DeadLetter) {
   return { registry, id: messageId, received_at: receivedAt.toISOString() };
 }
 
-/** The line breaks are those of the layout. */
-function escaped(character: string): string {
+/** Keeps the line breaks of the formatted JSON. */
+function escapeCharacter(character: string): string {
   if (character === '\n') return character;
   return [...Array(character.length).keys()]
     .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)

@@ -1,13 +1,13 @@
 import { endpointText } from '../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
-/** A shell script that sets up PowerDNS 4.7 and newer on SQLite as a consumer of the catalog. */
+/** A shell script that sets up PowerDNS 4.7 and later with SQLite as a consumer of the catalog zone (RFC 9432). */
 export function powerdnsSetup({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
   const { address, port } = secondary.endpoint;
   return `#!/bin/sh
 # PowerDNS as the secondary "${secondary.name}": run this once (packages pdns-server, pdns-backend-sqlite3, sqlite3), then
 #   pdns_server --config-dir='${folder}'
-# Holds a secret.
+# Contains a secret.
 set -eu
 umask 027
 cd '${folder}'
@@ -29,9 +29,9 @@ api=no
 loglevel=4
 CONFIGURATION
 sqlite3 pdns.sqlite3 </usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql
-# PowerDNS does not hand the key of a catalog down to its members, so the database does.
+# PowerDNS does not use the catalog's TSIG key for its member zones, so this trigger sets it.
 sqlite3 pdns.sqlite3 <<'TRIGGER'
-CREATE TRIGGER members_bear_the_key AFTER INSERT ON domains WHEN NEW.type = 'SLAVE'
+CREATE TRIGGER set_tsig_key_of_members AFTER INSERT ON domains WHEN NEW.type = 'SLAVE'
 BEGIN
   INSERT INTO domainmetadata (domain_id, kind, content) VALUES (NEW.id, 'AXFR-MASTER-TSIG', '${key.name}');
 END;

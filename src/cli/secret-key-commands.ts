@@ -1,19 +1,19 @@
 import { table, type CommandSpec } from './command-spec';
 
-export const SECRET_KEY_USAGE = `  secret-key change FILE                seals with the key in FILE all that SECRET_KEY has sealed, while no process
-                                        serves; afterwards FILE's key belongs into SECRET_KEY or SECRET_KEY_FILE
-  secret-key lost                       the key that the database was sealed with is lost: takes the configured one
-                                        from now on; what the former has sealed cannot be read any more`;
+export const SECRET_KEY_USAGE = `  secret-key rotate FILE                encrypts all stored secrets again with the key in FILE; stop all processes first,
+                                        then set SECRET_KEY or SECRET_KEY_FILE to the new key
+  secret-key replace-lost               makes the configured key the database's key after the former one was lost;
+                                        secrets encrypted with the former key cannot be read any more`;
 
 export interface SecretKeyServices {
-  /** How many texts of each table are sealed with the key in `file` now, and how many did not open and stay as they were. */
+  /** Returns how many values per table were encrypted again, and how many could not be decrypted and were left unchanged. */
   readonly rotateSecretKey: (
     file: string,
   ) => Promise<{ readonly sealed: Readonly<Record<string, number>>; readonly unreadable: number }>;
 }
 
 export const SECRET_KEY_COMMANDS: Readonly<Record<string, CommandSpec<SecretKeyServices>>> = {
-  'secret-key change': {
+  'secret-key rotate': {
     required: [],
     optional: [],
     operands: ['FILE'],
@@ -25,11 +25,11 @@ export const SECRET_KEY_COMMANDS: Readonly<Record<string, CommandSpec<SecretKeyS
         return { json: counts, text: table(Object.entries(counts).map(([name, count]) => [String(count), name])) };
       },
   },
-  // Opening the database with `formerKeyIsLost` has done it.
-  'secret-key lost': {
+  // Opening the database with `replaceLostKey` has already replaced the key.
+  'secret-key replace-lost': {
     required: [],
     optional: [],
-    formerKeyIsLost: true,
-    prepare: () => async () => ({ json: { replaced: true }, text: 'The database takes the configured key' }),
+    replaceLostKey: true,
+    prepare: () => async () => ({ json: { replaced: true }, text: 'The database now uses the configured key' }),
   },
 };

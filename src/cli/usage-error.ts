@@ -1,2 +1,2 @@
-/** The command line makes no sense; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}

@@ -9,23 +9,23 @@ import { OPERATOR } from '../domain/access/actor';
 import { isRole, ROLES, type Role } from '../domain/access/role';
 import type { User } from '../domain/access/user';
 import { ValidationError } from '../domain/shared/validation-error';
-import { table, type Answer, type CommandSpec } from './command-spec';
+import { table, type CommandOutput, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
 
 export const USER_USAGE = `  user create --account ID --email E --role owner|member
-                                        invites a person to the dashboard and prints the link by which they set
-                                        their password: it works once, for three days
-  user link --account ID --email E      prints a new set-up link for a person who lost theirs, or the password
+                                        invites a user to the dashboard and prints the link to set a password;
+                                        it can be used once, within three days
+  user link --account ID --email E      prints a new set-up link for a user who lost the link or the password
   user revoke-link --account ID --email E
-                                        revokes the open set-up link for a person
-  user list --account ID                role, state, creation and e-mail of each person of the account
+                                        revokes a user's open set-up link
+  user list --account ID                lists role, state, creation date and e-mail of the account's users
   user role --account ID --email E --role owner|member
-                                        changes a person's role; the last owner keeps it
+                                        changes a user's role; an account keeps at least one owner
   user remove --account ID --email E [--revoke-keys]
-                                        removes a person, who is signed out at once, and with --revoke-keys the API
-                                        keys that they created; the last owner stays`;
+                                        removes a user and ends their sessions; --revoke-keys: also revokes the API
+                                        keys that they created; an account keeps at least one owner`;
 
-/** What the commands about people ask for. */
+/** The services that user commands use. */
 export interface UserServices {
   readonly accounts: Pick<AccountReader, 'find'>;
   readonly users: Pick<UserReader, 'ofEmail' | 'ofAccount'>;
@@ -34,11 +34,11 @@ export interface UserServices {
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
   readonly changeRole: Pick<ChangeRole, 'execute'>;
   readonly removeUser: Pick<RemoveUser, 'execute'>;
-  /** Where the dashboard is, without a slash at the end. */
+  /** URL of the dashboard, without trailing slash. */
   readonly dashboardUrl: string;
 }
 
-const PERSON_OPTIONS = { required: ['account', 'email'], optional: [] } as const;
+const USER_OPTIONS = { required: ['account', 'email'], optional: [] } as const;
 
 export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> = {
   'user create': {
@@ -51,24 +51,24 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     },
   },
   'user link': {
-    ...PERSON_OPTIONS,
+    ...USER_OPTIONS,
     prepare:
       ({ account: accountId = '', email = '' }) =>
       async ({ accounts, users, issueSetupLink, dashboardUrl }) => {
-        const { id: userId } = await findPerson({ accounts, users }, accountId, email);
+        const { id: userId } = await findUser({ accounts, users }, accountId, email);
         return presentInvitation(await issueSetupLink.execute({ accountId, actor: OPERATOR, userId }), dashboardUrl);
       },
   },
   'user revoke-link': {
-    ...PERSON_OPTIONS,
+    ...USER_OPTIONS,
     prepare:
       ({ account: accountId = '', email = '' }) =>
       async ({ accounts, users, revokeSetupLink }) => {
-        const user = await findPerson({ accounts, users }, accountId, email);
+        const user = await findUser({ accounts, users }, accountId, email);
         await revokeSetupLink.execute({ accountId, actor: OPERATOR, userId: user.id });
         return {
           json: { id: user.id, email: user.email, link_revoked: true },
-          text: `The set-up link for ${user.email} is revoked`,
+          text: `The set-up link for ${user.email} was revoked`,
         };
       },
   },
@@ -81,7 +81,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
         const user = await changeRole.execute({
           accountId,
           actor: OPERATOR,
-          userId: (await findPerson({ accounts, users }, accountId, email)).id,
+          userId: (await findUser({ accounts, users }, accountId, email)).id,
           role,
         });
         return { json: presentUser(user), text: `${user.email} is now ${role}` };
@@ -103,29 +103,29 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
       },
   },
   'user remove': {
-    ...PERSON_OPTIONS,
+    ...USER_OPTIONS,
     optional: ['revoke-keys'],
     prepare:
       ({ account: accountId = '', email = '', 'revoke-keys': revokeKeys = false }) =>
       async ({ accounts, users, removeUser }) => {
-        const user = await findPerson({ accounts, users }, accountId, email);
+        const user = await findUser({ accounts, users }, accountId, email);
         const keys = await removeUser.execute({ accountId, actor: OPERATOR, userId: user.id, revokeKeys });
         const keyIds = keys.map((key) => key.toState().keyId);
-        const text = [`${user.email} is removed`, ...keyIds.map((keyId) => `${keyId} is revoked`)].join('\n');
+        const text = [`${user.email} was removed`, ...keyIds.map((keyId) => `${keyId} was revoked`)].join('\n');
         return { json: { id: user.id, email: user.email, removed: true, revoked_keys: keyIds }, text };
       },
   },
 };
 
-/** @throws ValidationError for an unknown account, and for an e-mail that belongs to none of its people */
-async function findPerson(
+/** @throws ValidationError for an unknown account, or an e-mail that is not one of its users' */
+async function findUser(
   { accounts, users }: Pick<UserServices, 'accounts' | 'users'>,
   accountId: string,
   email: string,
 ): Promise<User> {
   if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
   const user = (await users.ofEmail(email.trim().toLowerCase())).find((each) => each.toState().accountId === accountId);
-  if (!user) throw ValidationError.of('email', 'belongs to no person of the account');
+  if (!user) throw ValidationError.of('email', 'is not the address of a user of the account');
   return user;
 }
 
@@ -134,7 +134,7 @@ function parseRole(text: string): Role {
   return text;
 }
 
-function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): Answer {
+function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): CommandOutput {
   const { id, accountId, email, role } = user.toState();
   const url = `${dashboardUrl}/set-up?token=${token}`;
   return {
@@ -143,7 +143,7 @@ function presentInvitation({ user, token, link }: Invitation, dashboardUrl: stri
   };
 }
 
-/** Somebody who was invited has no password yet. */
+/** Invited users have no password yet. */
 function presentUser(user: User) {
   const { id, accountId, email, role, passwordHash, createdAt } = user.toState();
   return {

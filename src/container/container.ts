@@ -31,13 +31,13 @@ export interface RunningContainer {
 export interface Opening {
   readonly secretKey?: KeyObject;
   /** The key under which the database was sealed is lost, and the configured one is the database's from now on. */
-  readonly formerKeyIsLost?: boolean;
+  readonly replaceLostKey?: boolean;
 }
 
 /** Opens and migrates the database, connects the registry, and wires everything. @throws ConfigurationError, and then nothing is left open */
 export async function createContainer(
   config: Config,
-  { secretKey = loadSecretKey(config), formerKeyIsLost = false }: Opening = {},
+  { secretKey = loadSecretKey(config), replaceLostKey = false }: Opening = {},
 ): Promise<RunningContainer> {
   const { registries, issues } = await prepareRegistries(config, process.env);
   if (issues.length > 0) throw new ConfigurationError(issues);
@@ -46,7 +46,7 @@ export async function createContainer(
   const log = new PinoLog(createLogger(config.logLevel));
   const secrets = new AesSecretBox(secretKey);
   const connecting = async () => {
-    if (formerKeyIsLost) await database.transaction((manager) => replaceProof(secrets, manager));
+    if (replaceLostKey) await database.transaction((manager) => replaceProof(secrets, manager));
     if (!(await opensDatabase(secrets, database))) throw otherKey(config);
     return openRegistries(registries, {
       clock: new SystemClock(),

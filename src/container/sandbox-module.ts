@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { AdvanceClock } from '../application/sandbox/advance-clock';
 import { ClearFaults } from '../application/sandbox/clear-faults';
 import { ListFaults } from '../application/sandbox/list-faults';
-import { OrderFault } from '../application/sandbox/order-fault';
+import { InjectFault } from '../application/sandbox/inject-fault';
 import { ReadLedger } from '../application/sandbox/read-ledger';
 import { SandboxControl } from '../application/sandbox/sandbox-control';
 import { TransferOut } from '../application/sandbox/transfer-out';
@@ -15,7 +15,7 @@ export function sandboxModule(): ContainerModule {
       AdvanceClock,
       ClearFaults,
       ListFaults,
-      OrderFault,
+      InjectFault,
       ReadLedger,
       SandboxControl,
       TransferOut,

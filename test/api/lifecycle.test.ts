@@ -18,7 +18,7 @@ onBothDatabases('a domain’s life', (service) => {
   /** Lets days go by, and everything happen that is due by then. */
   const pass = async (days: number) => {
     await sandbox().advance(days);
-    await service().container.get(LifecycleSync).settle();
+    await service().container.get(LifecycleSync).runDue();
   };
   const given = async (autoRenew = false) => {
     const name = `life-${(serial += 1)}.com`;

@@ -167,7 +167,7 @@ onBothDatabases(
         error: {
           code: 'REGISTRY_UNAVAILABLE',
           message: 'The registry is not available at the moment',
-          details: `${location.split('/').at(-1)} has not been answered yet and goes on by itself`,
+          details: `${location.split('/').at(-1)} is not finished yet and continues in the background`,
         },
       });
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -192,7 +192,7 @@ onBothDatabases(
         error: {
           code: 'OPERATION_IN_PROGRESS',
           message: 'An operation of this kind is in progress',
-          details: `${location.split('/').at(-1)} (issue_auth_code) has no certain outcome yet; what it came to is at ${location}`,
+          details: `The outcome of ${location.split('/').at(-1)} (issue_auth_code) is not known yet. Follow it at ${location}`,
         },
       });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

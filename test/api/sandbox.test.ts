@@ -159,10 +159,10 @@ onBothDatabases('The sandbox', (service) => {
     [{ kind: 'flood' }, 'kind must be one of latency, refuse, lose_answer, outage'],
     [{ kind: 'latency' }, 'milliseconds must be an integer from 1 to 60000'],
     [{ kind: 'latency', milliseconds: 60_001 }, 'milliseconds must be an integer from 1 to 60000'],
-    [{ kind: 'outage', milliseconds: 5 }, 'milliseconds is for the kind latency only'],
+    [{ kind: 'outage', milliseconds: 5 }, 'milliseconds is allowed only for kind latency'],
     [{ kind: 'outage', times: 0 }, 'times must be an integer from 1 to 1000000'],
-    [{ kind: 'outage', target: 'nowhere' }, 'target must be a TLD that is served, or a name under one'],
-    [{ kind: 'outage', target: 'a.b.com' }, 'target must be a TLD that is served, or a name under one'],
+    [{ kind: 'outage', target: 'nowhere' }, 'target must be a supported TLD or a name under one'],
+    [{ kind: 'outage', target: 'a.b.com' }, 'target must be a supported TLD or a name under one'],
   ])('does not have %j go wrong', async (fault, details) => {
     const { body } = await client.post('/api/sandbox/faults', fault).expect(400);
 

@@ -157,7 +157,7 @@ describe('an operation for a registry that nobody can log in to', () => {
 
     expect(meanwhile).toMatchObject({
       uncertain_since: null,
-      error: { code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' },
+      error: { code: 'REGISTRY_UNAVAILABLE', message: 'The command was not sent yet' },
     });
     expect(['queued', 'running']).toContain(meanwhile.state);
     expect(await locked).toBe(200);

@@ -23,8 +23,7 @@ const command = (...args: string[]) =>
     encoding: 'utf8',
     stdio: 'pipe',
   }).trim();
-const portOf = async (registry: ServiceProcess) =>
-  (await registry.waitForOutput(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
+const portOf = async (registry: ServiceProcess) => (await registry.says(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
 
 describe('the sandbox registry in a process of its own', () => {
   let registry: ServiceProcess;
@@ -43,7 +42,7 @@ describe('the sandbox registry in a process of its own', () => {
   it('prints the passwords of its first registrars, and keeps only their hashes', async () => {
     registry = start();
 
-    password = (await registry.waitForOutput(/namewright\s+(\S{16})\n/))[1] ?? '';
+    password = (await registry.says(/namewright\s+(\S{16})\n/))[1] ?? '';
 
     expect(statSync(join(registryFolder, 'key.pem')).mode & 0o077).toBe(0);
     for (const file of readdirSync(registryFolder))
@@ -51,7 +50,7 @@ describe('the sandbox registry in a process of its own', () => {
   });
 
   it('prints the lines with which the service registers names there', async () => {
-    const written = (await registry.waitForOutput(/( {2}registries:\n[\s\S]*?tlds: .*)\n/))[1] ?? '';
+    const written = (await registry.says(/( {2}registries:\n[\s\S]*?tlds: .*)\n/))[1] ?? '';
     const file = join(folder, 'registries.yaml');
     writeFileSync(file, written);
     process.env['EPP_PASSWORD'] = password;
@@ -95,6 +94,6 @@ describe('the sandbox registry in a process of its own', () => {
   });
 
   it('says what is wrong with a command line, and how it should be', () => {
-    expect(() => command('sell')).toThrow(/There is no command sell[\s\S]*Usage:/);
+    expect(() => command('sell')).toThrow(/Unknown command: sell[\s\S]*Usage:/);
   });
 });

@@ -131,7 +131,7 @@ describe('the hidden primary, after SECRET_KEY was lost', () => {
     const former = await startService(withKey());
     const left = await addSecondary(former, 'a-with-the-former-key');
     await former.stop();
-    const service = await startService(withKey(), { formerKeyIsLost: true });
+    const service = await startService(withKey(), { replaceLostKey: true });
     const server = await addSecondary(service, 'b-with-a-new-key');
 
     await registered(api(service, await service.key(await service.account())), 'new-key.com');

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { build } from '../support/service/service-process';
 
-/** Runs the real process on a temporary database. */
+/** The real process, on a database of its own. */
 describe('npm run admin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-cli-'));
   const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
@@ -21,7 +21,7 @@ describe('npm run admin', () => {
     return { status, stdout, stderr };
   }
 
-  /** All rows of all tables, as text. */
+  /** Every row of ours, in text. */
   function contents(): string {
     const opened = new Database(join(folder, 'namewright.db'), { readonly: true });
     const tables = opened
@@ -33,7 +33,7 @@ describe('npm run admin', () => {
     return JSON.stringify(rows, null, 1);
   }
 
-  it('creates an account, and issues, lists and revokes a key, with nothing but the result on standard output', () => {
+  it('creates an account, issues, lists and revokes a key, with the answer alone on standard output', () => {
     expect(admin(['migrate'])).toMatchObject({ status: 0, stderr: '' });
     const account = admin(['account', 'create', '--name', 'Acme']).stdout.trim();
     expect(account).toMatch(/^acc_[0-9a-z]{26}$/);
@@ -60,7 +60,7 @@ describe('npm run admin', () => {
 
     expect(admin(['user', 'remove', ...of, '--email', 'ada@example.com'])).toEqual({
       status: 0,
-      stdout: 'ada@example.com is removed\n',
+      stdout: 'ada@example.com was removed\n',
       stderr: '',
     });
     expect(admin(['user', 'remove', ...of, '--email', 'bob@example.com'])).toEqual({
@@ -82,7 +82,7 @@ describe('npm run admin', () => {
       ['key', 'create', '--account', 'acc_x', '--name', 'x', '--scope', 'ROOT'],
       '--scope must be one of READ, WRITE, ADMIN',
     ],
-  ])('reports invalid arguments %j on standard error, exits with 2 and opens no database', (args, message) => {
+  ])('answers %j on standard error, exits with 2, and opens nothing', (args, message) => {
     const file = join(folder, 'untouched', 'namewright.db');
 
     expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({
@@ -94,22 +94,22 @@ describe('npm run admin', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it('exits with 2 and changes nothing if an argument names an unknown account, key or person', () => {
+  it('exits with 2 and changes nothing where the values make no sense to this database', () => {
     const account = admin(['account', 'create', '--name', 'Unchanged']).stdout.trim();
     const before = contents();
 
-    const results = [
-      [['key', 'create', '--account', 'acc_unknown', '--name', 'x', '--scope', 'READ'], 'account is not known'],
-      [['key', 'list', '--account', 'acc_unknown'], 'account is not known'],
-      [['key', 'revoke', 'unknownKey00'], 'key is not known'],
-      [['user', 'create', '--account', account, '--email', 'unknown', '--role', 'member'], 'email'],
-      [['user', 'link', '--account', account, '--email', 'unknown@example.com'], 'email'],
-      [['user', 'list', '--account', 'acc_unknown'], 'account is not known'],
-      [['user', 'remove', '--account', account, '--email', 'unknown@example.com'], 'email'],
+    const answers = [
+      [['key', 'create', '--account', 'acc_nobody', '--name', 'x', '--scope', 'READ'], 'account is not known'],
+      [['key', 'list', '--account', 'acc_nobody'], 'account is not known'],
+      [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
+      [['user', 'create', '--account', account, '--email', 'nobody', '--role', 'member'], 'email'],
+      [['user', 'link', '--account', account, '--email', 'nobody@example.com'], 'email'],
+      [['user', 'list', '--account', 'acc_nobody'], 'account is not known'],
+      [['user', 'remove', '--account', account, '--email', 'nobody@example.com'], 'email'],
     ].map(([args, message]) => ({ ...admin(args as string[]), message }));
 
-    expect(results).toEqual(
-      results.map(({ message }) => ({
+    expect(answers).toEqual(
+      answers.map(({ message }) => ({
         status: 2,
         stdout: '',
         stderr: expect.stringContaining(message as string) as string,
@@ -119,7 +119,7 @@ describe('npm run admin', () => {
     expect(contents()).toEqual(before);
   });
 
-  it('passes its exit code through npm run', () => {
+  it('tells npm how it ended, and whoever runs it', () => {
     const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], {
       env: { ...process.env, ...database },
       encoding: 'utf8',
@@ -128,7 +128,7 @@ describe('npm run admin', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  it('reports all configuration errors, including those of the registries file, and opens no database', () => {
+  it('names every fault of the configuration, of its file of registries, too, and opens nothing', () => {
     const [file, registries] = [join(folder, 'none', 'namewright.db'), join(folder, 'registries.yaml')];
     writeFileSync(registries, 'registries: { a: { adapter: epp, tlds: [com] } }');
     const { status, stderr } = admin(['migrate'], {
@@ -142,7 +142,7 @@ describe('npm run admin', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it('exits with 1 and names the host, but not user or password, if the database cannot be reached', () => {
+  it('exits with 1 where the database cannot be reached, and says where that was, without user and password', () => {
     expect(admin(['account', 'list'], { DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none' })).toEqual({
       status: 1,
       stdout: '',
@@ -160,9 +160,9 @@ describe('npm run admin', () => {
     };
     writeFileSync(next, randomBytes(32).toString('base64'), { mode: 0o600 });
 
-    expect(admin(['secret-key', 'change', join(folder, 'nowhere.key')])).toMatchObject({ status: 2, stdout: '' });
+    expect(admin(['secret-key', 'rotate', join(folder, 'nowhere.key')])).toMatchObject({ status: 2, stdout: '' });
     expect(list().status).toBe(0);
-    expect(admin(['secret-key', 'change', next])).toEqual({
+    expect(admin(['secret-key', 'rotate', next])).toEqual({
       status: 0,
       stdout: '0\ttsig_keys\n0\toperations\n0\tidempotency_records\n0\tunreadable\n',
       stderr: '',
@@ -172,7 +172,7 @@ describe('npm run admin', () => {
     expect(list().status).toBe(0);
     rmSync(present);
     expect(list()).toEqual(refusal);
-    expect(admin(['secret-key', 'lost'])).toMatchObject({ status: 0 });
+    expect(admin(['secret-key', 'replace-lost'])).toMatchObject({ status: 0 });
     expect(list().status).toBe(0);
   });
 });

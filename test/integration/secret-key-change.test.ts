@@ -24,7 +24,7 @@ const fail = (problem: string): never => {
 };
 const boxOf = (base64: string) => new AesSecretBox(createSecretKey(base64, 'base64'));
 
-onBothDatabases('the rotation of the secret key', (service) => {
+onBothDatabases('a database and its secret key', (service) => {
   let database: Database;
   let client: Api;
   let accountKey: string;
@@ -43,17 +43,17 @@ onBothDatabases('the rotation of the secret key', (service) => {
   };
   const change = (sql: string, parameters: unknown[] = []) =>
     database.transaction((manager) => manager.query(sql, parameters));
-  const requestCode = (through: Api) =>
-    through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'same-key');
+  const askForCode = (through: Api) =>
+    through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'asked-once');
   const sealedTexts = async () => {
-    const rows = await Promise.all(
+    const answers = await Promise.all(
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT response AS text FROM idempotency_records',
       ].map((sql) => database.query<{ text: string }>(sql)),
     );
-    return rows.flat().map(({ text }) => text);
+    return answers.flat().map(({ text }) => text);
   };
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     client = api(service(), accountKey);
     domainId = await registered(client, 'sealed.com');
     await container.get(CreateTsigKey).execute({ name: 'to-ns1', algorithm: 'hmac-sha256' });
-    await requestCode(client).expect(200);
+    await askForCode(client).expect(200);
     database = new Database(config.database, SERVICE_CONTENT);
     await database.open();
     const operation = await anyOperation(container);
@@ -75,21 +75,21 @@ onBothDatabases('the rotation of the secret key', (service) => {
   });
   afterAll(() => database.close());
 
-  it('is required before a start with another key: the start fails and names SECRET_KEY', async () => {
+  it('are not opened with another key, and what to set is named', async () => {
     const before = await sealedTexts();
 
     const opening = createContainer(loadConfig(settings(newKey())));
 
     await expect(opening).rejects.toThrow(
-      /^The configuration is invalid:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
+      /^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
     );
     expect(await sealedTexts()).toEqual(before);
   });
 
-  it('re-encrypts every secret, so that only the new key decrypts it', async () => {
+  it('part, and everything that was sealed opens with the next key and with no other', async () => {
     const former = service().container.get<SecretBox>(SecretBox);
     const tsigKey = await service().container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1');
-    const { body: answered } = await requestCode(client).expect(200);
+    const { body: answered } = await askForCode(client).expect(200);
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
@@ -99,14 +99,14 @@ onBothDatabases('the rotation of the secret key', (service) => {
 
     expect(await opensDatabase(former, database)).toBe(false);
     const after = await startService(settings(next));
-    const { body: repeated } = await requestCode(api(after, accountKey)).expect(200);
+    const { body: repeated } = await askForCode(api(after, accountKey)).expect(200);
     expect(repeated).toEqual(answered);
     expect(await after.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1')).toEqual(tsigKey);
     expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
     await after.stop();
   });
 
-  it('leaves secrets that the former key cannot decrypt unchanged, and reports their number', async () => {
+  it('leave what no key of theirs opens as it is, and say how much', async () => {
     await change("UPDATE tsig_keys SET sealed_secret = 'v1.broken'");
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
@@ -121,15 +121,15 @@ onBothDatabases('the rotation of the secret key', (service) => {
     expect(await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof')).not.toEqual([proof]);
   });
 
-  it('accepts a new key if the operator says that the former key is lost', async () => {
+  it('find each other again where the former key is lost', async () => {
     const found = newKey();
 
-    await (await createContainer(loadConfig(settings(found)), { formerKeyIsLost: true })).close();
+    await (await createContainer(loadConfig(settings(found)), { replaceLostKey: true })).close();
 
     expect(await opensDatabase(boxOf(found), database)).toBe(true);
   });
 
-  it('covers every column with encrypted text', async () => {
+  it('have no sealed text in a column that a change of the key would pass over', async () => {
     const tables =
       service().config.database.kind === 'sqlite'
         ? "SELECT name FROM sqlite_master WHERE type = 'table'"

@@ -30,7 +30,7 @@ interface KeyChange {
   readonly key: ApiKeyState;
 }
 
-/** Tells of a key by its name and scope; its secret is known to nobody here. */
+/** Records a key's name and scope, never its secret. */
 export function keyChanged({
   at,
   actor,
@@ -50,7 +50,7 @@ interface UserChange {
   readonly user: UserState;
 }
 
-/** Tells of a person by e-mail and role; of a link or a password only that there is a new one. */
+/** Records a user's e-mail and role. Of a link or a password, only that it changed. */
 export function userChanged({ at, actor, action, user: { accountId, email, role } }: UserChange): AuditFact {
   const facts = { role };
   const [before, after] = action === 'user.invited' ? [{}, facts] : action === 'user.removed' ? [facts, {}] : [{}, {}];
@@ -84,7 +84,7 @@ interface AccountChange {
   readonly account: Account;
 }
 
-/** Nothing if nothing has changed. */
+/** Empty if no setting changed. */
 export function accountChanged({ at, actor, before, account }: AccountChange): readonly AuditFact[] {
   const changed = difference(settingsOf(before), settingsOf(account));
   if (Object.keys(changed.after).length === 0) return [];

@@ -6,12 +6,12 @@ interface DomainChange {
   readonly at: Date;
   readonly actor: Actor;
   readonly action: AuditAction;
-  /** None for a domain that was not there before. */
+  /** Absent for a new domain. */
   readonly before?: DomainState | undefined;
   readonly after: DomainState;
 }
 
-/** Tells of a change to a domain by what differs. */
+/** Records the values that differ. */
 export function domainChanged({ at, actor, action, before, after }: DomainChange): AuditFact {
   const domain = { id: after.id, name: after.name };
   return {

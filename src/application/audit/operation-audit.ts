@@ -23,8 +23,8 @@ interface SettledOperation {
   readonly after: DomainState;
 }
 
-/** Tells what came of an operation, where something did: of a refusal only a registration that it ended, or the registry's facts that were adopted with it. */
-export function operationSettled({ at, operation, before, after }: SettledOperation): AuditFact | undefined {
+/** The audit entry of a finished operation, if it changed something. A rejection counts only if it ended a registration or its registry data was adopted. */
+export function operationFact({ at, operation, before, after }: SettledOperation): AuditFact | undefined {
   const { actor, request, status } = operation.toState();
   const refused = status === 'failed' && request.kind === 'register';
   if (status === 'failed' && !refused) {

@@ -3,7 +3,7 @@ import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 
-/** A change of thousands of records is one entry; the zone's history has them all. */
+/** Limit of records in one entry; the zone history has all of them. */
 const RECORDS_TOLD = 20;
 const LONGEST_LINE = 300;
 
@@ -14,7 +14,7 @@ interface WrittenZone {
   readonly change: ZoneChange;
 }
 
-/** Tells of a change to a zone by the records that went and those that came, each as a line of a zone file. */
+/** Records removed and added records as zone file lines. */
 export function zoneChanged({ at, requester: { accountId, actor }, domain, change }: WrittenZone): AuditFact {
   const gone = [...change.removed, ...change.changed.map(({ before }) => before)];
   const come = [...change.added, ...change.changed.map(({ after }) => after)];

@@ -19,9 +19,9 @@ import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, SYNC_INTERVAL_MS } from './lifecycle-plan';
 
 const MINUTE_MS = 60_000;
-const BUSY_MS = MINUTE_MS;
+const BUSY_RETRY_MS = MINUTE_MS;
 const STEP_RETRY_MS = 60 * MINUTE_MS;
-const PUZZLED_MS = 24 * 60 * MINUTE_MS;
+const UNKNOWN_DOMAIN_RETRY_MS = 24 * 60 * MINUTE_MS;
 
 interface AutomaticRenewal {
   readonly years: number;
@@ -29,16 +29,16 @@ interface AutomaticRenewal {
   readonly price: Money;
 }
 
-/** What a registry says of a domain, asked outside any transaction. */
-interface Sight {
-  /** What falls due while the registry is asked is for the next look. */
+/** A domain's data at the registry, read outside any transaction. */
+interface RegistrySnapshot {
+  /** Time of the query. What becomes due later is left to the next check. */
   readonly at: Date;
   readonly held: RegistryDomain | undefined;
-  /** Where a renewal is due. */
+  /** Present if a renewal is due. */
   readonly renewal: AutomaticRenewal | undefined;
 }
 
-/** Looks at a domain when something is due: its facts are adopted from the registry, and what has to be done is queued. */
+/** Synchronizes a domain with its registry when a check is due: adopts the registry's data and queues due actions as operations. */
 @injectable()
 export class DomainSync {
   constructor(
@@ -52,8 +52,8 @@ export class DomainSync {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Answers the ids of the operations that were queued. @throws RegistryUnavailable; the domain is looked at again later */
-  async look({ id, name }: NamedDomain): Promise<readonly string[]> {
+  /** Returns the ids of the queued operations. @throws RegistryUnavailable: the check is repeated later */
+  async sync({ id, name }: NamedDomain): Promise<readonly string[]> {
     const claimed = await this.claim(id);
     if (!claimed) return [];
     const registryName = DomainName.fromState(name);
@@ -61,12 +61,12 @@ export class DomainSync {
     const held = await this.registry.info(registryName);
     const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
-    const queued = await this.unitOfWork.run((stores) => this.follow(stores, claimed, { at, held, renewal }));
+    const queued = await this.unitOfWork.run((stores) => this.apply(stores, claimed, { at, held, renewal }));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;
   }
 
-  /** For the shortest term that the TLD sells, which is also what the registry adds by itself at expiry. */
+  /** For the shortest term of the TLD, which the registry also adds automatically at expiry. */
   private async automaticRenewal(name: DomainName): Promise<AutomaticRenewal> {
     const { min: years } = this.plan.policyFor({ name: name.value })?.renewalYears ?? { min: 1 };
     return { years, price: (await this.registry.price(name, RegistrationTerm.ofYears(years))).renewal };
@@ -84,31 +84,35 @@ export class DomainSync {
     });
   }
 
-  /** Whatever has happened since the claim has set another time for the next look, and is newer than what this one saw. */
-  private async follow(
+  /** Does nothing if `dueAt` has changed since the claim: then something newer than the snapshot happened. */
+  private async apply(
     { audit, domains, operations, zones }: Stores,
     { id, dueAt }: DomainState,
-    sight: Sight,
+    snapshot: RegistrySnapshot,
   ): Promise<readonly string[]> {
     const domain = await domains.lockAny(id);
     if (!domain || domain.toState().dueAt?.getTime() !== dueAt?.getTime()) return [];
     const before = domain.toState();
     const isBusy = (await operations.unfinished(id)).length > 0;
-    if (isBusy) domain.schedule(later(sight.at, BUSY_MS));
-    const queued = isBusy ? [] : await this.actOn(sight, domain, operations);
+    if (isBusy) domain.schedule(later(snapshot.at, BUSY_RETRY_MS));
+    const queued = isBusy ? [] : await this.actOn(snapshot, domain, operations);
     await domains.save(domain);
     const after = domain.toState();
     await raisePublishedVersions(zones, before, after, { actor: SERVICE, at: this.clock.now() });
-    const told = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
-    if (Object.keys(told.after).length > 0) await audit.append(told);
+    const fact = domainChanged({ at: this.clock.now(), actor: SERVICE, action: 'domain.synchronized', before, after });
+    if (Object.keys(fact.after).length > 0) await audit.append(fact);
     return queued;
   }
 
-  /** Adopts what was seen and queues what has to be done about it. Answers the ids of the operations. */
-  private async actOn(sight: Sight, domain: Domain, operations: OperationRepository): Promise<readonly string[]> {
-    const { at: now, held } = sight;
+  /** Adopts the snapshot and queues due actions. Returns the ids of the operations. */
+  private async actOn(
+    snapshot: RegistrySnapshot,
+    domain: Domain,
+    operations: OperationRepository,
+  ): Promise<readonly string[]> {
+    const { at: now, held } = snapshot;
     const before = domain.toState();
-    if (!this.adopt(domain, held, now)) domain.schedule(later(now, PUZZLED_MS));
+    if (!this.adopt(domain, held, now)) domain.schedule(later(now, UNKNOWN_DOMAIN_RETRY_MS));
     const { id: domainId, accountId } = before;
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
@@ -118,7 +122,7 @@ export class DomainSync {
       domain.status === 'active' &&
       !domain.toState().transferLocked;
     const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
-    for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, sight) ?? [])]) {
+    for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, snapshot) ?? [])]) {
       const operation = Operation.queue(
         { id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request },
         this.clock.now(),
@@ -131,13 +135,13 @@ export class DomainSync {
     return queued;
   }
 
-  /** Answers whether the registry's word could be followed; if so, the next look is planned. */
+  /** Adopts the registry's data and schedules the next check. Returns false if the registry does not know an active domain. */
   private adopt(domain: Domain, held: RegistryDomain | undefined, now: Date): boolean {
     const { status, name } = domain.toState();
     if (!held && (status === 'active' || status === 'expired')) {
       this.log.error(
         { domainId: domain.id, name, status },
-        'the registry does not know a domain that should be there; it is kept as it is',
+        'the registry does not know an active domain, which is left unchanged: contact the registry',
       );
       return false;
     }
@@ -148,7 +152,7 @@ export class DomainSync {
     return true;
   }
 
-  private requestFor(step: DueStep, domain: Domain, { renewal }: Sight): OperationRequest | undefined {
+  private requestFor(step: DueStep, domain: Domain, { renewal }: RegistrySnapshot): OperationRequest | undefined {
     const state = domain.toState();
     if (step === 'delete') return { kind: 'delete', within: 'any_time' };
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };

@@ -12,10 +12,10 @@ import {
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { RenewalSettings } from './renewal-settings';
 
-/** How long nobody else looks at a domain that somebody looks at. */
+/** How long a check claims a domain. */
 export const SYNC_INTERVAL_MS = 5 * 60_000;
 
-/** When lives go on, by the rules of their TLDs and the operator's settings. A name under no TLD that is served has no plan. */
+/** Applies the lifecycle rules with the TLD's policy and the operator's settings. Names under unsupported TLDs have no schedule. */
 @injectable()
 export class LifecyclePlan {
   constructor(
@@ -23,7 +23,7 @@ export class LifecyclePlan {
     @inject(RenewalSettings) private readonly renewals: RenewalSettings,
   ) {}
 
-  /** Sets when the domain is to be looked at next: at `notBefore` at the earliest. */
+  /** Schedules the next check, at `notBefore` at the earliest. */
   schedule(domain: Domain, notBefore?: Date): void {
     const state = domain.toState();
     const policy = this.policyFor(state);
@@ -32,8 +32,8 @@ export class LifecyclePlan {
   }
 
   /**
-   * The same after a change at `now` that came from elsewhere than a look. Where one is due or under way, the next is due
-   * at once: what that one saw may be older than the change, and what it was to find out must not be lost.
+   * Schedules the next check after another change. If a check is due or running, the next one is due at once, because the
+   * running one may have read data that are older than the change.
    */
   reschedule(domain: Domain, now: Date): void {
     const { dueAt } = domain.toState();
@@ -46,7 +46,7 @@ export class LifecyclePlan {
     return policy ? stepsDue(state, policy.periods, this.renewals, now) : [];
   }
 
-  /** Makes the registry's facts the domain's, with the end of its phase as far as it is known. */
+  /** Adopts the registry's data, with the best known end of the phase. */
   adopt(domain: Domain, facts: RegistryFacts, now: Date): void {
     const state = domain.toState();
     const policy = this.policyFor(state);

@@ -8,38 +8,38 @@ import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const RECEIVE_EVERY_MS = 15_000;
-const DOMAINS_AT_A_TIME = 200;
-const LOOKS_AT_ONCE = 8;
-const OPERATIONS_REMEMBERED = 500;
-/** A life has no more stations than that at one instant. */
+const BATCH_SIZE = 200;
+const CONCURRENT_CHECKS = 8;
+const MAX_STARTED = 500;
+/** More transitions than a domain can make at one instant. */
 const MAX_ROUNDS = 20;
 
-/** Follows the lives of domains by itself: by what is due, and by what registries tell. What is not due is never looked at. */
+/** Runs due checks of domains and receives registry messages. */
 @injectable()
 export class LifecycleSync {
   private timers: readonly NodeJS.Timeout[] = [];
-  private looking: Promise<number> | undefined;
+  private checking: Promise<number> | undefined;
   private receiving: Promise<void> | undefined;
-  /** The operations that came of the last looks: whoever settles waits for them, too. */
-  private readonly begun: string[] = [];
+  /** Ids of operations that recent checks started; `runDue` waits for them. */
+  private readonly started: string[] = [];
   private readonly storageOutage: Outage;
 
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(DomainSync) private readonly domainLook: DomainSync,
+    @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {
-    this.storageOutage = new Outage(log, 'domains that are due');
+    this.storageOutage = new Outage(log, 'reading due domains');
   }
 
   start(): void {
     this.timers = [
-      setInterval(() => void this.look(), LOOK_EVERY_MS),
+      setInterval(() => void this.checkDue(), CHECK_EVERY_MS),
       setInterval(() => void this.receive(), RECEIVE_EVERY_MS),
     ];
     for (const timer of this.timers) timer.unref();
@@ -48,52 +48,52 @@ export class LifecycleSync {
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
-    await Promise.all([this.looking, this.receiving]);
+    await Promise.all([this.checking, this.receiving]);
   }
 
-  /** Does everything that is due by now, and waits for the operations that come of it. What cannot be done for now stays due, and fails nobody. */
-  async settle(): Promise<void> {
+  /** Runs everything that is due and waits for the resulting operations. Work that fails stays due; no error is thrown. */
+  async runDue(): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.receiving;
       await this.receive();
-      await this.looking;
-      const found = await this.look();
-      const begun = this.begun.splice(0);
-      await Promise.all(begun.map((id) => this.waits.wait(id).catch(() => undefined)));
-      if (found + begun.length === 0) return;
+      await this.checking;
+      const found = await this.checkDue();
+      const operationIds = this.started.splice(0);
+      await Promise.all(operationIds.map((id) => this.waits.wait(id).catch(() => undefined)));
+      if (found + operationIds.length === 0) return;
     }
   }
 
-  /** When a domain is to be looked at next, in the time in which domains live. */
+  /** When the next check of any domain is due, by the lifecycle clock. */
   async nextDueAt(): Promise<Date | undefined> {
     return this.domains.nextDueAt();
   }
 
-  /** One at a time; answers what is under way, where something is. */
+  /** One run at a time; returns the running one, if any. */
   private receive(): Promise<void> {
     return (this.receiving ??= this.messages.receive().finally(() => (this.receiving = undefined)));
   }
 
-  /** One at a time, so that nobody finds done what somebody else has only begun; answers what is under way, where something is. */
-  private look(): Promise<number> {
-    return (this.looking ??= this.lookOnce().finally(() => (this.looking = undefined)));
+  /** One run at a time, so that a caller does not return before a running check is done; returns the running one, if any. */
+  private checkDue(): Promise<number> {
+    return (this.checking ??= this.runDueChecks().finally(() => (this.checking = undefined)));
   }
 
-  /** Answers how many were due. */
-  private async lookOnce(): Promise<number> {
+  /** Returns how many domains were due. */
+  private async runDueChecks(): Promise<number> {
     const waiting = [...(await this.due())];
     const found = waiting.length;
-    const looker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) this.begun.push(...(await this.lookAt(next)));
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) this.started.push(...(await this.sync(next)));
     };
-    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, looker));
-    this.begun.splice(0, Math.max(0, this.begun.length - OPERATIONS_REMEMBERED));
+    await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, worker));
+    this.started.splice(0, Math.max(0, this.started.length - MAX_STARTED));
     return found;
   }
 
   private async due(): Promise<readonly NamedDomain[]> {
     try {
-      const found = await this.domains.due(this.clock.now(), DOMAINS_AT_A_TIME);
+      const found = await this.domains.due(this.clock.now(), BATCH_SIZE);
       this.storageOutage.succeeded();
       return found;
     } catch (error) {
@@ -102,14 +102,11 @@ export class LifecycleSync {
     }
   }
 
-  private async lookAt(domain: NamedDomain): Promise<readonly string[]> {
+  private async sync(domain: NamedDomain): Promise<readonly string[]> {
     try {
-      return await this.domainLook.look(domain);
+      return await this.domainSync.sync(domain);
     } catch (error) {
-      this.log[levelOf(error)](
-        { err: error, domainId: domain.id },
-        'a domain could not be looked at; it will be again',
-      );
+      this.log[levelOf(error)]({ err: error, domainId: domain.id }, 'the check of a domain failed and is retried');
       return [];
     }
   }

@@ -9,22 +9,22 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 
-const MESSAGES_AT_A_TIME = 500;
-/** An acknowledgement may get lost at the registry, and then the message comes once more. */
-const MOST_REPEATS = 1;
-/** Of a long message the beginning is told; what is told is no reason to fail. */
-const TEXT_TOLD = 1_000;
-/** Of a message that is kept for a person. A frame may have a megabyte. */
-const TEXT_KEPT = 65_536;
+const BATCH_SIZE = 500;
+/** A message comes again if its acknowledgment was lost. */
+const MAX_REPEATS = 1;
+/** Limit of a message text in logs and audit entries. */
+const MAX_LOGGED_TEXT = 1_000;
+/** Limit of each text in a dead letter; a frame can have a megabyte. */
+const MAX_STORED_TEXT = 65_536;
 
 /**
- * What registries tell by themselves. A message leaves its queue only when what it means to us is committed; one that
- * cannot be acted upon is kept for a person and leaves its queue, too, and so does not keep those behind it.
+ * Receives registry messages (EPP poll). A message is acknowledged after its effect is committed. One that cannot be processed
+ * is stored as a dead letter and acknowledged, so that it does not block the queue.
  */
 @injectable()
 export class RegistryMessages {
   private readonly outages = new Map<string, Outage>();
-  /** By registry, the message that it does not let us acknowledge, or tells again for all that: what it says has been committed. */
+  /** Per registry, the id of a message that cannot be acknowledged or comes again after it; its effect is committed. */
   private readonly stuck = new Map<string, string>();
 
   constructor(
@@ -35,23 +35,24 @@ export class RegistryMessages {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Receives what waits, of all registries at once: each domain that is spoken of is due to be looked at. */
+  /** Receives the messages of all registries. Each message about a domain schedules a check of that domain. */
   async receive(): Promise<void> {
-    await Promise.all(this.registries.queues().map((queue) => this.empty(queue)));
+    await Promise.all(this.registries.queues().map((queue) => this.drain(queue)));
   }
 
-  private async empty(queue: RegistryMessageQueue): Promise<void> {
+  private async drain(queue: RegistryMessageQueue): Promise<void> {
     const outage =
-      this.outages.get(queue.registry) ?? new Outage(this.log, 'messages of a registry', { registry: queue.registry });
+      this.outages.get(queue.registry) ??
+      new Outage(this.log, 'receiving registry messages', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
     try {
       let [last, repeats]: [string | undefined, number] = [undefined, 0];
-      for (let received = 0; received < MESSAGES_AT_A_TIME; received += 1) {
+      for (let received = 0; received < BATCH_SIZE; received += 1) {
         const message = await queue.poll();
         if (!message) break;
         repeats = message.id === last ? repeats + 1 : 0;
         last = message.id;
-        if (!(await this.take(queue, message, repeats))) break;
+        if (!(await this.handle(queue, message, repeats))) break;
       }
       outage.succeeded();
     } catch (error) {
@@ -59,60 +60,60 @@ export class RegistryMessages {
     }
   }
 
-  /** Answers whether to go on to what comes after it. */
-  private async take(queue: RegistryMessageQueue, message: RegistryMessage, repeats: number): Promise<boolean> {
+  /** Returns whether to poll for the next message. */
+  private async handle(queue: RegistryMessageQueue, message: RegistryMessage, repeats: number): Promise<boolean> {
     const isStuck = this.stuck.get(queue.registry) === message.id;
     if (!isStuck) this.stuck.delete(queue.registry);
-    if (!isStuck && repeats === 0) await this.heedOrKeep(queue, message);
-    if (repeats <= MOST_REPEATS) return this.acknowledge(queue, message);
-    this.tellOfStuck(queue, message);
+    if (!isStuck && repeats === 0) await this.processOrStore(queue, message);
+    if (repeats <= MAX_REPEATS) return this.acknowledge(queue, message);
+    this.logStuck(queue, message);
     return false;
   }
 
-  private async heedOrKeep({ registry }: RegistryMessageQueue, message: RegistryMessage): Promise<void> {
+  private async processOrStore({ registry }: RegistryMessageQueue, message: RegistryMessage): Promise<void> {
     try {
-      await this.heed(registry, message);
-      if (message.kind === 'low_balance') await this.keep(registry, message);
+      await this.process(registry, message);
+      if (message.kind === 'low_balance') await this.store(registry, message);
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      await this.keep(registry, message);
+      await this.store(registry, message);
       this.log.error(
         { err: error, registry, messageId: message.id },
-        'a message of a registry could not be acted upon and is kept in dead_letters',
+        'a registry message could not be processed and was stored as a dead letter',
       );
     }
   }
 
-  private async keep(registry: string, message: RegistryMessage): Promise<void> {
+  private async store(registry: string, message: RegistryMessage): Promise<void> {
     await this.unitOfWork.run(({ deadLetters }) =>
       deadLetters.keep({
         registry,
         messageId: message.id,
-        message: JSON.stringify(message, shortened),
+        message: JSON.stringify(message, truncate),
         receivedAt: this.clock.now(),
       }),
     );
   }
 
-  private async heed(
+  private async process(
     registry: string,
     { kind, name, foreignName, text, at, unreadable }: RegistryMessage,
   ): Promise<void> {
-    if (unreadable !== undefined) throw new Error("its registry's adapter cannot read it");
-    const told = text.slice(0, TEXT_TOLD);
+    if (unreadable !== undefined) throw new Error("the registry's adapter cannot parse the message");
+    const shownText = text.slice(0, MAX_LOGGED_TEXT);
     if (foreignName !== undefined) {
       this.log.warn(
-        { registry, name: foreignName, text: told, at },
-        'a registry sent a message about a name that it does not serve for us: it is ignored',
+        { registry, name: foreignName, text: shownText, at },
+        'a registry message is about a name that the registry does not serve for us and was ignored',
       );
       return;
     }
     if (kind === 'low_balance') {
-      this.log.warn({ registry, text: told, at }, 'a registry warns that our credit is running out: top it up');
+      this.log.warn({ registry, text: shownText, at }, 'the balance at a registry is low: top it up');
       return;
     }
     if (!name) {
-      this.log.info({ registry, kind, text: told, at }, 'a registry says');
+      this.log.info({ registry, kind, text: shownText, at }, 'registry message');
       return;
     }
     await this.unitOfWork.run(async ({ audit, domains }) => {
@@ -129,25 +130,25 @@ export class RegistryMessages {
         domain: { id, name: name.value },
         subject: null,
         before: {},
-        after: { kind, text: told },
+        after: { kind, text: shownText },
       });
     });
   }
 
-  /** Answers whether the registry has taken it back. */
+  /** Returns whether the registry removed the message. */
   private async acknowledge(queue: RegistryMessageQueue, message: RegistryMessage): Promise<boolean> {
     try {
       await queue.acknowledge(message.id);
       return true;
     } catch (error) {
       if (!(error instanceof RegistryRejected)) throw error;
-      this.tellOfStuck(queue, message, error);
+      this.logStuck(queue, message, error);
       return false;
     }
   }
 
-  /** One that the registry does not take back comes again, and is told of once. */
-  private tellOfStuck(
+  /** Logs once per message, although it comes with every poll. */
+  private logStuck(
     { registry }: RegistryMessageQueue,
     { id: messageId }: RegistryMessage,
     err?: RegistryRejected,
@@ -156,11 +157,11 @@ export class RegistryMessages {
     this.stuck.set(registry, messageId);
     this.log.error(
       { err, registry, messageId },
-      'a registry does not let a message be acknowledged, and tells nothing that came after it',
+      'a registry does not accept the acknowledgment of a message, which blocks all later messages: contact the registry',
     );
   }
 }
 
-function shortened(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.slice(0, TEXT_KEPT) : value;
+function truncate(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.slice(0, MAX_STORED_TEXT) : value;
 }

@@ -7,11 +7,11 @@ import { GlueAddresses } from '../dns/publishing/glue-addresses';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
 import { Log } from '../ports/system/log';
-import { inDoubt } from './resolve-before-retry';
+import { rethrowAsUnknown } from './resolve-before-retry';
 
 const FEWEST_NAMESERVERS = 2;
 
-/** Delegates domains at a registry, and keeps a refused command from leaving one without its nameservers. */
+/** Changes delegations at the registry, and restores the nameservers if a rejected command removed them. */
 @injectable()
 export class Delegations {
   constructor(
@@ -21,7 +21,7 @@ export class Delegations {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Returns the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
+  /** Returns the registry's data after the change. @throws RegistryRejected, RegistryUnavailable */
   async change(
     domain: Domain,
     { hosts }: RequestOf<'set_nameservers'>,
@@ -31,12 +31,12 @@ export class Delegations {
   }
 
   /**
-   * A registry may have carried out a part of a command that it refused. Returns what it holds after a refusal, once the
-   * nameservers that we know are put back if it has too few left; undefined if it does not hold the domain for us.
-   * @throws RegistryUnavailable: the refused command is to be repeated
+   * Repairs the delegation after a rejected command, part of which the registry may have applied. If too few nameservers are
+   * left, sets the known ones again. Returns the registry's data; undefined if the domain is not ours or is being deleted.
+   * @throws RegistryUnavailable: the rejected command must be repeated
    */
-  async afterRefusal(domain: Domain, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(domain.name).catch(inDoubt);
+  async repairAfterRejection(domain: Domain, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
+    const held = await this.registry.info(domain.name).catch(rethrowAsUnknown);
     if (
       !held?.sponsoredByUs ||
       held.phase === 'redemption' ||
@@ -46,10 +46,10 @@ export class Delegations {
       return undefined;
     const known = domain.toState().nameservers;
     const fewest = Math.min(known.length, this.policies.forName(domain.name)?.nameservers.min ?? FEWEST_NAMESERVERS);
-    return held.nameservers.length < fewest ? this.putBack(domain, known, transactionId) : held;
+    return held.nameservers.length < fewest ? this.setAgain(domain, known, transactionId) : held;
   }
 
-  private async putBack(
+  private async setAgain(
     domain: Domain,
     known: readonly string[],
     transactionId: string,
@@ -57,12 +57,12 @@ export class Delegations {
     try {
       return await this.setNameservers(domain, known, `${transactionId}-back`);
     } catch (error) {
-      if (!(error instanceof RegistryRejected)) return inDoubt(error);
+      if (!(error instanceof RegistryRejected)) return rethrowAsUnknown(error);
       this.log.error(
         { err: error, domainId: domain.id, nameservers: known },
-        'the registry refused a command after it removed nameservers, and refuses to put them back: change the nameservers or contact the registry',
+        'the registry rejected a command after it removed nameservers, and rejects setting them again: change the nameservers or contact the registry',
       );
-      return this.registry.info(domain.name).catch(inDoubt);
+      return this.registry.info(domain.name).catch(rethrowAsUnknown);
     }
   }
 

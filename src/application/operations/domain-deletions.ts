@@ -9,12 +9,12 @@ import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../
 import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
 import { resolveBeforeRetry } from './resolve-before-retry';
 
-/** What the registry holds for us after a deletion; `held` is absent where it holds nothing. */
-interface Departed {
+/** A deletion that took effect. `held` is the registry's data afterwards; undefined if the name is unregistered. */
+interface Deletion {
   readonly held: RegistryDomain | undefined;
 }
 
-/** Lets names go at a registry, and brings them back. */
+/** Deletes domains at a registry, and restores them from redemption (RFC 3915). */
 @injectable()
 export class DomainDeletions {
   constructor(
@@ -23,16 +23,16 @@ export class DomainDeletions {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  /** Answers what the registry holds afterwards. @throws RegistryRejected, RegistryUnavailable */
+  /** Returns the registry's data afterwards; undefined if the name is unregistered. @throws RegistryRejected, RegistryUnavailable */
   async delete(
     domain: Domain,
     { within }: RequestOf<'delete'>,
     operation: Operation,
   ): Promise<RegistryDomain | undefined> {
     const { name } = domain;
-    const { held } = await resolveBeforeRetry<Departed>(operation, {
-      look: () => this.departed(domain),
-      call: async () => {
+    const { held } = await resolveBeforeRetry<Deletion>(operation, {
+      check: () => this.findDeletion(domain),
+      send: async () => {
         if (within === 'add_grace') await this.assertInAddGrace(name);
         return { held: await this.registry.delete(name, operation.transactionId) };
       },
@@ -44,12 +44,12 @@ export class DomainDeletions {
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<ChargedDomain> {
     const { name } = domain;
     return resolveBeforeRetry<ChargedDomain>(operation, {
-      look: (when) => this.restored(name, when),
-      call: () => this.registry.restore(name, price, operation.transactionId),
+      check: (when) => this.findRestore(name, when),
+      send: () => this.registry.restore(name, price, operation.transactionId),
     });
   }
 
-  /** Some registries say neither when redemption ends nor when it began. We know when the delete was sent: at the latest when its outcome became unknown. */
+  /** If the registry does not report the redemption dates, uses the time when the delete was sent, or became uncertain. */
   private withEnd(held: RegistryDomain, operation: Operation): RegistryDomain {
     const { updatedAt, uncertainSince } = operation.toState();
     const periods = this.policies.forName(held.name)?.periods;
@@ -63,32 +63,32 @@ export class DomainDeletions {
     return isClose ? held : { ...held, phaseEndsAt };
   }
 
-  /** A name that somebody else has by a registration after ours was deleted; by ours, it was transferred, and that is no deletion. */
-  private async departed(domain: Domain): Promise<Departed | undefined> {
+  /** A later registration by another registrar proves a deletion. Our own registration at another registrar was transferred, not deleted. */
+  private async findDeletion(domain: Domain): Promise<Deletion | undefined> {
     const held = await this.registry.info(domain.name);
     if (!held || (!held.sponsoredByUs && held.createdAt > addDays(domain.registeredAt, 1))) return { held: undefined };
     if (!held.sponsoredByUs) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }
 
-  /** One that was asked for and is pending may wait for more from us: repeating it goes on with it, and where that is rejected, it waits for nothing. */
-  private async restored(name: DomainName, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
+  /** A pending restore may wait for a report from us, so it is repeated; if that is rejected, it was already complete. */
+  private async findRestore(name: DomainName, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(name);
     if (!held?.sponsoredByUs || held.phase === 'redemption' || held.phase === 'pending_delete') return undefined;
     return held.phase === 'pending_restore' && when === 'before' ? undefined : held;
   }
 
-  /** A deletion that comes too late would not free the name, but end in a redemption that has to be paid for. */
+  /** A deletion after the add grace period would not be refunded and would lead into redemption. */
   private async assertInAddGrace(name: DomainName): Promise<void> {
-    const [held, policy] = [await this.registry.info(name).catch(notSent), this.policies.forName(name)];
+    const [held, policy] = [await this.registry.info(name).catch(rethrowAsNotSent), this.policies.forName(name)];
     const inGrace =
       held?.sponsoredByUs && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
-    if (!inGrace) throw new RegistryRejected('status', 'The add grace period is over');
+    if (!inGrace) throw new RegistryRejected('status', 'The add grace period has ended');
   }
 }
 
-/** A question that is not answered leaves no deletion in doubt. */
-function notSent(error: unknown): never {
+/** A failed query before the command does not make the outcome of the deletion unknown. */
+function rethrowAsNotSent(error: unknown): never {
   throw error instanceof RegistryUnavailable
     ? new RegistryNotContacted(error.details, error.retryAfterSeconds, { cause: error })
     : error;

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
-import { operationSettled } from '../audit/operation-audit';
+import { operationFact } from '../audit/operation-audit';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import type { OperationRepository } from '../ports/registration/operation-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import type { OperationEnd } from './operation-outcome';
+import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 
 export interface Claim {
   readonly operation: Operation;
   readonly domain: Domain;
-  /** Whether others wait behind it. */
+  /** Whether more operations of the domain are queued. */
   readonly more: boolean;
 }
 
-/** What a look at a domain's operations came to: one to run, or some that ended because nothing is left of the domain. */
-export interface Claimed {
+/** The operation to run, or the operations that failed because the domain no longer exists. */
+export interface ClaimResult {
   readonly claim?: Claim;
-  readonly ended: readonly OperationEnd[];
+  readonly ended: readonly FinishedOperation[];
 }
 
-/** Who runs what: this process's leases on operations. Only the holder of a lease commits an outcome. */
+/** This process's leases on operations. Only the lease holder commits an outcome. */
 @injectable()
 export class OperationClaims {
   private readonly owner = randomUUID();
@@ -37,14 +37,14 @@ export class OperationClaims {
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {}
 
-  /** Takes the domain's next operation, unless somebody else runs one or is looking at it just now. */
-  async claim(domainId: string): Promise<Claimed> {
+  /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
+  async claim(domainId: string): Promise<ClaimResult> {
     return this.unitOfWork.run(async ({ domains, operations }) => {
       const now = this.clock.now();
       const domain = await domains.lockIfFree(domainId);
       if (!domain) return { ended: [] };
       const unfinished = await operations.unfinished(domainId);
-      if (domain.status === 'gone') return { ended: await this.end(operations, unfinished) };
+      if (domain.status === 'gone') return { ended: await this.failAll(operations, unfinished) };
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
       operation.setCurrentExpiry(domain.expiresAt, now);
@@ -54,29 +54,29 @@ export class OperationClaims {
     });
   }
 
-  /** Commits what `decide` makes of the operation and its domain, unless the lease has passed to somebody else. */
-  async settle(
+  /** Changes the operation and its domain and commits both. Returns undefined, and does nothing, if the lease was lost. */
+  async commit(
     claimed: Operation,
-    decide: (operation: Operation, domain: Domain) => void,
-  ): Promise<OperationEnd | undefined> {
+    change: (operation: Operation, domain: Domain) => void,
+  ): Promise<FinishedOperation | undefined> {
     return this.unitOfWork.run(async ({ audit, domains, operations, zones }) => {
       const domain = await domains.lockAny(claimed.toState().domainId);
       const operation = await operations.find(claimed.id);
       if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
       const before = domain.toState();
-      decide(operation, domain);
+      change(operation, domain);
       await operations.save(operation);
       if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
       await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
       await raisePublishedVersions(zones, before, domain.toState(), by);
-      const told = operationSettled({ at: this.clock.now(), operation, before, after: domain.toState() });
-      if (told) await audit.append(told);
+      const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
+      if (fact) await audit.append(fact);
       return { operation, domain };
     }, claimed.toState().accountId);
   }
 
-  /** Keeps what runs from being taken for abandoned. */
+  /** Extends the leases of running operations. */
   async extend(running: readonly Operation[]): Promise<void> {
     const until = this.leaseEnd(this.clock.now());
     await this.unitOfWork.run(({ operations }) =>
@@ -88,12 +88,15 @@ export class OperationClaims {
     );
   }
 
-  private async end(operations: OperationRepository, left: readonly Operation[]): Promise<readonly OperationEnd[]> {
-    for (const operation of left) {
-      operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'Nothing is left of the domain' }, this.clock.now());
+  private async failAll(
+    operations: OperationRepository,
+    unfinished: readonly Operation[],
+  ): Promise<readonly FinishedOperation[]> {
+    for (const operation of unfinished) {
+      operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'The domain no longer exists' }, this.clock.now());
       await operations.save(operation);
     }
-    return left.map((operation) => ({ operation }));
+    return unfinished.map((operation) => ({ operation }));
   }
 
   private leaseEnd(now: Date): Date {

@@ -13,13 +13,13 @@ import { DomainDeletions } from './domain-deletions';
 import { resolveBeforeRetry } from './resolve-before-retry';
 import { Renewals } from './renewals';
 
-/** What to do to the domain, once the registry has said yes; committed together with the operation. */
+/** The result of a registry command, committed together with the operation. */
 export interface Effect {
   readonly apply: (domain: Domain, now: Date) => void;
   readonly authCode?: AuthCode;
-  /** The registry refused the command; what it holds since is applied all the same. */
+  /** The registry rejected the command; `apply` adopts its data nevertheless. */
   readonly rejection?: RegistryRejected;
-  /** What the registry said that it charged. */
+  /** From the registry's response. */
   readonly charged?: Money | undefined;
 }
 
@@ -29,12 +29,12 @@ type Performer<K extends OperationKind> = (
   operation: Operation,
 ) => Promise<Effect>;
 
-/** One minute for clocks that disagree when our own registration is told from somebody else's. */
+/** Tolerance when a registration's creation date is compared with our clock. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
- * How each kind of operation is carried out at the registry. An attempt that follows one of unknown outcome looks
- * first where repeating would not be harmless; setting what is set already is.
+ * Runs each kind of operation at the registry. After an unknown outcome, commands that must not take effect twice are
+ * preceded by a check; the others are idempotent.
  */
 @injectable()
 export class OperationEffects {
@@ -48,7 +48,7 @@ export class OperationEffects {
       };
     },
     set_nameservers: (domain, request, operation) =>
-      this.delegated(domain, operation, async () => {
+      this.withRepair(domain, operation, async () => {
         const facts = await this.delegations.change(domain, request, operation);
         return { apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
       }),
@@ -71,13 +71,13 @@ export class OperationEffects {
       return { apply: (current) => current.setAuthCodeUntil(null) };
     },
     restore: async (domain, request, operation) => {
-      const restored = await this.departures.restore(domain, request, operation);
-      const facts = domain.toState().transferLocked ? await this.locked(restored, operation) : restored;
+      const restored = await this.deletions.restore(domain, request, operation);
+      const facts = domain.toState().transferLocked ? await this.ensureLocked(restored, operation) : restored;
       return { apply: (current, now) => current.adopt(facts, now), charged: restored.charged };
     },
     delete: (domain, request, operation) =>
-      this.delegated(domain, operation, async () => {
-        const held = await this.departures.delete(domain, request, operation);
+      this.withRepair(domain, operation, async () => {
+        const held = await this.deletions.delete(domain, request, operation);
         return { apply: (current, now) => (held ? current.adopt(held, now) : current.markDeleted(now)) };
       }),
   };
@@ -86,7 +86,7 @@ export class OperationEffects {
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
-    @inject(DomainDeletions) private readonly departures: DomainDeletions,
+    @inject(DomainDeletions) private readonly deletions: DomainDeletions,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
@@ -96,7 +96,7 @@ export class OperationEffects {
     return performer(domain, operation.request, operation);
   }
 
-  /** Whether the registry has no such domain. False where that is not known. */
+  /** Whether the name is unregistered; false if that cannot be determined. */
   async isDeleted(name: DomainName): Promise<boolean> {
     return this.registry.info(name).then(
       (held) => held === undefined,
@@ -104,13 +104,13 @@ export class OperationEffects {
     );
   }
 
-  /** Has the delegation that the registry is left with applied if it refuses `work`. */
-  private async delegated(domain: Domain, operation: Operation, work: () => Promise<Effect>): Promise<Effect> {
+  /** If the registry rejects `work`, repairs the delegation and adopts it. */
+  private async withRepair(domain: Domain, operation: Operation, work: () => Promise<Effect>): Promise<Effect> {
     try {
       return await work();
     } catch (rejection) {
       if (!(rejection instanceof RegistryRejected) || rejection.reason === 'not_held') throw rejection;
-      const facts = await this.delegations.afterRefusal(domain, operation);
+      const facts = await this.delegations.repairAfterRejection(domain, operation);
       return {
         rejection,
         apply: (current, now) => facts && checkTransfer(current, facts, now).delegateTo(facts.nameservers, now),
@@ -118,15 +118,15 @@ export class OperationEffects {
     }
   }
 
-  /** What a registry has yet to decide stays pending: its message completes it. */
+  /** A registration that the registry has not decided stays pending until its poll message. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const state = domain.toState();
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
-      look: async () => {
-        const held = await this.ownRegistration(domain);
-        return held && this.locked(held, operation);
+      check: async () => {
+        const held = await this.findOwnRegistration(domain);
+        return held && this.ensureLocked(held, operation);
       },
-      call: () =>
+      send: () =>
         this.registry.register({
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
@@ -142,17 +142,17 @@ export class OperationEffects {
     };
   }
 
-  private async ownRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
+  private async findOwnRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name);
     const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
     return held?.sponsoredByUs && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
   }
 
   /**
-   * Locks what should be locked, where the registry allows it: a registration that was interrupted between the registry's yes
-   * and the lock, and a restored domain whose lock the registry has removed.
+   * Sets the transfer lock, if the registry allows it, after a registration that was interrupted before the lock, and after a
+   * restore that removed the lock.
    */
-  private async locked(held: RegistryDomain, { transactionId }: Operation): Promise<RegistryDomain> {
+  private async ensureLocked(held: RegistryDomain, { transactionId }: Operation): Promise<RegistryDomain> {
     if (held.transferLocked || held.phase !== 'registered') return held;
     try {
       return await this.registry.setTransferLock(held.name, true, `${transactionId}-lock`);
@@ -163,7 +163,7 @@ export class OperationEffects {
   }
 }
 
-/** A domain that the registry shows with a pending transfer is checked at once. */
+/** Schedules a check if a transfer is pending. */
 function checkTransfer(domain: Domain, { transferPending }: RegistryDomain, now: Date): Domain {
   if (transferPending) domain.schedule(now);
   return domain;

@@ -4,10 +4,10 @@ import type { AuthCode } from '../ports/registry/registry-port';
 import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
-/** Time enough for a client that repeats its request after a crash of ours. */
-const KEPT_MS = 60 * 60_000;
+/** Long enough for a client that repeats its request after a crash. */
+const RETENTION_MS = 60 * 60_000;
 
-/** An auth code on its way from the process that fetched it to the request that asked: sealed, and erased once it is there. */
+/** Passes an auth code from the process that ran the operation to the waiting request: encrypted, and erased after delivery. */
 @injectable()
 export class OperationHandover {
   constructor(
@@ -16,17 +16,14 @@ export class OperationHandover {
   ) {}
 
   seal({ id }: Operation, { code, expiresAt }: AuthCode, now: Date): NonNullable<OperationState['handover']> {
-    const sealed = this.secrets.seal(
-      JSON.stringify({ code, expiresAt: expiresAt.toISOString() }),
-      purposeOfHandover(id),
-    );
-    return { sealed, until: new Date(now.getTime() + KEPT_MS) };
+    const sealed = this.secrets.seal(JSON.stringify({ code, expiresAt: expiresAt.toISOString() }), handoverPurpose(id));
+    return { sealed, until: new Date(now.getTime() + RETENTION_MS) };
   }
 
   open(operation: Operation): AuthCode | undefined {
     const { id, handover } = operation.toState();
     if (!handover) return undefined;
-    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, purposeOfHandover(id))) as {
+    const { code, expiresAt } = JSON.parse(this.secrets.open(handover.sealed, handoverPurpose(id))) as {
       code: string;
       expiresAt: string;
     };
@@ -38,6 +35,6 @@ export class OperationHandover {
   }
 }
 
-export function purposeOfHandover(operationId: string): string {
+export function handoverPurpose(operationId: string): string {
   return `operation:${operationId}`;
 }

@@ -5,34 +5,34 @@ import type { ServiceError } from '../../domain/shared/service-error';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
 
-/** An operation that has succeeded or failed, and what it left. */
-export interface OperationEnd {
+/** A finished operation with its domain. */
+export interface FinishedOperation {
   readonly operation: Operation;
-  /** As it was committed with the operation; absent where nothing is left of it. */
+  /** The state committed with the operation; absent if the domain no longer exists. */
   readonly domain?: Domain | undefined;
   readonly authCode?: AuthCode | undefined;
 }
 
-/** What an operation that succeeded left behind; that of a registration, which nobody waits for, what it has left so far. */
-export interface OperationOutcome extends OperationEnd {
+/** The result of a successful operation, or of a registration that is still running. */
+export interface OperationOutcome extends FinishedOperation {
   readonly domain: Domain;
 }
 
-/** @throws the failure that the operation ended in */
-export function succeeded({ operation, domain, authCode }: OperationEnd): OperationOutcome {
+/** @throws the error of a failed operation */
+export function requireSuccess({ operation, domain, authCode }: FinishedOperation): OperationOutcome {
   const { error, status } = operation.toState();
-  if (status === 'failed' && error) throw failureOf(operation, error.code, error.message);
-  if (!domain) throw named(new DomainNotFound(), operation);
+  if (status === 'failed' && error) throw toServiceError(operation, error.code, error.message);
+  if (!domain) throw withOperationId(new DomainNotFound(), operation);
   return { operation, domain, authCode };
 }
 
-function failureOf(operation: Operation, code: string, message: string): ServiceError {
-  if (code === 'DOMAIN_UNAVAILABLE') return named(new DomainUnavailable(message), operation);
-  if (code === 'DOMAIN_NOT_FOUND') return named(new DomainNotFound(), operation);
-  return named(new RegistryRejected('policy', message), operation);
+function toServiceError(operation: Operation, code: string, message: string): ServiceError {
+  if (code === 'DOMAIN_UNAVAILABLE') return withOperationId(new DomainUnavailable(message), operation);
+  if (code === 'DOMAIN_NOT_FOUND') return withOperationId(new DomainNotFound(), operation);
+  return withOperationId(new RegistryRejected('policy', message), operation);
 }
 
-function named(error: ServiceError, { id }: Operation): ServiceError {
+function withOperationId(error: ServiceError, { id }: Operation): ServiceError {
   error.operationId = id;
   return error;
 }

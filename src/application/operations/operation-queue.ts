@@ -10,18 +10,18 @@ import { IdGenerator } from '../ports/system/id-generator';
 import { OperationReader } from '../ports/registration/operation-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { OperationHandover } from './operation-handover';
-import { succeeded, type OperationOutcome } from './operation-outcome';
+import { requireSuccess, type OperationOutcome } from './operation-outcome';
 import { OperationRunner } from './operation-runner';
 import { OperationWaits } from './operation-waits';
 
 export interface OperationIntent extends Requester {
   readonly domainId: string;
   readonly action: DomainAction;
-  /** What to ask the registry for, judged against the domain as it is when the intent is stored. */
+  /** Builds the registry command for the domain's state at the time when the operation is stored. */
   readonly request: (domain: Domain) => OperationRequest;
 }
 
-/** Stores what somebody wants from a registry, has it carried out, and waits for the outcome for a bounded time. */
+/** Stores operations, starts them and waits for their outcome for a limited time. */
 @injectable()
 export class OperationQueue {
   constructor(
@@ -36,10 +36,10 @@ export class OperationQueue {
   ) {}
 
   /**
-   * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable where the
-   *   registry did not answer in time, and then the operation, which the error names, goes on by itself.
+   * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable after the time
+   *   limit: the operation continues, and the error has its id
    */
-  async carryOut({
+  async execute({
     accountId,
     actor,
     domainId,
@@ -59,20 +59,20 @@ export class OperationQueue {
         now,
         unfinished.at(-1),
       );
-      assertNoneInDoubt(unfinished, operation, now);
+      assertOutcomesKnown(unfinished, operation, now);
       await operations.add(operation);
       return domain.toState();
     }, accountId);
     const waiting = this.waits.wait(operationId);
     this.runner.wake(domain);
-    const outcome = succeeded(await waiting);
+    const outcome = requireSuccess(await waiting);
     if (outcome.authCode && reserved === undefined) await this.handover.erase(operationId);
     return outcome;
   }
 
   /**
-   * What has come of the operation that an earlier run of a request stored; undefined where it stored none.
-   * @throws what that run would have thrown
+   * Waits for the operation that an earlier run of the request stored. Returns undefined if it stored none.
+   * @throws the errors of `execute`
    */
   async resume({
     accountId,
@@ -84,16 +84,16 @@ export class OperationQueue {
     const operation = await this.operations.find(accountId, operationId);
     if (!operation) return undefined;
     if (operation.kind === 'register')
-      return succeeded({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
-    return succeeded(await this.waits.wait(operationId));
+      return requireSuccess({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
+    return requireSuccess(await this.waits.wait(operationId));
   }
 }
 
 /** @throws OperationInProgress */
-function assertNoneInDoubt(unfinished: readonly Operation[], { kind }: Operation, now: Date): void {
-  const inDoubt = unfinished.find((operation) => operation.kind === kind && operation.isOutcomeUnknown(now));
-  if (inDoubt)
+function assertOutcomesKnown(unfinished: readonly Operation[], { kind }: Operation, now: Date): void {
+  const uncertain = unfinished.find((operation) => operation.kind === kind && operation.isOutcomeUnknown(now));
+  if (uncertain)
     throw new OperationInProgress(
-      `${inDoubt.id} (${kind}) has no certain outcome yet; what it came to is at /api/operations/${inDoubt.id}`,
+      `The outcome of ${uncertain.id} (${kind}) is not known yet. Follow it at /api/operations/${uncertain.id}`,
     );
 }

@@ -17,37 +17,36 @@ import { withinMs } from '../within-ms';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
 import { OperationHandover } from './operation-handover';
-import type { OperationEnd } from './operation-outcome';
+import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 import { OperationWaits } from './operation-waits';
 
 const SWEEP_EVERY_MS = 250;
 const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
-/** More than a registry takes at a time, because some are always on their way from or to the database, and it need not wait for those. */
-const IN_HAND = 2;
-/** What cannot be asked of anybody fails at once, and is tried again in case the operator brings its registry back. */
+/** Operations per connection of the registry: some are always reading or writing the database. */
+const OPERATIONS_PER_CALL = 2;
+/** For names that no registry serves: their operations are retried in case the operator configures the registry again. */
 const NO_REGISTRY: RegistryCapacity = { registry: '', concurrency: 1 };
 
 /**
- * The registry's facts about the domain differ from what we know: they are read again at once. What the service itself orders
- * follows such a check, and is tried again on the schedule of that check.
+ * Rejections which show that the registry's data differ from ours, so the domain is checked at once. Operations of the service
+ * itself follow a check and are retried on its schedule.
  */
 const FACTS_DIFFER: ReadonlySet<RejectionReason> = new Set(['not_held', 'status', 'expiry_differs']);
 
-/** What runs at one registry. */
+/** The running and waiting work of one registry. */
 interface Lane {
   readonly width: number;
-  /** Domains to be looked at, in the order of their arrival. */
+  /** Ids of domains with due operations, in order of arrival. */
   readonly ready: Set<string>;
-  /** Domains in hand. */
+  /** Work in progress, by domain id. */
   readonly active: Map<string, Promise<void>>;
 }
 
 /**
- * Carries out stored operations: those of one domain strictly one after another, those of different domains in
- * parallel, up to a limit for each registry. The call to the registry is outside any transaction; its outcome and the
- * domain's new state are committed together, and only by the holder of the lease.
+ * Runs stored operations: sequentially per domain, in parallel up to a limit per registry. Registry calls are outside
+ * transactions; the lease holder commits the outcome together with the domain.
  */
 @injectable()
 export class OperationRunner {
@@ -68,10 +67,10 @@ export class OperationRunner {
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
-    this.storageOutage = new Outage(log, 'operations that are due');
+    this.storageOutage = new Outage(log, 'reading due operations');
   }
 
-  /** Takes what is stored in hand, also what other processes stored or left behind, until `stop`. */
+  /** Runs stored operations until `stop`, including those of other processes. */
   start(): void {
     this.timers = [
       setInterval(() => void this.sweep(), SWEEP_EVERY_MS),
@@ -80,7 +79,7 @@ export class OperationRunner {
     for (const timer of this.timers) timer.unref();
   }
 
-  /** Begins nothing new, waits a while for what is under way, and hands back what has no answer by then. */
+  /** Starts no more operations, waits for running ones, and releases the leases of those that do not finish in time. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
@@ -89,19 +88,22 @@ export class OperationRunner {
     await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(
       () => undefined,
     );
-    await Promise.all([...this.running].map((operation) => this.handBack(operation)));
+    await Promise.all([...this.running].map((operation) => this.release(operation)));
   }
 
-  /** Where the database is away, the lease ends by itself. */
-  private async handBack(operation: Operation): Promise<void> {
+  /** If the database is unavailable, the lease expires. */
+  private async release(operation: Operation): Promise<void> {
     try {
-      await this.claims.settle(operation, (held) => held.release(this.clock.now()));
+      await this.claims.commit(operation, (leased) => leased.release(this.clock.now()));
     } catch (error) {
-      this.log[levelOf(error)]({ err: error, operationId: operation.id }, 'an operation could not be handed back');
+      this.log[levelOf(error)](
+        { err: error, operationId: operation.id },
+        'the lease of an operation could not be released',
+      );
     }
   }
 
-  /** Looks at the domain's operations as soon as there is room. Returns at once; does nothing in a process that runs none. */
+  /** Runs the domain's operations as soon as the registry has capacity. Returns at once; does nothing before `start`. */
   wake({ id, name }: NamedDomain): void {
     if (this.timers.length === 0) return;
     const lane = this.capacityOf(name);
@@ -111,7 +113,11 @@ export class OperationRunner {
 
   private capacityOf(name: string): Lane {
     const { registry, concurrency } = this.registries.registryFor(DomainName.fromState(name)) ?? NO_REGISTRY;
-    const lane = this.lanes.get(registry) ?? { width: concurrency * IN_HAND, ready: new Set(), active: new Map() };
+    const lane = this.lanes.get(registry) ?? {
+      width: concurrency * OPERATIONS_PER_CALL,
+      ready: new Set(),
+      active: new Map(),
+    };
     this.lanes.set(registry, lane);
     return lane;
   }
@@ -124,7 +130,7 @@ export class OperationRunner {
       lane.ready.delete(domainId);
       const turn = this.take(domainId, lane)
         .catch((error: unknown) =>
-          this.log[levelOf(error)]({ err: error, domainId }, 'operations of a domain could not be run'),
+          this.log[levelOf(error)]({ err: error, domainId }, 'running the operations of a domain failed'),
         )
         .finally(() => {
           lane.active.delete(domainId);
@@ -150,13 +156,13 @@ export class OperationRunner {
     try {
       await this.claims.extend([...this.running]);
     } catch (error) {
-      this.log[levelOf(error)]({ err: error }, 'leases could not be extended');
+      this.log[levelOf(error)]({ err: error }, 'operation leases could not be renewed');
     }
   }
 
   private async take(domainId: string, { ready }: Lane): Promise<void> {
     const { claim, ended } = await this.claims.claim(domainId);
-    for (const end of ended) this.waits.tell(end);
+    for (const operation of ended) this.waits.notify(operation);
     if (!claim) return;
     this.running.add(claim.operation);
     try {
@@ -175,29 +181,29 @@ export class OperationRunner {
     } catch (error) {
       if (error instanceof RegistryRejected) await this.fail(operation, domain, error);
       else if (error instanceof RegistryNotContacted) await this.postpone(operation, error);
-      else await this.doubt(operation, error);
+      else await this.markOutcomeUnknown(operation, error);
     }
   }
 
   private async commit(claimed: Operation, { apply, authCode, charged }: Effect): Promise<void> {
     const now = this.clock.now();
-    this.tellOfExcess(claimed, charged);
-    const end = await this.claims.settle(claimed, (operation, domain) => {
+    this.logOvercharge(claimed, charged);
+    const end = await this.claims.commit(claimed, (operation, domain) => {
       apply(domain, this.lifecycleClock.now());
       operation.succeed(now, {
         ...(authCode && { handover: this.handover.seal(operation, authCode, now) }),
         ...(charged && { charged }),
       });
     });
-    if (end) this.waits.tell({ ...end, authCode });
+    if (end) this.waits.notify({ ...end, authCode });
   }
 
-  /** A registry that charges more than it was told that we agree to breaks its own rules: a person has to claim it back. */
-  private tellOfExcess({ id, kind, request }: Operation, charged: Money | undefined): void {
+  /** The registry must reject a higher price than the agreed one, so the operator must claim the difference back. */
+  private logOvercharge({ id, kind, request }: Operation, charged: Money | undefined): void {
     if (!charged || !('price' in request) || isWithin(charged, request.price)) return;
     this.log.error(
       { operationId: id, kind, agreed: request.price, charged },
-      'the registry charged more than the price agreed',
+      'the registry charged more than the agreed price: claim the difference back',
     );
   }
 
@@ -208,56 +214,59 @@ export class OperationRunner {
     effect?: Effect,
   ): Promise<void> {
     const { kind, actor } = claimed;
-    const isOrdered = actor.kind !== 'service';
-    const isDeleted = isOrdered && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
+    const isRequested = actor.kind !== 'service';
+    const isDeleted = isRequested && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
     const error =
       rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
-    const end = await this.claims.settle(claimed, (operation, domain) => {
+    const end = await this.claims.commit(claimed, (operation, domain) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
       effect?.apply(domain, this.lifecycleClock.now());
       if (kind === 'register' || isDeleted) domain.markDeleted(this.lifecycleClock.now());
-      else if (isOrdered && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
+      else if (isRequested && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
     });
     const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
     this.log[level]({ operationId: claimed.id, kind, reason: rejection.reason }, 'the registry rejected an operation');
-    if (end) this.waits.tell(end);
+    if (end) this.waits.notify(end);
   }
 
-  /** Whoever waits comes back spread over a second. */
+  /** The random part spreads retries over a second. */
   private async postpone(claimed: Operation, cause: RegistryNotContacted): Promise<void> {
     const now = this.clock.now();
     const until = new Date(now.getTime() + (cause.retryAfterSeconds + Math.random()) * 1_000);
-    const end = await this.claims.settle(claimed, (operation) =>
-      operation.postpone({ code: 'REGISTRY_UNAVAILABLE', message: 'The registry could not be asked yet' }, until, now),
+    const end = await this.claims.commit(claimed, (operation) =>
+      operation.postpone({ code: 'REGISTRY_UNAVAILABLE', message: 'The command was not sent yet' }, until, now),
     );
-    this.tellOfDelay(
+    this.logDelay(
       end,
-      { level: 'info', message: 'an operation was not sent; it will be tried again' },
+      { level: 'info', message: 'an operation was not sent and will be retried' },
       { operationId: claimed.id, kind: claimed.kind, err: cause },
     );
   }
 
-  private async doubt(claimed: Operation, cause: unknown): Promise<void> {
-    const end = await this.claims.settle(claimed, (operation) => {
+  private async markOutcomeUnknown(claimed: Operation, cause: unknown): Promise<void> {
+    const end = await this.claims.commit(claimed, (operation) => {
       operation.markOutcomeUnknown(
         { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
         Math.random(),
         this.clock.now(),
       );
     });
-    this.tellOfDelay(
+    this.logDelay(
       end,
-      { level: levelOf(cause), message: 'the outcome of an operation is unknown; it will be looked at again' },
+      { level: levelOf(cause), message: 'the outcome of an operation is unknown; the registry will be checked' },
       { operationId: claimed.id, kind: claimed.kind, err: cause },
     );
   }
 
-  private tellOfDelay(
-    end: OperationEnd | undefined,
+  private logDelay(
+    end: FinishedOperation | undefined,
     { level, message }: { readonly level: keyof Log; readonly message: string },
     facts: LogFacts,
   ): void {
-    const lasting = end?.operation.isUncertainTooLong(this.clock.now()) ?? false;
-    this.log[lasting ? 'error' : level]({ ...facts, uncertainSince: end?.operation.toState().uncertainSince }, message);
+    const isTooLong = end?.operation.isUncertainTooLong(this.clock.now()) ?? false;
+    this.log[isTooLong ? 'error' : level](
+      { ...facts, uncertainSince: end?.operation.toState().uncertainSince },
+      message,
+    );
   }
 }

@@ -1,10 +1,10 @@
-/** What the operator configures about operations. Times are in milliseconds. */
+/** Operator settings for operations; times in milliseconds. */
 export interface OperationSettings {
   /** How long a request waits for its operation. */
   readonly waitMs: number;
-  /** How long what a killed process held stays out of reach. */
+  /** Lease time: how long after a crash other processes wait before they take over. */
   readonly leaseMs: number;
-  /** Whether no other process shares the database: what runs at start is then what a killed one left. */
+  /** Whether no other process uses the database, so that leases found at start belong to a killed process. */
   readonly alone: boolean;
 }
 export const OperationSettings = Symbol('OperationSettings');

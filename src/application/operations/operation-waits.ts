@@ -7,27 +7,27 @@ import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { OperationHandover } from './operation-handover';
-import type { OperationEnd } from './operation-outcome';
+import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 
-const LOOK_EVERY_MS = 250;
-const LOOK_BATCH = 500;
+const POLL_EVERY_MS = 250;
+const POLL_BATCH = 500;
 
 interface Wait {
   readonly operationId: string;
-  readonly end: (end: OperationEnd) => void;
+  readonly end: (end: FinishedOperation) => void;
   readonly giveUp: () => void;
 }
 
 /**
- * Requests that wait for their operation. One that ends in this process is told at once; for those that another
- * process runs, the database is asked from time to time, once for all that wait, and only while somebody waits.
+ * Requests that wait for an operation. Operations of this process notify them; for those of other processes, the database is
+ * polled, with one query for all waiting requests.
  */
 @injectable()
 export class OperationWaits {
   private readonly waits = new Set<Wait>();
   private released = false;
-  private looking: NodeJS.Timeout | undefined;
+  private polling: NodeJS.Timeout | undefined;
   private readonly storageOutage: Outage;
 
   constructor(
@@ -37,19 +37,19 @@ export class OperationWaits {
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
-    this.storageOutage = new Outage(log, 'operations that are waited for');
+    this.storageOutage = new Outage(log, 'polling operations of other processes');
   }
 
-  /** Until the operation ends, for a bounded time. @throws RegistryUnavailable naming it where it goes on */
-  async wait(operationId: string): Promise<OperationEnd> {
+  /** Waits until the operation finishes. @throws RegistryUnavailable with the operation's id after the time limit */
+  async wait(operationId: string): Promise<FinishedOperation> {
     const waiting: { wait?: Wait; timer?: NodeJS.Timeout } = {};
     try {
-      return await new Promise<OperationEnd>((resolve, reject) => {
-        const giveUp = () => reject(goesOn(operationId));
+      return await new Promise<FinishedOperation>((resolve, reject) => {
+        const giveUp = () => reject(stillRunning(operationId));
         waiting.timer = setTimeout(giveUp, this.released ? 0 : this.settings.waitMs);
         waiting.wait = { operationId, end: resolve, giveUp };
         this.waits.add(waiting.wait);
-        this.lookLater();
+        this.pollLater();
       });
     } finally {
       clearTimeout(waiting.timer);
@@ -57,37 +57,37 @@ export class OperationWaits {
     }
   }
 
-  tell(end: OperationEnd): void {
+  notify(end: FinishedOperation): void {
     for (const wait of this.waits) if (wait.operationId === end.operation.id) wait.end(end);
   }
 
-  /** The process ends: nobody waits any longer. */
+  /** Ends all waits, because the process stops. */
   release(): void {
     this.released = true;
     for (const wait of this.waits) wait.giveUp();
   }
 
-  private lookLater(): void {
-    this.looking ??= setTimeout(() => void this.look(), LOOK_EVERY_MS).unref();
+  private pollLater(): void {
+    this.polling ??= setTimeout(() => void this.poll(), POLL_EVERY_MS).unref();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     try {
       const ids = [...new Set([...this.waits].map(({ operationId }) => operationId))];
-      for (let start = 0; start < ids.length; start += LOOK_BATCH) {
-        for (const operation of await this.operations.finishedAmong(ids.slice(start, start + LOOK_BATCH)))
-          this.tell(await this.endOf(operation));
+      for (let start = 0; start < ids.length; start += POLL_BATCH) {
+        for (const operation of await this.operations.finishedAmong(ids.slice(start, start + POLL_BATCH)))
+          this.notify(await this.finished(operation));
       }
       this.storageOutage.succeeded();
     } catch (error) {
       this.storageOutage.failed(error);
     } finally {
-      this.looking = undefined;
-      if (this.waits.size > 0) this.lookLater();
+      this.polling = undefined;
+      if (this.waits.size > 0) this.pollLater();
     }
   }
 
-  private async endOf(operation: Operation): Promise<OperationEnd> {
+  private async finished(operation: Operation): Promise<FinishedOperation> {
     const { accountId, domainId } = operation.toState();
     return {
       operation,
@@ -96,22 +96,22 @@ export class OperationWaits {
     };
   }
 
-  /** One that cannot be opened must not keep the others waiting. */
+  /** An auth code that cannot be decrypted must not block the other requests. */
   private authCodeOf(operation: Operation): AuthCode | undefined {
     try {
       return this.handover.open(operation);
     } catch (error) {
       this.log.error(
         { err: error, operationId: operation.id },
-        'an auth code cannot be opened: do all processes have the same SECRET_KEY?',
+        'an auth code cannot be decrypted: check that all processes have the same SECRET_KEY',
       );
       return undefined;
     }
   }
 }
 
-function goesOn(operationId: string): RegistryUnavailable {
-  const error = new RegistryUnavailable(`${operationId} has not been answered yet and goes on by itself`);
+function stillRunning(operationId: string): RegistryUnavailable {
+  const error = new RegistryUnavailable(`${operationId} is not finished yet and continues in the background`);
   error.operationId = operationId;
   return error;
 }

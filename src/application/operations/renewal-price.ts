@@ -3,14 +3,14 @@ import type { RegistrationTerm } from '../../domain/registration/registration-te
 import { plus, type Money } from '../../domain/shared/money';
 import type { RegistryPort } from '../ports/registry/registry-port';
 
-/** What is still to be ordered where the registry has added a term by itself. */
+/** A renewal after the registry added a term automatically. */
 export interface RenewalParts {
   readonly added: RegistrationTerm;
-  /** Absent where the added term is all of it. */
+  /** The term that must still be ordered; absent if the added term is the whole renewal. */
   readonly rest: RegistrationTerm | undefined;
 }
 
-/** The registry's fee for a renewal; in two parts where it has added one of them, and charged for it, by itself. */
+/** The registry's fee for a renewal: in two parts if the registry already added, and charged, the first one. */
 export async function renewalPrice(
   registry: RegistryPort,
   name: DomainName,

@@ -14,15 +14,15 @@ import { renewalPrice } from './renewal-price';
 
 interface Renewal {
   readonly name: DomainName;
-  /** The end of the term that the account has paid for. */
+  /** End of the paid term. */
   readonly from: Date;
   readonly request: RequestOf<'renew'>;
   readonly operation: Operation;
 }
 
 /**
- * Extends the account's term at a registry. After expiry the registry has added a year (or the shortest term that it sells) by
- * itself and charged us for it: that is the first part of the renewal, and only what comes on top of it is ordered.
+ * Renews domains at a registry. After expiry, the registry has already added and charged its shortest term: that is the first
+ * part of the renewal, and only the rest is ordered.
  */
 @injectable()
 export class Renewals {
@@ -31,21 +31,21 @@ export class Renewals {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  /** Answers the registry's facts afterwards. @throws RegistryRejected, RegistryUnavailable */
+  /** Returns the registry's data afterwards. @throws RegistryRejected, RegistryUnavailable */
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<ChargedDomain> {
     const { name, expiresAt } = domain;
     const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await resolveBeforeRetry(operation, {
-      look: () => this.renewed(renewal),
-      call: () => this.order(renewal),
+      check: () => this.findRenewal(renewal),
+      send: () => this.order(renewal),
     });
     if (facts.expiresAt <= renewal.from)
       throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
     return facts;
   }
 
-  /** Decided by the expiry: the year that the registry adds by itself is the first of several only, and no sign of an order. */
-  private async renewed({ name, from, request: { years } }: Renewal): Promise<ChargedDomain | undefined> {
+  /** Detects a renewal by the expiry. Years that the registry added automatically do not prove an order. */
+  private async findRenewal({ name, from, request: { years } }: Renewal): Promise<ChargedDomain | undefined> {
     const held = await this.registry.info(name);
     if (!held?.sponsoredByUs || !isYearsAfter(held.expiresAt, from, years)) return undefined;
     return years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
@@ -63,16 +63,15 @@ export class Renewals {
       );
     } catch (error) {
       if (!(error instanceof RegistryRejected) || error.reason !== 'expiry_differs') throw error;
-      return (await this.onTopOfAddedYear(renewal)) ?? Promise.reject(error);
+      return (await this.orderRest(renewal)) ?? Promise.reject(error);
     }
   }
 
   /**
-   * Undefined where the registry has added nothing to the term that is to be extended. What it added is paid for as well, so
-   * the price that was agreed covers both.
-   * @throws RegistryRejected (`price_changed`) where it does not
+   * Orders the rest after an automatic renewal. Returns undefined if the registry added no years. The agreed price covers both
+   * parts. @throws RegistryRejected (`price_changed`) if the agreed price is too low
    */
-  private async onTopOfAddedYear({
+  private async orderRest({
     name,
     from,
     request: { years, price },

@@ -1,30 +1,33 @@
 import type { Operation } from '../../domain/registration/operation';
 import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../ports/registry/registry-errors';
 
-interface Step<T> {
-  /** What the registry shows where an attempt has taken effect; asked before a call is repeated, or after one was rejected. */
-  readonly look: (when: 'before' | 'rejected') => Promise<T | undefined>;
-  readonly call: () => Promise<T>;
+interface Command<T> {
+  /** Reads the registry's data. Returns undefined if no attempt took effect. Called before a repetition and after a rejection. */
+  readonly check: (when: 'before' | 'rejected') => Promise<T | undefined>;
+  readonly send: () => Promise<T>;
 }
 
 /**
- * For what must not happen twice: looks before a call is repeated, and after one that was rejected, because the
- * rejection may be of a repetition that overtook us: an attempt that was given up on and still arrived.
+ * Sends a command that must not take effect twice. Checks the registry before a repetition, and after a rejection, because
+ * an earlier attempt that timed out may have arrived in the meantime.
  */
-export async function resolveBeforeRetry<T>({ mayHaveTakenEffect }: Operation, { look, call }: Step<T>): Promise<T> {
-  const done = mayHaveTakenEffect ? await look('before') : undefined;
-  if (done) return done;
+export async function resolveBeforeRetry<T>(
+  { mayHaveTakenEffect }: Operation,
+  { check, send }: Command<T>,
+): Promise<T> {
+  const earlier = mayHaveTakenEffect ? await check('before') : undefined;
+  if (earlier) return earlier;
   try {
-    return await call();
+    return await send();
   } catch (error) {
-    const doneAfterAll = error instanceof RegistryRejected ? await look('rejected').catch(inDoubt) : undefined;
-    if (!doneAfterAll) throw error;
-    return doneAfterAll;
+    const takenEffect = error instanceof RegistryRejected ? await check('rejected').catch(rethrowAsUnknown) : undefined;
+    if (!takenEffect) throw error;
+    return takenEffect;
   }
 }
 
-/** What was not asked is what the rejection means; the call itself was sent. */
-export function inDoubt(error: unknown): never {
+/** For a check that failed after the command was sent: the outcome is unknown even if the check itself was not sent. */
+export function rethrowAsUnknown(error: unknown): never {
   throw error instanceof RegistryNotContacted
     ? new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error })
     : error;

@@ -7,7 +7,7 @@ import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 
-/** Decides whether we renew the domain before it expires: a matter of ours, no registry is asked. @throws DomainNotFound, DomainStatusConflict */
+/** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws DomainNotFound, DomainStatusConflict */
 @injectable()
 export class ChangeAutoRenewal {
   constructor(
@@ -19,7 +19,7 @@ export class ChangeAutoRenewal {
 
   async execute(
     { accountId, actor, domainId, autoRenew }: Requester & { domainId: string; autoRenew: boolean },
-    alongside?: TransactionHook<Domain>,
+    hook?: TransactionHook<Domain>,
   ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
       const { domains, audit } = stores;
@@ -33,7 +33,7 @@ export class ChangeAutoRenewal {
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
       await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
-      await alongside?.(stores, domain);
+      await hook?.(stores, domain);
       return domain;
     }, accountId);
   }

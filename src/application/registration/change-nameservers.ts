@@ -5,7 +5,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 
-/** Replaces the delegation. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Replaces the nameservers. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class ChangeNameservers {
   constructor(
@@ -18,7 +18,7 @@ export class ChangeNameservers {
     hosts,
     ...requester
   }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
-    return this.operations.carryOut({
+    return this.operations.execute({
       ...requester,
       domainId,
       action: 'change nameservers',

@@ -14,7 +14,7 @@ export class ChangeRegistrant {
     registrant,
     ...requester
   }: Requester & { domainId: string; registrant: Registrant }): Promise<OperationOutcome> {
-    return this.operations.carryOut({
+    return this.operations.execute({
       ...requester,
       domainId,
       action: 'change contacts',

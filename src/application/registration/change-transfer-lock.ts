@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 
-/** Sets or lifts the lock against transfers. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Sets or removes the transfer lock. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class ChangeTransferLock {
   constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
@@ -14,7 +14,7 @@ export class ChangeTransferLock {
     ...requester
   }: Requester & { domainId: string; locked: boolean }): Promise<OperationOutcome> {
     const request = { kind: 'set_transfer_lock', locked } as const;
-    return this.operations.carryOut({
+    return this.operations.execute({
       ...requester,
       domainId,
       action: 'change the transfer lock',

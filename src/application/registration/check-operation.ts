@@ -8,8 +8,8 @@ import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 
 /**
- * Has the registry asked now about an operation without a certain outcome, instead of when its next attempt is due; at
- * most once in five seconds. Does nothing for one that is finished or under way. @throws OperationNotFound, RateLimitExceeded
+ * Makes the next attempt of an operation due now, at most every five seconds. Does nothing if it is finished or running.
+ * @throws OperationNotFound, RateLimitExceeded
  */
 @injectable()
 export class CheckOperation {

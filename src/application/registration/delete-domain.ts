@@ -10,7 +10,7 @@ import { LifecycleClock, type Clock } from '../ports/system/clock';
 
 export type DeleteDomainCommand = Requester & { readonly domainId: string };
 
-/** Gives a registration back within the add grace period: it is refunded, and the name is free at once. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Deletes a domain in the add grace period: the registration is refunded and the name is available at once. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class DeleteDomain {
   constructor(
@@ -20,21 +20,21 @@ export class DeleteDomain {
   ) {}
 
   async execute(command: DeleteDomainCommand): Promise<OperationOutcome> {
-    return this.operations.carryOut({
+    return this.operations.execute({
       ...command,
       action: 'delete',
       request: (domain) => {
         const graceEndsAt = this.possibleUntil(domain.toState());
         if (graceEndsAt <= this.clock.now())
           throw new DomainStatusConflict(
-            `A domain can be deleted until ${graceEndsAt.toISOString()} only; let it expire instead: switch its auto-renewal off`,
+            `The add grace period ended at ${graceEndsAt.toISOString()}. Switch auto-renewal off to let the domain expire`,
           );
         return { kind: 'delete', within: 'add_grace' };
       },
     });
   }
 
-  /** When the add grace period of a domain ends, which begins when the registry registers it. */
+  /** End of the add grace period, which starts at the registration. */
   possibleUntil(domain: DomainState): Date {
     return addDays(Domain.fromState(domain).registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }

@@ -5,7 +5,7 @@ import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { DomainReader } from '../ports/registration/domain-repository';
 
-/** One domain of the account, by id or by name. @throws DomainNotFound, also for what is no domain name at all */
+/** Finds a domain of the account by id or name. @throws DomainNotFound, also for an invalid name */
 @injectable()
 export class FindDomain {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
@@ -17,13 +17,13 @@ export class FindDomain {
   }
 
   async byName({ accountId, name }: { accountId: string; name: string }): Promise<Domain> {
-    const domain = await this.domains.findByName(accountId, knownName(name));
+    const domain = await this.domains.findByName(accountId, parseName(name));
     if (!domain) throw new DomainNotFound();
     return domain;
   }
 }
 
-function knownName(text: string): DomainName {
+function parseName(text: string): DomainName {
   try {
     return DomainName.parse(text);
   } catch (error) {

@@ -3,7 +3,7 @@ import { OperationNotFound } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
 
-/** One operation of the account, also of a domain that came to nothing. @throws OperationNotFound */
+/** Finds an operation of the account, also of a failed registration. @throws OperationNotFound */
 @injectable()
 export class FindOperation {
   constructor(@inject(OperationReader) private readonly operations: OperationReader) {}

@@ -3,7 +3,7 @@ import { pagesOf } from '../pages-of';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 
-/** The account's domains, oldest first: a page, or all of them page by page. */
+/** Lists the account's domains, oldest first. */
 @injectable()
 export class ListDomains {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}

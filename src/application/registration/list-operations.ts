@@ -6,7 +6,7 @@ import { DomainReader } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import { OperationReader } from '../ports/registration/operation-repository';
 
-/** A domain's operations, newest first: a page, or all of them page by page. @throws DomainNotFound before the first page */
+/** Lists a domain's operations, newest first. @throws DomainNotFound before the first page */
 @injectable()
 export class ListOperations {
   constructor(

@@ -10,30 +10,30 @@ import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {
   readonly name: string;
-  /** The shortest term that the TLD sells where absent. */
+  /** Default: the shortest term of the TLD. */
   readonly years?: number | undefined;
 }
 
 export interface Quote {
   readonly name: string;
   readonly years: number;
-  /** Present where the name is available: a year's share of the shortest term, and the registry's fee for the whole term. */
+  /** Present if available. `registration`: average per year of the shortest term; `total`: fee of the whole term. */
   readonly price?: { readonly registration: Money; readonly total: Money };
 }
 
 interface QuoteItem {
   readonly name: DomainName;
   readonly term: RegistrationTerm;
-  /** The shortest that the TLD sells. */
+  /** The shortest term of the TLD. */
   readonly shortest: RegistrationTerm;
 }
 
-/** Fees of registrations by their years and names; a name that is not available has none. */
+/** Registration fees by years and name; only available names. */
 type Fees = ReadonlyMap<number, ReadonlyMap<string, Money>>;
 
 const MAX_ITEMS = 50;
 
-/** What registrations would cost. Names that are not available count nothing. @throws ValidationError naming faulty items by index, RegistryUnavailable */
+/** Quotes registrations. Unavailable names have no price. @throws ValidationError with the index of invalid items, RegistryUnavailable */
 @injectable()
 export class QuoteDomains {
   constructor(
@@ -46,7 +46,7 @@ export class QuoteDomains {
     accountId: string,
     requests: readonly QuoteRequest[],
   ): Promise<{ quotes: readonly Quote[]; total: Money }> {
-    const items = this.judge(requests);
+    const items = this.validate(requests);
     const fees = await this.feesOf(items, this.registry.forAccount(accountId));
     const quotes = items.map(({ name, term, shortest }): Quote => {
       const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
@@ -62,44 +62,44 @@ export class QuoteDomains {
     };
   }
 
-  /** Asks once for each term, because fees of several years need not be multiples of the fee of one. */
+  /** One query per term, because fees of several years need not be multiples of one year's fee. */
   private async feesOf(items: readonly QuoteItem[], registry: Pick<RegistryPort, 'check'>): Promise<Fees> {
     const wanted = new Map<number, { readonly term: RegistrationTerm; readonly names: Map<string, DomainName> }>();
     for (const { name, term, shortest } of items) {
       for (const each of [term, shortest]) {
-        const asked = wanted.get(each.years) ?? { term: each, names: new Map<string, DomainName>() };
-        wanted.set(each.years, asked);
-        asked.names.set(name.value, name);
+        const group = wanted.get(each.years) ?? { term: each, names: new Map<string, DomainName>() };
+        wanted.set(each.years, group);
+        group.names.set(name.value, name);
       }
     }
-    const answers = [...wanted.values()].map(
+    const results = [...wanted.values()].map(
       async ({ term, names }) => [term.years, feesIn(await registry.check([...names.values()], term))] as const,
     );
-    return new Map(await Promise.all(answers));
+    return new Map(await Promise.all(results));
   }
 
-  private judge(requests: readonly QuoteRequest[]): readonly QuoteItem[] {
+  private validate(requests: readonly QuoteRequest[]): readonly QuoteItem[] {
     if (requests.length < 1 || requests.length > MAX_ITEMS)
       throw ValidationError.of('domains', `must have 1 to ${MAX_ITEMS} entries`);
     return validateAll<QuoteItem[]>(
-      ...requests.map((request, index) => () => this.judgeItem(request, `domains[${index}]`)),
+      ...requests.map((request, index) => () => this.validateItem(request, `domains[${index}]`)),
     );
   }
 
-  private judgeItem({ name: text, years }: QuoteRequest, path: string): QuoteItem {
+  private validateItem({ name: text, years }: QuoteRequest, path: string): QuoteItem {
     const [name, term] = validateAll(
       () => DomainName.parse(text, `${path}.name`),
       () => (years === undefined ? undefined : RegistrationTerm.ofYears(years, `${path}.years`)),
     );
     const policy = this.policies.forName(name);
-    const shortest = RegistrationTerm.shortest(policy?.years ?? UNKNOWN);
+    const shortest = RegistrationTerm.shortest(policy?.years ?? ANY_TERM);
     if (!policy || !term) return { name, term: term ?? shortest, shortest };
     return { name, term: term.within(policy.years, policy.suffix, `${path}.years`), shortest };
   }
 }
 
-/** What stands for the terms of a TLD that is not served: nothing there is available. */
-const UNKNOWN: TldPolicy['years'] = { min: 1, max: 10 };
+/** For unsupported TLDs, whose names are never available. */
+const ANY_TERM: TldPolicy['years'] = { min: 1, max: 10 };
 
 function feesIn(offers: readonly Availability[]): ReadonlyMap<string, Money> {
   return new Map(

@@ -17,7 +17,7 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { assertAgreed } from './assert-agreed';
+import { assertAgreedPrice } from './assert-agreed';
 import { RegistrationSettings } from './registration-settings';
 
 export interface RegisterDomainCommand extends Requester {
@@ -26,11 +26,11 @@ export interface RegisterDomainCommand extends Requester {
   readonly registrant: Registrant;
   readonly nameservers?: readonly string[] | undefined;
   readonly autoRenew?: boolean | undefined;
-  /** What the account was told that the whole term costs; absent: whatever it costs. */
+  /** The price of the whole term that the user agreed to; absent: any price. */
   readonly agreedPrice?: Money | undefined;
 }
 
-/** A registration as it was judged. */
+/** A validated registration with its price. */
 export interface RegistrationOrder {
   readonly name: DomainName;
   readonly term: RegistrationTerm;
@@ -42,10 +42,9 @@ export interface RegistrationOrder {
 }
 
 /**
- * Accepts a registration: the pending domain, its zone and the operation are stored together; the registry is asked
- * afterwards.
- * @throws ValidationError, InvalidNameservers, DomainUnavailable; RegistryRejected where the price is not the one agreed;
- *   RegistryUnavailable, and then nothing is stored
+ * Stores a pending domain, its zone and the operation in one transaction, then starts the operation.
+ * @throws ValidationError, InvalidNameservers, DomainUnavailable, RegistryRejected if the price differs from the agreed one,
+ *   RegistryUnavailable; then nothing is stored
  */
 @injectable()
 export class RegisterDomain {
@@ -60,7 +59,7 @@ export class RegisterDomain {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  /** What `execute` would register, and for how much: for people to look at before it is done. @throws as that does, and stores nothing */
+  /** Validates and prices a registration without storing anything. @throws the errors of `execute` */
   async review(
     command: Omit<RegisterDomainCommand, Exclude<keyof Requester, 'accountId'>>,
   ): Promise<RegistrationOrder> {
@@ -81,7 +80,7 @@ export class RegisterDomain {
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, agreedPrice } = command;
     const { price, ...order } = await this.review(command);
-    assertAgreed(agreedPrice, price);
+    assertAgreedPrice(agreedPrice, price);
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
     const request = { kind: 'register', years: order.term.years, price } as const;
     const operation = Operation.queue(

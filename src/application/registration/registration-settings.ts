@@ -1,12 +1,12 @@
-/** What the operator configures about registration. */
+/** Operator settings for registration. */
 export interface RegistrationSettings {
-  /** Delegation of a domain that is registered without one. */
+  /** Nameservers of a domain that is registered without any. */
   readonly defaultNameservers: readonly string[];
-  /** Searched where a search names no TLDs. */
+  /** TLDs of a search that names none. */
   readonly defaultSearchTlds: readonly string[];
-  /** How long a search waits for registries, in milliseconds. */
+  /** Time limit of a search, in milliseconds. */
   readonly searchTimeoutMs: number;
-  /** ISO 4217; every price is in it. */
+  /** ISO 4217 code of all prices. */
   readonly currency: string;
 }
 export const RegistrationSettings = Symbol('RegistrationSettings');

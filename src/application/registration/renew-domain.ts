@@ -15,31 +15,31 @@ import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
-import { assertAgreed } from './assert-agreed';
+import { assertAgreedPrice } from './assert-agreed';
 
 export interface RenewDomainCommand extends Requester {
   readonly domainId: string;
   readonly years?: number | undefined;
-  /** What the account was told: the price of the whole term, and the expiry that it extends; absent: whatever they are. */
+  /** The price of the whole term and the current expiry that the user agreed to; absent: any. */
   readonly agreed?: { readonly price: Money; readonly expiresAt: Date } | undefined;
 }
 
-/** A term for which a domain can be renewed now. */
+/** An available renewal term. */
 export interface RenewalChoice {
   readonly years: number;
   /** For the whole term. */
   readonly price: Money;
-  /** Afterwards. */
+  /** After the renewal. */
   readonly expiresAt: Date;
 }
 
-/** A renewal as it was judged. */
+/** A validated renewal with its price. */
 export interface RenewalOrder extends RenewalChoice {
   readonly domain: Domain;
 }
 
 /**
- * Extends a domain from its current expiry. The renewal quotes that expiry, so that repeating it cannot charge twice.
+ * Renews a domain from its current expiry. The command contains that expiry, so that a repetition is not charged twice.
  * @throws ValidationError, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable
  */
 @injectable()
@@ -52,13 +52,13 @@ export class RenewDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  /** What `execute` would charge, and until when: for people to look at before it is done. @throws as that does, and stores nothing */
+  /** Validates and prices a renewal without storing anything. @throws the errors of `execute` */
   async review(command: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>): Promise<RenewalOrder> {
-    const { domain, term, price } = await this.judge(command);
+    const { domain, term, price } = await this.validate(command);
     return { domain, years: term.years, price, expiresAt: term.extend(domain.expiresAt, this.clock.now()) };
   }
 
-  /** Every term for which the domain can be renewed now, the shortest first, with its price. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+  /** All available renewal terms with prices, shortest first. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
   async choices({
     accountId,
     domainId,
@@ -79,9 +79,9 @@ export class RenewDomain {
   }
 
   async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
-    const { term, price } = await this.judge({ accountId: requester.accountId, domainId, years });
-    assertAgreed(agreed?.price, price);
-    return this.operations.carryOut({
+    const { term, price } = await this.validate({ accountId: requester.accountId, domainId, years });
+    assertAgreedPrice(agreed?.price, price);
+    return this.operations.execute({
       ...requester,
       domainId,
       action: 'renew',
@@ -89,7 +89,7 @@ export class RenewDomain {
         if (agreed && !sameDay(agreed.expiresAt, current.expiresAt))
           throw new RegistryRejected(
             'expiry_differs',
-            'The expiry has changed since it was shown: it was renewed already',
+            'The expiry has changed since it was shown, because the domain was already renewed',
           );
         term.extend(current.expiresAt, this.clock.now());
         return { kind: 'renew', years: term.years, price };
@@ -97,7 +97,7 @@ export class RenewDomain {
     });
   }
 
-  private async judge({
+  private async validate({
     accountId,
     domainId,
     years = DEFAULT_YEARS,
@@ -110,7 +110,7 @@ export class RenewDomain {
     if (!isOrderable(term, sold, added))
       throw ValidationError.of(
         'years',
-        `must be ${termsOnTop(sold, added)} for .${suffix}: the registry has added ${added?.years} already and sells no other terms on top of them`,
+        `must be ${orderableTerms(sold, added)} for .${suffix}: the registry has already added ${added?.years} and offers no other terms in addition`,
       );
     return { domain, term, price: await this.priceOf(domain, term, added) };
   }
@@ -128,7 +128,7 @@ export class RenewDomain {
     return { suffix: name.parent, years: policy?.renewalYears ?? { min: 1, max: 10 } };
   }
 
-  /** The term that the registry has added by itself since the domain expired: the first part of the renewal. */
+  /** The term that the registry added automatically at expiry: the first part of the renewal. */
   private async addedTo(domain: Domain): Promise<RegistrationTerm | undefined> {
     const { accountId, name, expiresAt } = { ...domain.toState(), name: domain.name };
     const now = this.clock.now();
@@ -144,13 +144,13 @@ export class RenewDomain {
   }
 }
 
-/** Whether it can be ordered: what the registry has added already cannot be, only what comes on top of it. */
+/** Whether the part of `term` that the registry has not added yet can be ordered. */
 function isOrderable(term: RegistrationTerm, sold: YearRange, added: RegistrationTerm | undefined): boolean {
   const rest = added ? term.without(added) : term;
   return rest === undefined || rest.isWithin(sold);
 }
 
-function termsOnTop(sold: YearRange, added: RegistrationTerm | undefined): string {
+function orderableTerms(sold: YearRange, added: RegistrationTerm | undefined): string {
   return RegistrationTerm.all(sold)
     .filter((term) => isOrderable(term, sold, added))
     .map(({ years }) => years)

@@ -8,15 +8,15 @@ import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { AccountRegistries } from '../ports/registry/account-registries';
-import { assertAgreed } from './assert-agreed';
+import { assertAgreedPrice } from './assert-agreed';
 
 export interface RestoreDomainCommand extends Requester {
   readonly domainId: string;
-  /** What the account was told that it costs; absent: whatever it does. */
+  /** The price that the user agreed to; absent: any. */
   readonly agreed?: Money | undefined;
 }
 
-/** Brings a domain back from redemption. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Restores a domain from redemption (RFC 3915). @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class RestoreDomain {
   constructor(
@@ -26,7 +26,7 @@ export class RestoreDomain {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  /** What `execute` would charge: the restore, and a renewal for the shortest term where the term has ended. @throws as that does, and stores nothing */
+  /** Prices a restore, plus a renewal for the shortest term if the domain has expired. Stores nothing. @throws the errors of `execute` */
   async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{
     readonly domain: Domain;
     readonly price: Money;
@@ -43,7 +43,7 @@ export class RestoreDomain {
 
   async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {
     const { price } = await this.review(command);
-    assertAgreed(agreed, price);
-    return this.operations.carryOut({ ...command, action: 'restore', request: () => ({ kind: 'restore', price }) });
+    assertAgreedPrice(agreed, price);
+    return this.operations.execute({ ...command, action: 'restore', request: () => ({ kind: 'restore', price }) });
   }
 }

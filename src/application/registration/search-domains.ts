@@ -23,22 +23,22 @@ export interface SearchFailure {
 export interface SearchResult {
   readonly name: DomainName;
   readonly available: boolean;
-  /** Present where the name is available: the fees of one year, or a year's share of the shortest terms that the TLD sells. */
+  /** Present if available: average fees per year of the TLD's shortest terms. */
   readonly price?: { readonly registration: Money; readonly renewal: Money };
-  /** The shortest term of a registration, in years. */
+  /** The shortest registration term. */
   readonly years?: number;
 }
 
 export interface SearchOutcome {
-  /** In the order of the TLDs asked for. */
+  /** In the order of the requested TLDs. */
   readonly results: readonly SearchResult[];
-  /** What could not be asked. */
+  /** Names whose registry failed or timed out. */
   readonly failures: readonly SearchFailure[];
 }
 
 const MAX_TLDS = 50;
 
-/** Looks for one label under several TLDs, all at once; a registry that fails or takes too long costs its own results only. @throws ValidationError */
+/** Searches a label across TLDs in parallel. A registry that fails or times out affects only its own results. @throws ValidationError */
 @injectable()
 export class SearchDomains {
   constructor(
@@ -53,20 +53,23 @@ export class SearchDomains {
       () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),
     );
     const names = suffixes.map((suffix) => DomainName.parse(`${label}.${suffix}`, 'query'));
-    const answers = await Promise.all(names.map((name) => this.ask(accountId, name)));
+    const outcomes = await Promise.all(names.map((name) => this.check(accountId, name)));
     return {
-      results: answers.filter((answer): answer is SearchResult => !('error' in answer)),
-      failures: answers.filter((answer): answer is SearchFailure => 'error' in answer),
+      results: outcomes.filter((outcome): outcome is SearchResult => !('error' in outcome)),
+      failures: outcomes.filter((outcome): outcome is SearchFailure => 'error' in outcome),
     };
   }
 
-  private async ask(accountId: string, name: DomainName): Promise<SearchResult | SearchFailure> {
+  private async check(accountId: string, name: DomainName): Promise<SearchResult | SearchFailure> {
     const policy = this.policies.forName(name);
     if (!policy) return { name, available: false };
     try {
-      const [answer] = await withinMs(this.settings.searchTimeoutMs, this.registry.forAccount(accountId).check([name]));
-      if (!answer?.available || !answer.price) return { name, available: false };
-      const { registration, renewal } = answer.price;
+      const [availability] = await withinMs(
+        this.settings.searchTimeoutMs,
+        this.registry.forAccount(accountId).check([name]),
+      );
+      if (!availability?.available || !availability.price) return { name, available: false };
+      const { registration, renewal } = availability.price;
       return {
         name,
         available: true,

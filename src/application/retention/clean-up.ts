@@ -10,12 +10,12 @@ import { RetentionSettings } from './retention-settings';
 
 const FIRST_AFTER_MS = 5_000;
 const EVERY_MS = 60_000;
-/** A pass over the history reads every zone, which is too much for each minute. */
+/** History clean-up reads every zone, which is too much for every minute. */
 const HISTORY_EVERY_MS = 60 * EVERY_MS;
 const MAX_ROWS = 1_000;
 const FIRST_ROWS = 100;
 const MIN_ROWS = 10;
-/** Aimed at, so that batches stay below 50 ms. */
+/** Target time of a batch, so that batches stay below 50 ms. */
 const BATCH_MS = 20;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 1_000;
@@ -23,10 +23,10 @@ const LONGEST_PAUSE_MS = 1_000;
 /** Removes one batch of at most `limit` rows. */
 type RemoveBatch = (limit: number) => Promise<Removal>;
 
-/** Removes rows whose retention has ended, in batches that leave the database to others for as long as they took. */
+/** Removes rows after their retention period, in batches with pauses that are as long as the batches. */
 @injectable()
 export class CleanUp {
-  /** Rows that a batch of each kind may have. */
+  /** Batch size by kind. */
   private readonly limits = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -47,14 +47,14 @@ export class CleanUp {
     this.runAfter(FIRST_AFTER_MS);
   }
 
-  /** Returns when the batch under way is done. */
+  /** Waits for the running batch. */
   async stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
-  /** Removes all that has expired; logs what fails, and tries that again in the next run. The kinds take turns, so that a backlog of one does not delay the others. */
+  /** Removes all expired rows. Logs failures and retries them in the next run. Alternates between kinds, so that a backlog delays no other kind. */
   async run(): Promise<void> {
     const pending = new Map(this.batches());
     const counts: Record<string, number> = {};
@@ -120,7 +120,7 @@ export class CleanUp {
   }
 }
 
-/** Half as many rows where a batch took too long, twice as many where a full one was quick. */
+/** Reduces the batch size after a slow batch and doubles it after a fast full one. */
 function nextLimit(limit: number, { removed }: Removal, ms: number): number {
   if (ms > BATCH_MS) return Math.max(Math.floor((limit * BATCH_MS) / ms), Math.floor(limit / 2), MIN_ROWS);
   return removed >= limit && ms < BATCH_MS / 2 ? Math.min(limit * 2, MAX_ROWS) : limit;

@@ -6,62 +6,62 @@ import { Log } from '../ports/system/log';
 import { LATEST_SANDBOX_TIME, RegistrySandbox } from '../ports/registry/registry-sandbox';
 
 const MAX_DAYS = 3_660;
-/** What is due within an hour of one another is done together; where there is always something, within up to a day. */
-const SHORTEST_STRIDE_MS = DAY_MS / 24;
-const LONGEST_STRIDE_MS = DAY_MS;
+/** Events within one step run together. The step grows from an hour to a day while every step has events. */
+const MIN_STEP_MS = DAY_MS / 24;
+const MAX_STEP_MS = DAY_MS;
 
 /**
- * Lets days go by at the registry and here. Time stops wherever something is due, and goes on when it is done: what a
- * service that runs for all those days would do, it does, each thing in its time. One journey at a time.
+ * Advances the clock of the registry and the service. Stops whenever something is due and runs it, like a service that runs
+ * all that time. One run at a time.
  */
 @injectable()
 export class AdvanceClock {
-  private before: Promise<unknown> = Promise.resolve();
+  private previous: Promise<unknown> = Promise.resolve();
 
   constructor(
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
-    @inject(LifecycleSync) private readonly lifecycle: Pick<LifecycleSync, 'settle' | 'nextDueAt'>,
+    @inject(LifecycleSync) private readonly lifecycle: Pick<LifecycleSync, 'runDue' | 'nextDueAt'>,
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Answers the registry's time before and after. @throws ValidationError */
+  /** Returns the registry's time before and after. @throws ValidationError */
   async execute({ days }: { days: number }): Promise<{ readonly from: Date; readonly now: Date }> {
     if (!(days >= 0 && days <= MAX_DAYS)) throw ValidationError.of('days', `must be a number from 0 to ${MAX_DAYS}`);
-    const journey = this.before.then(() => this.travel(days));
-    this.before = journey.catch(() => undefined);
-    return journey;
+    const run = this.previous.then(() => this.advance(days));
+    this.previous = run.catch(() => undefined);
+    return run;
   }
 
-  private async travel(days: number): Promise<{ readonly from: Date; readonly now: Date }> {
+  private async advance(days: number): Promise<{ readonly from: Date; readonly now: Date }> {
     const from = await this.sandbox.time();
-    const destination = addDays(from, days);
-    if (destination > LATEST_SANDBOX_TIME)
-      throw ValidationError.of('days', `must not lead beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
+    const target = addDays(from, days);
+    if (target > LATEST_SANDBOX_TIME)
+      throw ValidationError.of('days', `must not advance the clock beyond ${LATEST_SANDBOX_TIME.toISOString()}`);
     let now = from;
-    let stride = SHORTEST_STRIDE_MS;
-    let next = await this.settle(now);
-    while (now < destination) {
-      const soonest = new Date(now.getTime() + stride);
-      stride = next && next < soonest ? Math.min(2 * stride, LONGEST_STRIDE_MS) : SHORTEST_STRIDE_MS;
+    let step = MIN_STEP_MS;
+    let next = await this.runDue(now);
+    while (now < target) {
+      const soonest = new Date(now.getTime() + step);
+      step = next && next < soonest ? Math.min(2 * step, MAX_STEP_MS) : MIN_STEP_MS;
       const stop = next && next > soonest ? next : soonest;
-      now = await this.moveTo(next && stop < destination ? stop : destination);
-      next = await this.settle(now);
+      now = await this.moveTo(next && stop < target ? stop : target);
+      next = await this.runDue(now);
     }
-    this.log.info({ from, now }, 'the time in which domains live was moved');
+    this.log.info({ from, now }, 'the lifecycle clock was advanced');
     return { from, now };
   }
 
-  /** The registry's time goes by all the while: it may be there already. */
+  /** The registry's clock runs, so it may already be there. */
   private async moveTo(instant: Date): Promise<Date> {
     const distance = instant.getTime() - (await this.sandbox.time()).getTime();
     return this.sandbox.advance(Math.max(distance, 0) / DAY_MS);
   }
 
-  /** Does what is due by `now`, as far as it can be done. Answers when something is due next. */
-  private async settle(now: Date): Promise<Date | undefined> {
+  /** Runs what is due by `now`. Returns when the next check is due. */
+  private async runDue(now: Date): Promise<Date | undefined> {
     let before: Date | undefined;
     for (;;) {
-      await this.lifecycle.settle();
+      await this.lifecycle.runDue();
       const next = await this.lifecycle.nextDueAt();
       if (!next || next > now || next.getTime() === before?.getTime()) return next;
       before = next;

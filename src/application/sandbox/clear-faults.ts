@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { Log } from '../ports/system/log';
 import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 
-/** From now on the registry does what it should. */
+/** Removes all injected faults of the sandbox registry. */
 @injectable()
 export class ClearFaults {
   constructor(
@@ -12,6 +12,6 @@ export class ClearFaults {
 
   async execute(): Promise<void> {
     await this.sandbox.clearFaults();
-    this.log.info({}, 'the registry was told to work');
+    this.log.info({}, 'sandbox faults cleared');
   }
 }

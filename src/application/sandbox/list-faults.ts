@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
-/** The faults that still hold, oldest first. */
+/** Lists the active faults, oldest first. */
 @injectable()
 export class ListFaults {
   constructor(@inject(RegistrySandbox) private readonly sandbox: RegistrySandbox) {}

@@ -5,8 +5,8 @@ import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
 
 /**
- * What the registry has charged for the account's names. The registry has one ledger for all accounts: a line belongs to
- * whoever had registered the name last, which its registration's transaction id tells.
+ * Reads the registry's charges for the account's names. The registry has one ledger for all accounts: an entry belongs to the
+ * account of the name's last registration, which is found by its transaction id.
  */
 @injectable()
 export class ReadLedger {

@@ -6,8 +6,8 @@ import { RegistrySandbox } from '../ports/registry/registry-sandbox';
 const MAX_CODE_LENGTH = 128;
 
 /**
- * The gaining registrar's side of a transfer. It knows a name and a code and nothing of accounts, so it learns what
- * any registrar would learn of the registry, whoever holds the name.
+ * Requests a transfer as the gaining registrar, which knows only a name and an auth code. The result is the same for names of
+ * any account.
  * @throws ValidationError, RegistryRejected
  */
 @injectable()

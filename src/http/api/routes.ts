@@ -120,7 +120,7 @@ function sandboxRoutes(sandbox: SandboxController): readonly Route[] {
   return [
     ['post', '/sandbox/advance', 'ADMIN', sandbox.advance.bind(sandbox)],
     ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults.bind(sandbox)],
-    ['post', '/sandbox/faults', 'ADMIN', sandbox.orderFault.bind(sandbox)],
+    ['post', '/sandbox/faults', 'ADMIN', sandbox.injectFault.bind(sandbox)],
     ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults.bind(sandbox)],
     ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut.bind(sandbox)],
     ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger.bind(sandbox), { query: ['name'] }],

@@ -58,7 +58,7 @@ export class Notifier {
   private pollFrom = 0;
 
   constructor(private readonly parts: NotifierParts) {
-    this.outage = new Outage(parts.log, 'changed zones');
+    this.outage = new Outage(parts.log, 'reading changed zones');
     parts.zones.onChange(() => this.requestPoll());
   }
 

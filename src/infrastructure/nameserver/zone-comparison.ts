@@ -34,7 +34,7 @@ export class ZoneComparison {
   private cursor = Infinity;
 
   constructor(private readonly parts: ZoneComparisonParts) {
-    this.outage = new Outage(parts.log, 'zones to compare with a secondary', { secondary: parts.link.secondary.name });
+    this.outage = new Outage(parts.log, 'comparing zones with a secondary', { secondary: parts.link.secondary.name });
   }
 
   start(): void {

@@ -57,20 +57,20 @@ describe('the operator’s command line', () => {
 
   it('prints how many rows each table has got', async () => {
     expect(await run('import-sqlite', 'data/namewright.db')).toBe('1\taccounts\n20\tdomains');
-    expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite needs FILE');
-    expect(() => parseCommand(['dns', 'secondary', 'add'])).toThrow('dns secondary add needs NAME and ADDRESS');
-    expect(() => parseCommand(['dns', 'secondary', 'add', 'ns1'])).toThrow('dns secondary add needs ADDRESS');
+    expect(() => parseCommand(['import-sqlite'])).toThrow('import-sqlite requires FILE');
+    expect(() => parseCommand(['dns', 'secondary', 'add'])).toThrow('dns secondary add requires NAME and ADDRESS');
+    expect(() => parseCommand(['dns', 'secondary', 'add', 'ns1'])).toThrow('dns secondary add requires ADDRESS');
   });
 
   it('says which migrations were run, or that there was nothing to do', async () => {
     const behind = { ...services(), migrated: ['InitialSchema1', 'AuditLog2'] };
 
     expect(await runOn(behind, 'migrate')).toBe(
-      'The database is up to date now. Migrations that were run:\nInitialSchema1\nAuditLog2',
+      'The database schema is now up to date. Migrations that were run:\nInitialSchema1\nAuditLog2',
     );
     expect(await runOn(behind, 'migrate', '--json')).toBe('{"migrated":["InitialSchema1","AuditLog2"]}');
     expect([await run('migrate'), await run('migrate', '--json')]).toEqual([
-      'The database was up to date: nothing was done',
+      'The database schema is already up to date',
       '{"migrated":[]}',
     ]);
   });
@@ -92,7 +92,7 @@ describe('the operator’s command line', () => {
 
   it('issues keys of the scope that is asked for, and none without one', async () => {
     await expect(run('key', 'create', '--account', 'acc_1', '--name', 'deploy')).rejects.toThrow(
-      'key create needs --scope',
+      'key create requires --scope',
     );
     expect(
       JSON.parse(await run('key', 'create', '--account', 'acc_1', '--name', 'deploy', '--scope=ADMIN', '--json')),

@@ -111,7 +111,7 @@ describe('the operator’s commands about nameservers', () => {
     await run(dns, 'dns secondary add a 192.0.2.1');
 
     await expect(run(dns, `${line} --primary 192.0.2.8 --primary 0.0.0.0`)).rejects.toThrow(
-      expect.objectContaining({ details: expect.stringContaining('primary must say') }),
+      expect.objectContaining({ details: expect.stringContaining('primary must be the address') }),
     );
   });
 
@@ -136,7 +136,7 @@ describe('the operator’s commands about nameservers', () => {
       await run(dns, 'dns secondary add a 192.0.2.1');
 
       await expect(run(dns, line)).rejects.toThrow(
-        expect.objectContaining({ details: expect.stringContaining('primary must say') }),
+        expect.objectContaining({ details: expect.stringContaining('primary must be the address') }),
       );
       await expect(run(dns, `${line} --primary 192.0.2.9 --dir a'b`)).rejects.toThrow(
         expect.objectContaining({ details: expect.stringContaining('dir must be') }),
@@ -144,7 +144,7 @@ describe('the operator’s commands about nameservers', () => {
       expect(await run(dns, `${line} --primary 192.0.2.9 --dir /srv/ns`)).toContain(SECRET);
       await run(dns, 'dns secondary add b 192.0.2.2');
       await expect(run(dns, line)).rejects.toThrow(
-        expect.objectContaining({ details: 'secondary must say which one: a, b' }),
+        expect.objectContaining({ details: 'secondary must be one of a, b' }),
       );
       await run(dns, 'dns tsig revoke k');
       await expect(run(dns, `${line} --secondary a`)).rejects.toThrow(

@@ -13,8 +13,8 @@ async function run(...argv: string[]): Promise<string> {
 
 describe('the operator’s commands about the secret key', () => {
   it('print how much is sealed with the new key, and how much no key opens', async () => {
-    expect(await run('secret-key', 'change', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
-    expect(JSON.parse(await run('secret-key', 'change', 'new.key', '--json'))).toEqual({
+    expect(await run('secret-key', 'rotate', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
+    expect(JSON.parse(await run('secret-key', 'rotate', 'new.key', '--json'))).toEqual({
       tsig_keys: 2,
       operations: 0,
       unreadable: 1,
@@ -22,11 +22,11 @@ describe('the operator’s commands about the secret key', () => {
   });
 
   it('need a file that holds the new key', () => {
-    expect(() => parseCommand(['secret-key', 'change'])).toThrow('secret-key change needs FILE');
+    expect(() => parseCommand(['secret-key', 'rotate'])).toThrow('secret-key rotate requires FILE');
   });
 
   it('open a database whose key is lost with the one command that is for it', () => {
-    expect(parseCommand(['secret-key', 'lost'])).toMatchObject({ formerKeyIsLost: true });
-    expect(parseCommand(['secret-key', 'change', 'new.key'])).toMatchObject({ formerKeyIsLost: false });
+    expect(parseCommand(['secret-key', 'replace-lost'])).toMatchObject({ replaceLostKey: true });
+    expect(parseCommand(['secret-key', 'rotate', 'new.key'])).toMatchObject({ replaceLostKey: false });
   });
 });

@@ -106,7 +106,7 @@ describe('the operator’s commands about people', () => {
   it('say who was removed', async () => {
     const { email } = await givenPerson(around, { role: 'member' });
 
-    expect(await run('user', 'remove', ...ACCOUNT, '--email', email)).toBe(`${email} is removed`);
+    expect(await run('user', 'remove', ...ACCOUNT, '--email', email)).toBe(`${email} was removed`);
   });
 
   it('revoke the keys that a removed person created, if asked to, and name them', async () => {
@@ -114,7 +114,7 @@ describe('the operator’s commands about people', () => {
     const { key } = await issueApiKey(around).execute({ ...OURS, actor: { kind: 'user', id }, name: 'Theirs' });
 
     expect(await run('user', 'remove', ...ACCOUNT, '--email', email, '--revoke-keys')).toBe(
-      `${email} is removed\n${key.toState().keyId} is revoked`,
+      `${email} was removed\n${key.toState().keyId} was revoked`,
     );
 
     expect(around.storage.tables.apiKeys.get(key.toState().keyId)?.revokedAt).toEqual(around.clock.now());
@@ -131,7 +131,7 @@ describe('the operator’s commands about people', () => {
     await run('user', 'link', ...ACCOUNT, '--email', email);
 
     expect(await run('user', 'revoke-link', ...ACCOUNT, '--email', email)).toBe(
-      `The set-up link for ${email} is revoked`,
+      `The set-up link for ${email} was revoked`,
     );
     await expect(run('user', 'revoke-link', ...ACCOUNT, '--email', email)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -42,7 +42,7 @@ export function* zoneFileRecords(
     const identity = record.identity();
     const first = lineOf.get(identity);
     if (first !== undefined) {
-      repetitions.push({ line, note: `left out: it repeats line ${first}` });
+      repetitions.push({ line, note: `skipped: it repeats line ${first}` });
       continue;
     }
     lineOf.set(identity, line);

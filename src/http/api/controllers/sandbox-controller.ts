@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { AdvanceClock } from '../../../application/sandbox/advance-clock';
 import { ClearFaults } from '../../../application/sandbox/clear-faults';
 import { ListFaults } from '../../../application/sandbox/list-faults';
-import { OrderFault } from '../../../application/sandbox/order-fault';
+import { InjectFault } from '../../../application/sandbox/inject-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
@@ -19,7 +19,7 @@ export class SandboxController {
   constructor(
     @inject(SandboxControl) private readonly control: SandboxControl,
     @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
-    @inject(OrderFault) private readonly orderAFault: OrderFault,
+    @inject(InjectFault) private readonly injectAFault: InjectFault,
     @inject(ListFaults) private readonly faults: ListFaults,
     @inject(ClearFaults) private readonly clearAllFaults: ClearFaults,
     @inject(TransferOut) private readonly transfer: TransferOut,
@@ -29,24 +29,24 @@ export class SandboxController {
   async advance({ caller, body }: WriteRequest): Promise<JsonResult> {
     const { days } = validated(AdvanceBody, body);
     // 0 days read the time, which every account may know.
-    if (days !== 0) await this.control.assertHeldBy(caller.accountId);
+    if (days !== 0) await this.control.assertAllowed(caller.accountId);
     const { from, now } = await this.advanceClock.execute({ days });
     return ok({ from: from.toISOString(), now: now.toISOString() });
   }
 
   async listFaults({ caller }: ApiRequest): Promise<ApiResult> {
-    await this.control.assertHeldBy(caller.accountId);
+    await this.control.assertAllowed(caller.accountId);
     return ok((await this.faults.execute()).map(shownFault));
   }
 
-  async orderFault({ caller, body }: WriteRequest): Promise<JsonResult> {
+  async injectFault({ caller, body }: WriteRequest): Promise<JsonResult> {
     const wanted = validated(FaultBody, body);
-    await this.control.assertHeldBy(caller.accountId);
-    return ok(shownFault(await this.orderAFault.execute(wanted)));
+    await this.control.assertAllowed(caller.accountId);
+    return ok(shownFault(await this.injectAFault.execute(wanted)));
   }
 
   async clearFaults({ caller }: WriteRequest): Promise<JsonResult> {
-    await this.control.assertHeldBy(caller.accountId);
+    await this.control.assertAllowed(caller.accountId);
     await this.clearAllFaults.execute();
     return ok([]);
   }

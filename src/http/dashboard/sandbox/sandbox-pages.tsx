@@ -3,7 +3,7 @@ import { RegistrySandbox } from '../../../application/ports/registry/registry-sa
 import { AdvanceClock } from '../../../application/sandbox/advance-clock';
 import { ClearFaults } from '../../../application/sandbox/clear-faults';
 import { ListFaults } from '../../../application/sandbox/list-faults';
-import { OrderFault } from '../../../application/sandbox/order-fault';
+import { InjectFault } from '../../../application/sandbox/inject-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
@@ -25,7 +25,7 @@ export class SandboxPages implements DashboardPages {
     @inject(SandboxControl) private readonly control: SandboxControl,
     @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
     @inject(ListFaults) private readonly listFaults: ListFaults,
-    @inject(OrderFault) private readonly orderFault: OrderFault,
+    @inject(InjectFault) private readonly injectFault: InjectFault,
     @inject(ClearFaults) private readonly clearFaults: ClearFaults,
     @inject(TransferOut) private readonly transferOut: TransferOut,
     @inject(ReadLedger) private readonly readLedger: ReadLedger,
@@ -43,7 +43,7 @@ export class SandboxPages implements DashboardPages {
 
   private controlled(handler: DashboardHandler): DashboardHandler {
     return async (req, res) => {
-      await this.control.assertHeldBy(res.locals.visitor.accountId);
+      await this.control.assertAllowed(res.locals.visitor.accountId);
       return handler(req, res);
     };
   }
@@ -69,7 +69,7 @@ export class SandboxPages implements DashboardPages {
     };
     const numbers = { times: optionalNumber(req, 'times'), milliseconds: optionalNumber(req, 'milliseconds') };
     const outcome = await attempt(() =>
-      this.orderFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }),
+      this.injectFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }),
     );
     if ('issues' in outcome) return this.show(req, res, { name: 'fault', values, issues: outcome.issues });
     this.back(req, res, 'The fault is ordered.');
@@ -100,7 +100,7 @@ export class SandboxPages implements DashboardPages {
   ): Promise<void> {
     const { accountId } = res.locals.visitor;
     const [controls, time, faults, ledger] = await Promise.all([
-      this.control.isHeldBy(accountId),
+      this.control.isAllowed(accountId),
       this.sandbox.time(),
       this.listFaults.execute(),
       this.readLedger.execute({ accountId }),

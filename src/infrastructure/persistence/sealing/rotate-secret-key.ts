@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
-import { purposeOfHandover } from '../../../application/operations/operation-handover';
+import { handoverPurpose } from '../../../application/operations/operation-handover';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
@@ -17,7 +17,7 @@ interface SealedColumn {
 
 const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
-  { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => purposeOfHandover(id) },
+  { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => handoverPurpose(id) },
   {
     table: 'idempotency_records',
     column: 'response',

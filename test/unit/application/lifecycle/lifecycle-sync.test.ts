@@ -21,7 +21,7 @@ describe('a domain’s life', () => {
   const on = async (day: string) => {
     const ms = at(day).getTime() - around.lifecycleClock.now().getTime();
     around.lifecycleClock.advance({ ms });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
   };
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
@@ -56,7 +56,7 @@ describe('a domain’s life', () => {
     other.runner.start();
     around.lifecycleClock.advance({ days: 290 });
 
-    await Promise.all([desk.lifecycle.settle(), other.lifecycle.settle(), desk.lifecycle.settle()]);
+    await Promise.all([desk.lifecycle.runDue(), other.lifecycle.runDue(), desk.lifecycle.runDue()]);
 
     expect(around.registry.charges).toHaveLength(1);
     await other.runner.stop();
@@ -69,7 +69,7 @@ describe('a domain’s life', () => {
     const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
     await settled();
 
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
     late.release();
     await renewing;
 
@@ -79,7 +79,7 @@ describe('a domain’s life', () => {
   it('leaves what falls due between the registry’s answer and its commit to the next look', async () => {
     await given({ dueAt: at('2026-03-01') });
     const late = around.registry.next('info').answersLate();
-    const settling = desk.lifecycle.settle();
+    const settling = desk.lifecycle.runDue();
     await settled();
     const gate: { open?: () => void } = {};
     const busy = around.storage.run(
@@ -152,7 +152,7 @@ describe('a domain’s life', () => {
     await renewing;
     await on('2027-02-01');
     around.registry.send({ kind: 'changed', name: 'example.com' });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
     expect(around.registry.charges).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('a domain’s life', () => {
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
 
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(await around.registry.poll()).toBeUndefined();
@@ -225,7 +225,7 @@ describe('a domain’s life', () => {
 
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
-    const settling = desk.lifecycle.settle();
+    const settling = desk.lifecycle.runDue();
     await settled();
     late.release();
     await Promise.all([looking, settling]);
@@ -242,10 +242,10 @@ describe('a domain’s life', () => {
 
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
     late.release();
     await changing;
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
   });
@@ -259,7 +259,7 @@ describe('a domain’s life', () => {
     await settled();
     around.registry.send({ kind: 'other', name: 'new.com' });
 
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
     await pass(around, 2_000);
 
     expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
@@ -290,7 +290,7 @@ describe('a domain’s life', () => {
       const late = around.registry.next('info').answersLate();
       const poll = await hearing();
       let isSettled = false;
-      const settle = async () => desk.lifecycle.settle().then(() => (isSettled = true));
+      const settle = async () => desk.lifecycle.runDue().then(() => (isSettled = true));
 
       const settling = when === 'while' ? settle() : undefined;
       await pass(around, 1_000);
@@ -312,12 +312,12 @@ describe('a domain’s life', () => {
     await given({ status: 'pending', dueAt: null });
     around.registry.hold('example.com', { phase: 'pending_create' });
     await desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
     const meanwhile = domain()?.status;
 
     around.registry.hold('example.com', { phase: 'registered' });
     around.lifecycleClock.advance({ ms: 60 * 60_000 });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(meanwhile).toBe('pending');
     expect(domain()).toMatchObject({ status: 'active' });
@@ -331,7 +331,7 @@ describe('a domain’s life', () => {
 
     around.registry.comeUp();
     around.lifecycleClock.advance({ ms: 5 * 60_000 });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(operations()).toMatchObject([{ status: 'succeeded' }]);
   });

@@ -29,7 +29,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
     });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(around.auditEntries.at(-1)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
       code: 'REGISTRY_REJECTED',
     });
     expect(domain()).toMatchObject({ status: 'active', dueAt: around.lifecycleClock.now() });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', dueAt: at('2026-12-02') });
   });
@@ -79,7 +79,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
       await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
         code: 'REGISTRY_REJECTED',
       });
-      await desk.lifecycle.settle();
+      await desk.lifecycle.runDue();
 
       expect(domain()).toMatchObject({ status: 'redemption', dueAt: at('2026-04-01') });
     },
@@ -89,14 +89,14 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given();
     around.registry.hold('example.com', { transferPending: true });
     around.registry.send({ kind: 'changed', name: 'example.com' });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
 
     around.registry.hold('example.com', { transferPending: false });
     await desk.changeRegistrant.execute({ ...OURS, domainId: 'dom_1', registrant: A_REGISTRANT });
     around.registry.hold('example.com', { sponsoredByUs: false, transferPending: true });
     around.lifecycleClock.advance({ ms: 3_600_000 });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false, dueAt: null });
   });
@@ -109,7 +109,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
     });
 
     await desk.changeNameservers.execute(NAMESERVER_CHANGE);
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
   });
@@ -118,11 +118,11 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given({ autoRenew: false, status: 'expired', expiresAt: at('2026-01-01'), dueAt: at('2026-03-01') });
     for (const _ of [1, 2, 3]) around.registry.next('delete').isRefused('status');
 
-    await desk.lifecycle.settle();
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
+    await desk.lifecycle.runDue();
     expect(around.registry.callsOf('delete')).toHaveLength(1);
     around.lifecycleClock.advance({ ms: 3_600_000 });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
 
     expect(around.registry.callsOf('delete')).toHaveLength(2);
   });

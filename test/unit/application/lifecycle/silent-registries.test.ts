@@ -17,7 +17,7 @@ describe('a domain at a registry that does not say all', () => {
   const kinds = () => [...around.storage.tables.operations.values()].map(({ request }) => request.kind);
   const on = async (day: string) => {
     around.lifecycleClock.advance({ ms: at(day).getTime() - around.lifecycleClock.now().getTime() });
-    await desk.lifecycle.settle();
+    await desk.lifecycle.runDue();
   };
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });

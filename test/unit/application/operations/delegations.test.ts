@@ -53,7 +53,7 @@ describe('a nameserver change that the registry refuses', () => {
     });
   });
 
-  it('shows no nameservers and logs an ERROR if the registry refuses to put them back', async () => {
+  it('shows no nameservers and logs an ERROR if the registry rejects setting them again', async () => {
     leaves([]);
     leaves([]);
 
@@ -61,7 +61,7 @@ describe('a nameserver change that the registry refuses', () => {
 
     expect(stored()).toEqual([]);
     expect(around.log.entries).toContainEqual(
-      expect.objectContaining({ level: 'error', message: expect.stringContaining('refuses to put them back') }),
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('rejects setting them again') }),
     );
   });
 

@@ -62,7 +62,9 @@ describe('a request for an operation', () => {
     late.release();
     await delegating;
 
-    const told = around.log.entries.filter(({ message }) => message.startsWith('operations that are waited for'));
+    const told = around.log.entries.filter(({ message }) =>
+      message.startsWith('polling operations of other processes'),
+    );
     expect(told.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 

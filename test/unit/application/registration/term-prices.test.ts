@@ -181,7 +181,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
         if (domain) await domains.save(domain);
       });
 
-      await desk.lifecycle.settle();
+      await desk.lifecycle.runDue();
 
       expect(operations()).toMatchObject([{ status: 'succeeded', request: { kind: 'renew', years: 2 } }]);
       expect(around.storage.tables.domains.get('dom_1')).toMatchObject({
@@ -230,7 +230,10 @@ describe('the price of a term that is no multiple of the price of a year', () =>
 
     expect(operation.toState()).toMatchObject({ charged: usd(99_00) });
     expect(around.log.entries).toContainEqual(
-      expect.objectContaining({ level: 'error', message: 'the registry charged more than the price agreed' }),
+      expect.objectContaining({
+        level: 'error',
+        message: 'the registry charged more than the agreed price: claim the difference back',
+      }),
     );
   });
 });

@@ -8,7 +8,7 @@ const START = new Date('2026-01-01T00:00:00.000Z');
 const day = (count: number) => addDays(START, count);
 
 /** A registry's clock, and things due at times of which each takes one settling. */
-class Journey implements Pick<LifecycleSync, 'settle' | 'nextDueAt'> {
+class Journey implements Pick<LifecycleSync, 'runDue' | 'nextDueAt'> {
   now = START;
   readonly settledAt: Date[] = [];
   readonly log = new RecordingLog();
@@ -27,7 +27,7 @@ class Journey implements Pick<LifecycleSync, 'settle' | 'nextDueAt'> {
     return new AdvanceClock(sandbox as RegistrySandbox, this, this.log);
   }
 
-  async settle(): Promise<void> {
+  async runDue(): Promise<void> {
     this.settledAt.push(this.now);
     await this.settling();
     while (this.due[0] && this.due[0] <= this.now) this.due.shift();
@@ -46,7 +46,7 @@ describe('letting days go by', () => {
 
     await expect(journey.advanceClock.execute({ days: 3_660 })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      issues: [{ path: 'days', message: 'must not lead beyond 2200-01-01T00:00:00.000Z' }],
+      issues: [{ path: 'days', message: 'must not advance the clock beyond 2200-01-01T00:00:00.000Z' }],
     });
 
     expect(journey.now).toEqual(before);

@@ -6,8 +6,8 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { Log } from '../ports/system/log';
 import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
-/** A fault as somebody wants it, before it is known to make sense. */
-export interface WantedFault {
+/** A fault before validation. */
+export interface FaultRequest {
   readonly kind: string;
   readonly target?: string | undefined;
   readonly times?: number | undefined;
@@ -18,25 +18,25 @@ const MAX_FAULTS = 100;
 const MAX_TIMES = 1_000_000;
 const MAX_LATENCY_MS = 60_000;
 
-/** Orders something to go wrong at the registry. @throws ValidationError */
+/** Injects a fault into the sandbox registry. @throws ValidationError */
 @injectable()
-export class OrderFault {
+export class InjectFault {
   constructor(
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
     @inject(TldPolicies) private readonly tlds: TldPolicies,
     @inject(Log) private readonly log: Log,
   ) {}
 
-  async execute(wanted: WantedFault): Promise<RegistryFault> {
-    const fault = this.judged(wanted);
+  async execute(request: FaultRequest): Promise<RegistryFault> {
+    const fault = this.validate(request);
     if ((await this.sandbox.faults()).length >= MAX_FAULTS)
-      throw new ValidationError([{ path: '', message: `There are ${MAX_FAULTS} faults already; clear them first` }]);
+      throw new ValidationError([{ path: '', message: `${MAX_FAULTS} faults are already active. Clear them first` }]);
     await this.sandbox.injectFault(fault);
-    this.log.warn({ ...fault }, 'the registry was told to fail');
+    this.log.warn({ ...fault }, 'sandbox fault injected');
     return fault;
   }
 
-  private judged({ kind: text, target, times, milliseconds }: WantedFault): RegistryFault {
+  private validate({ kind: text, target, times, milliseconds }: FaultRequest): RegistryFault {
     const kind = REGISTRY_FAULTS.find((known) => known === text);
     if (!kind) throw ValidationError.of('kind', `must be one of ${REGISTRY_FAULTS.join(', ')}`);
     if (times !== undefined && !isWithin(times, 1, MAX_TIMES))
@@ -44,7 +44,7 @@ export class OrderFault {
     if (kind === 'latency' && !isWithin(milliseconds, 1, MAX_LATENCY_MS))
       throw ValidationError.of('milliseconds', `must be an integer from 1 to ${MAX_LATENCY_MS}`);
     if (kind !== 'latency' && milliseconds !== undefined)
-      throw ValidationError.of('milliseconds', 'is for the kind latency only');
+      throw ValidationError.of('milliseconds', 'is allowed only for kind latency');
     return {
       kind,
       ...(target !== undefined && { target: this.targetOf(target) }),
@@ -57,7 +57,7 @@ export class OrderFault {
     const target = text.length <= 253 ? toAsciiName(text) : undefined;
     if (target !== undefined && (this.tlds.serves(target) || this.tlds.forName(DomainName.fromState(target))))
       return target;
-    throw ValidationError.of('target', 'must be a TLD that is served, or a name under one');
+    throw ValidationError.of('target', 'must be a supported TLD or a name under one');
   }
 }
 
