@@ -9,7 +9,7 @@ const REGISTRANT = {
   organization: 'Analytical Engines Ltd',
   address: { street: '12 St James’s Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
-/** Name, days until it expires, and whether it is renewed. */
+/** Name, days until expiry, auto-renewal. */
 const DOMAINS = [
   ['analytical-engines.com', 104, true],
   ['analytical-engines.net', 104, true],
@@ -42,7 +42,7 @@ const RECORDS = [
   { type: 'CAA', name: '@', content: '0 issue "letsencrypt.org"' },
 ];
 
-/** Fills a fresh service with what a small agency may have. Answers the pages worth a picture; those of who is signed out come last. */
+/** Fills a new service with the data of a small agency. Returns the pages to capture; pages without a session come last. */
 export async function seed(service) {
   const { url, key } = service;
   const call = async (method, path, body) => {
@@ -140,7 +140,7 @@ export async function seed(service) {
   ];
 }
 
-/** What only time could bring, and people. Answers the e-mail of the one who signs in. */
+/** Adds people, and data that would take months to arise. Returns the e-mail address of the person who signs in. */
 function passTime(file, ids) {
   const database = new Database(file);
   const now = Date.now();

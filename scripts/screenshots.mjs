@@ -1,5 +1,5 @@
-// Writes PNGs of every page to docs/images: light and dark on a desk, light and dark on a phone, with realistic data.
-// `node scripts/screenshots.mjs [FOLDER] [NAME…]` for some of them elsewhere. Needs a Chromium.
+// Writes PNGs of all pages with sample data to docs/images: desktop and phone, light and dark. Needs Chromium.
+// `node scripts/screenshots.mjs [FOLDER] [NAME…]` writes some pages to another folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -20,7 +20,7 @@ async function freePort() {
   return port;
 }
 
-/** The real service in a folder of its own, as `npm start` runs it. */
+/** Starts the service in a temporary folder. */
 async function start(directory) {
   const port = await freePort();
   const env = {

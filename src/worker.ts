@@ -11,7 +11,7 @@ runProgram(async (config) => {
     throw new ConfigurationError([
       {
         path: 'DATABASE_URL',
-        message: 'must be MySQL for a worker of its own; with SQLite one process does it all',
+        message: 'must be MySQL for a separate worker; with SQLite, one process does everything',
       },
     ]);
   const { container, close } = await createContainer(config);

@@ -23,7 +23,7 @@ describe('npm run worker', () => {
       .ended;
 
     expect(code).toBe(1);
-    expect(stderr).toContain('DATABASE_URL must be MySQL for a worker of its own');
+    expect(stderr).toContain('DATABASE_URL must be MySQL for a separate worker');
   });
 
   describeOrSkip(MYSQL_MISSING)('on MySQL', () => {

@@ -125,7 +125,7 @@ export class Visitor {
   }
 }
 
-/** Somebody new in the account who has signed in. */
+/** Invites a person to the account and signs in as that person. */
 export async function signedIn(service: TestService, accountId: string, role: Role = 'owner'): Promise<Visitor> {
   return new Visitor(service).signIn(await aPerson(service, accountId, role));
 }

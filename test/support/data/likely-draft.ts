@@ -23,7 +23,7 @@ const contents = {
   SRV: fc.oneof(host, fc.constant('.')),
   CAA: fc.tuple(fc.constantFrom('0', '128'), fc.constantFrom('issue', 'IssueWild'), label).map((parts) => parts.join(' ')),
 };
-/** Records of all types that somebody might want in the zone of `a-record`; most of them may be had. */
+/** Random records of all types for the zone of `a-record`; most of them are valid. */
 export const likelyDraft = fc.constantFrom(...RECORD_TYPES).chain(
   (type): fc.Arbitrary<RecordDraft> =>
     fc.record({

@@ -14,7 +14,7 @@ import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { RawEpp } from './raw-epp';
 import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';
 
-export const AUTH_CODE = 'an auth code that nobody guesses';
+export const AUTH_CODE = 'an auth code that is not guessed';
 
 const domain = elementFactory(NAMESPACES.domain);
 const HOSTS = ['ns1.outside.example', 'ns2.outside.example', 'ns3.outside.example'];

@@ -7,7 +7,7 @@ import { responseOf, type EppResponse } from '../../../src/infrastructure/regist
 import { login } from '../../../src/infrastructure/registry/epp/mapping/session-commands';
 import type { SandboxRegistry } from './sandbox-registry';
 
-/** A client that sends what it is given and reads what comes, with no opinion of its own. */
+/** An EPP client that sends arbitrary frames and returns the responses unchecked. */
 export class RawEpp {
   private readonly decoder = new FrameDecoder();
   private readonly arrived: (string | undefined)[] = [];

@@ -21,7 +21,7 @@ export interface RecordedRegistry {
   /** What was sent, as `title clTRID`. */
   readonly sent: string[];
   readonly documents: string[];
-  /** Answers that nobody has asked for yet. */
+  /** Recorded responses that were not requested yet. */
   readonly left: Answer[];
 }
 

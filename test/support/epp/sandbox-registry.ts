@@ -29,7 +29,7 @@ export interface SandboxRegistry {
   stop(): Promise<void>;
 }
 
-/** The sandbox registry in this process, on a free port and a folder of its own. */
+/** The sandbox registry in this process, with a free port and a temporary folder. */
 export async function startSandboxRegistry(settings: Partial<EppServerSettings> = {}): Promise<SandboxRegistry> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-epp-'));
   const certificate = await serverCertificate(folder, new Date());

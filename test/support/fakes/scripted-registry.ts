@@ -118,7 +118,7 @@ export class ScriptedRegistry implements RegistryAdapter {
     this.held.set(name, { ...registered, ...this.held.get(name), ...facts });
   }
 
-  /** From now on nobody holds the name. */
+  /** Makes the name available. */
   letGo(name: string): void {
     this.held.delete(name);
   }

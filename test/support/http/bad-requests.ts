@@ -367,7 +367,7 @@ const oddQuery = fc.oneof(
 );
 
 function encoded(value: string): string {
-  return encodeURIComponent(Buffer.from(value).toString()); // a lone surrogate has no encoding of its own
+  return encodeURIComponent(Buffer.from(value).toString()); // encodeURIComponent throws for a lone surrogate
 }
 
 /** A path segment: mostly an existing id, so that the request passes the lookup. */

@@ -12,7 +12,7 @@ export interface ExternalRegistry {
 
 let opened: (() => Promise<ExternalRegistry>) | undefined;
 
-/** Has every service of this test file run on such a registry, each on one of its own. To be called before suites are imported. */
+/** Runs every service of this test file with a separate registry from `open`. Call it before importing suites. */
 export function runServicesOn(open: () => Promise<ExternalRegistry>): void {
   opened = open;
 }

@@ -32,7 +32,7 @@ export interface DnsUseCases {
   readonly readPublication: ReadPublication;
 }
 
-/** Nobody waits for so long: where a test has nothing published, it says how soon that is given up. */
+/** Longer than any test waits; tests without publication set a shorter limit. */
 const PUBLICATION_WAIT_MS = 60_000;
 
 const AUTHORITY: AuthoritySettings = {

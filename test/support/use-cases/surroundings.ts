@@ -18,7 +18,7 @@ import { SequentialTokens } from '../fakes/sequential-tokens';
 
 /** Who asks in a test that does not care. */
 export const OURS: Requester = { accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' } };
-/** Somebody of another account. */
+/** A caller of another account. */
 export const STRANGER: Requester = { accountId: 'acc_2', actor: { kind: 'key', id: 'ZyX-wVu_9876' } };
 
 /**

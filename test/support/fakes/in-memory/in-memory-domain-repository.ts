@@ -92,7 +92,7 @@ export class InMemoryDomainRepository implements DomainRepository {
     return restored([...this.tables.domains.values()].find((domain) => domain.name === value && lives(domain)));
   }
 
-  /** Units of work run one after another here, so nobody else has it locked. */
+  /** Units of work run one after another, so no lock is needed. */
   async lockIfFree(id: string): Promise<Domain | undefined> {
     return restored(this.tables.domains.get(id));
   }
