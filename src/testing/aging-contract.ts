@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { sum } from '../domain/shared/money';
 import type { LifecycleScenario } from './lifecycle-scenario';
-import { freshId, register, years, WRONG_STATUS } from './registry-fixtures';
+import { freshId, register, years, WRONG_STATUS, restorePrices } from './registry-fixtures';
 
 /** Expiry, deletion, redemption and restore. */
 export function agingContract(scenario: LifecycleScenario): void {
@@ -30,7 +30,7 @@ export function agingContract(scenario: LifecycleScenario): void {
       async () => {
         const name = await scenario.aNamePastAddGrace();
         const { expiresAt } = await scenario.infoOf(name);
-        const { restore } = await scenario.registry.price(name);
+        const { restore } = await restorePrices(scenario.registry, name);
         await scenario.registry.delete(name, freshId());
 
         const restored = await scenario.registry.restore(name, restore, freshId());
@@ -79,7 +79,7 @@ export function agingContract(scenario: LifecycleScenario): void {
       async () => {
         const name = await scenario.anExpiredName();
         const { expiresAt } = await scenario.infoOf(name);
-        const { restore, renewal } = await scenario.registry.price(name);
+        const { restore, renewal } = await restorePrices(scenario.registry, name);
 
         await scenario.registry.delete(name, freshId());
         const deleted = await scenario.infoOf(name);
@@ -97,7 +97,7 @@ export function agingContract(scenario: LifecycleScenario): void {
       async () => {
         const name = await scenario.aNamePastAddGrace();
         await scenario.registry.delete(name, freshId());
-        const { restore } = await scenario.registry.price(name);
+        const { restore } = await restorePrices(scenario.registry, name);
 
         await expect(scenario.registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
           reason: 'price_changed',
@@ -109,7 +109,7 @@ export function agingContract(scenario: LifecycleScenario): void {
 
     scenario.rule(['advance'])('rejects a restore in pending delete, and then makes the name available', async () => {
       const name = await scenario.aNamePastAddGrace();
-      const { restore } = await scenario.registry.price(name);
+      const { restore } = await restorePrices(scenario.registry, name);
       await scenario.registry.delete(name, freshId());
 
       await scenario.advance(scenario.periods.redemption + 1);

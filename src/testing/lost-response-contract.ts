@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import type { LifecycleScenario } from './lifecycle-scenario';
-import { freshId, freshName, register, years, WRONG_STATUS } from './registry-fixtures';
+import { freshId, freshName, register, years, WRONG_STATUS, restorePrices } from './registry-fixtures';
 
 /** Commands that took effect but whose response was lost. */
 export function lostResponseContract(scenario: LifecycleScenario): void {
@@ -77,7 +77,7 @@ export function lostResponseContract(scenario: LifecycleScenario): void {
       'rejects the repetition of a complete restore, and completes an incomplete one',
       async () => {
         const name = await scenario.aNamePastAddGrace();
-        const { restore } = await scenario.registry.price(name);
+        const { restore } = await restorePrices(scenario.registry, name);
         await scenario.registry.delete(name, freshId());
 
         await scenario.loseResponse(name, 'restore', () => scenario.registry.restore(name, restore, freshId()));

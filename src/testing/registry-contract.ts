@@ -5,7 +5,7 @@ import { DomainName } from '../domain/registration/domain-name';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
 import { lifecycleContract } from './lifecycle-contract';
-import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years } from './registry-fixtures';
+import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years, restorePrices } from './registry-fixtures';
 import type { TestControl, TestControls } from './test-controls';
 
 export interface RegistryUnderTest {
@@ -225,7 +225,7 @@ export function registryContract(
     it('rejects a restore of a name that is not deleted', async () => {
       const name = aName();
       await register(registry, name);
-      const { restore } = await registry.price(name);
+      const { restore } = await restorePrices(registry, name);
 
       await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject({
         code: 'REGISTRY_REJECTED',

@@ -39,6 +39,16 @@ async function registrationFee(registry: RegistryPort, name: DomainName, term: n
   return price.registration;
 }
 
+/** The prices of a held name, whose restore the registry must price. */
+export async function restorePrices(
+  registry: RegistryPort,
+  name: DomainName,
+): Promise<{ readonly renewal: Money; readonly restore: Money }> {
+  const { renewal, restore } = await registry.price(name);
+  if (!restore) throw new TypeError(`the registry reports no price for a restore of ${name.value}`);
+  return { renewal, restore };
+}
+
 /** Registers `name` at the registry's price. */
 export async function register(
   registry: RegistryPort,

@@ -12,7 +12,7 @@ import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
-import { freshId, freshName, register, REGISTRANT, years } from '../../src/testing/registry-fixtures';
+import { freshId, freshName, register, REGISTRANT, years, restorePrices } from '../../src/testing/registry-fixtures';
 import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { RecordingLog } from '../support/fakes/recording-log';
@@ -105,7 +105,7 @@ describe('the life of a name over EPP', () => {
     await sandbox.server.advance(6);
 
     const deleted = await registry.delete(name, freshId());
-    const { restore } = await registry.price(name);
+    const { restore } = await restorePrices(registry, name);
     await expect(registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
       reason: 'price_changed',
     });
@@ -122,7 +122,7 @@ describe('the life of a name over EPP', () => {
     await sandbox.server.advance(366);
     const expired = (await registry.info(name))!;
     await registry.delete(name, freshId());
-    const { restore, renewal } = await registry.price(name);
+    const { restore, renewal } = await restorePrices(registry, name);
     const restored = await registry.restore(name, sum([restore, renewal], 'USD'), freshId());
 
     await registry.delete(name, freshId());
@@ -272,7 +272,7 @@ describe('an answer that is lost after the registry has acted', () => {
     const name = await held();
     await sandbox.server.advance(6);
     await registry.delete(name, freshId());
-    const { restore } = await registry.price(name);
+    const { restore } = await restorePrices(registry, name);
     await lose('domain:update');
 
     await expect(registry.restore(name, restore, freshId())).rejects.toMatchObject(UNAVAILABLE);

@@ -71,7 +71,7 @@ export function toPriceQuote(price: AcmePrice): PriceQuote {
   return { ...toRenewalPrices(price), registration: toMoney(price.registration, price.currency) };
 }
 
-export function toRenewalPrices({ renewal, restore, currency }: AcmePrice): RenewalPrices {
+export function toRenewalPrices({ renewal, restore, currency }: AcmePrice): Required<RenewalPrices> {
   return { renewal: toMoney(renewal, currency), restore: toMoney(restore, currency) };
 }
 

@@ -7,6 +7,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
+import { RegistryInconclusive } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
 
@@ -37,8 +38,10 @@ export class RestoreDomain {
     const { name } = domain;
     const registry = this.registry.forAccount(accountId);
     const [quote, held] = await Promise.all([registry.price(name), registry.info(name)]);
+    const { restore, renewal } = quote;
+    if (!restore) throw new RegistryInconclusive(`The registry reports no price for a restore of ${name.value}`);
     const isOver = (held?.expiresAt ?? domain.expiresAt) <= this.clock.now();
-    return { domain, price: isOver ? plus(quote.restore, quote.renewal) : quote.restore };
+    return { domain, price: isOver ? plus(restore, renewal) : restore };
   }
 
   async execute({ agreed, ...command }: RestoreDomainCommand): Promise<OperationOutcome> {

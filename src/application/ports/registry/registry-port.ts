@@ -109,11 +109,12 @@ export const RegistryPort = Symbol('RegistryPort');
 export interface RenewalPrices {
   /** One renewal for the whole term. Fees of several years need not be multiples of one year's fee. */
   readonly renewal: Money;
-  /** One restore, without the renewal that it may include. */
-  readonly restore: Money;
+  /** One restore, without the renewal that it may include; undefined if the registry does not tell. */
+  readonly restore?: Money;
 }
 
 export interface PriceQuote extends RenewalPrices {
+  readonly restore: Money;
   /** One registration for the whole term. */
   readonly registration: Money;
 }

@@ -111,6 +111,15 @@ describe('the fees that the EPP adapter asks for', () => {
     expect(asked(documents)).toEqual([['renew1', 'restore'], ['renew1'], ['restore']]);
   });
 
+  it('of a renewal are known without that of a restore, from the registry alone', async () => {
+    const renewal = answer({ commands: fee('renew', 1, '9.00') });
+    const { registry: epp } = recordedRegistry([renewal, renewal, renewal], ALL_SERVICES, {
+      tlds: [{ ...COM, years: { min: 1, max: 10 }, renewalYears: { min: 1, max: 10 } }],
+    });
+
+    expect(await epp.price(NAME)).toEqual({ renewal: eur(9_00) });
+  });
+
   it('of a premium name are never the list’s: one that the registry does not tell is not agreed to', async () => {
     const silent = answer({ avail: '0', category: 'Premium' });
     const { registry: epp, sent } = registry(silent, silent, silent);

@@ -196,7 +196,8 @@ export class EppPricing {
     const list = fees.premium ? undefined : this.tlds.forName(name)?.price;
     const registration = fees.create ?? (list && listedFee(list, 'registration', create));
     const prices = this.renewalPrices(name, renew, fees);
-    return prices && registration?.currency === this.settings.currency ? { ...prices, registration } : undefined;
+    if (!prices?.restore || registration?.currency !== this.settings.currency) return undefined;
+    return { renewal: prices.renewal, restore: prices.restore, registration };
   }
 
   /** The reported fees, completed from the configured list. */
@@ -204,13 +205,13 @@ export class EppPricing {
     const list = this.tlds.forName(name)?.price;
     const renewal = fees?.renew ?? (list && !fees?.premium ? listedFee(list, 'renewal', years) : undefined);
     const restore = fees?.restore ?? list?.restore;
-    if (renewal && restore && [renewal, restore].every(({ currency }) => currency === this.settings.currency))
-      return { renewal, restore };
+    const isKnown = (price: Money | undefined): price is Money => price?.currency === this.settings.currency;
+    if (isKnown(renewal) && isKnown(restore)) return { renewal, restore };
     this.log.warn(
       { name: name.value, currency: this.settings.currency },
       'price incomplete: neither the registry nor the price list has it; add it to prices in the registries file',
     );
-    return undefined;
+    return isKnown(renewal) ? { renewal } : undefined;
   }
 
   private async hasFeeExtension(): Promise<boolean> {

@@ -370,7 +370,7 @@ function renewalPrices(
   offered: TldOffer,
   name: DomainName,
   term = RegistrationTerm.shortest(offered.renewalYears),
-): RenewalPrices {
+): Required<RenewalPrices> {
   const list = pricesOf(offered, name);
   return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
 }
