@@ -53,6 +53,28 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   const records = async () => (await client.get(`/api${path.replace('/records', '/dns/records')}`).expect(200)).body;
   const add = (fields: Record<string, string>) => visitor.post(path, { ...BLANK, ...fields });
 
+  it('warn of a second SPF record at a name', async () => {
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 mx -all' }).expect(303);
+    expect((await visitor.get(path)).text).not.toContain('SPF records');
+
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 a -all' }).expect(303);
+
+    expect((await visitor.get(path)).text).toContain('TXT at @ has 2 SPF records');
+  });
+
+  it('of a nameserver in the zone itself are missed on the nameservers page until they have an address', async () => {
+    const { body } = await client.get(`/api/domains/${id}`).expect(200);
+    const { name } = body as { name: string };
+    const page = `/domains/${id}/nameservers`;
+    await visitor.post(page, { nameservers: `ns1.${name}\nns2.example.net` }).expect(303);
+    const warning = `Nameserver ns1.${name} is in this zone but has no address record`;
+    expect((await visitor.get(page)).text).toContain(warning);
+
+    await add({ type: 'A', name: 'ns1', content: '192.0.2.1' }).expect(303);
+
+    expect((await visitor.get(page)).text).not.toContain(warning);
+  });
+
   it('are added in all eight types, with the fields of each', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
     await add({ type: 'AAAA', name: 'www', content: '2001:DB8::1', ttl: '300' }).expect(303);
