@@ -8,14 +8,14 @@ import { api, registered, startService, type Api, type TestService } from '../su
 const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
 
 onBothDatabases('access', (service) => {
-  it('asks for a key', async () => {
+  it('requires an API key', async () => {
     const answer = await request(service().server).get('/api/domains').expect(401);
 
     expect(answer.body).toEqual(INVALID);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('tells browsers to take an answer, refusals included, for no document, and its address nowhere', async () => {
+  it('sends a restrictive policy, no-referrer and nosniff with every response, errors included', async () => {
     const { headers } = await request(service().server).get('/api/domains?token=nonsense').expect(401);
 
     expect(headers).toMatchObject({
@@ -26,7 +26,7 @@ onBothDatabases('access', (service) => {
     });
   });
 
-  it('lets no cache keep an answer, refusals included', async () => {
+  it('sends Cache-Control: no-store with every response, errors included', async () => {
     const caller = api(service(), await service().key(await service().account()));
 
     const answers = [
@@ -41,7 +41,7 @@ onBothDatabases('access', (service) => {
     );
   });
 
-  it('answers 304 to whoever wants what is there only if nothing is', async () => {
+  it('responds with 304 to a GET with If-None-Match: *', async () => {
     const caller = api(service(), await service().key(await service().account()));
     const id = await registered(caller, 'fresh.com');
 
@@ -58,7 +58,7 @@ onBothDatabases('access', (service) => {
     ]);
   });
 
-  it('answers with the request id that it came with, and with one of its own where that has no place in a log', async () => {
+  it("returns the request's X-Request-Id, or a new one if it is unsafe to log", async () => {
     const ofItsOwn = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
     for (const [given, id] of [
@@ -73,7 +73,7 @@ onBothDatabases('access', (service) => {
     }
   });
 
-  it('takes the key from the query, and the header wins, even where it holds no key', async () => {
+  it('accepts the key as ?token=, and prefers an Authorization header even without a key', async () => {
     const key = await service().key(await service().account());
 
     await request(service().server).get(`/api/domains?token=${key}`).expect(200);
@@ -84,7 +84,7 @@ onBothDatabases('access', (service) => {
     await request(service().server).get(`/api/domains?token=${key}`).set('Authorization', 'Basic bm9ib2R5').expect(401);
   });
 
-  it('refuses a key whose secret or case is wrong', async () => {
+  it('rejects a key with a wrong secret or wrong case', async () => {
     const key = await service().key(await service().account());
     const [id, secret] = [key.slice(0, key.indexOf('.') + 1), key.slice(key.indexOf('.') + 1)];
     const swapped = secret.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
@@ -109,7 +109,7 @@ onBothDatabases('access', (service) => {
     }
   });
 
-  it('refuses a revoked key on its next request', async () => {
+  it('rejects a revoked key on its next request', async () => {
     const key = await service().key(await service().account());
     const client = api(service(), key);
     await client.get('/api/domains').expect(200);
@@ -121,7 +121,7 @@ onBothDatabases('access', (service) => {
     expect((await client.get('/api/domains').expect(401)).body).toEqual(INVALID);
   });
 
-  it('lets READ read, search and quote, and nothing else', async () => {
+  it('allows a READ key to read, search and quote only', async () => {
     const client = api(service(), await service().key(await service().account(), 'READ'));
 
     await client.get('/api/domains').expect(200);
@@ -131,7 +131,7 @@ onBothDatabases('access', (service) => {
     expect(body).toEqual({ error: { code: 'INSUFFICIENT_SCOPE', message: 'This operation requires WRITE scope' } });
   });
 
-  it('answers unknown routes and methods before it looks at the key', async () => {
+  it('responds to unknown routes and methods before it checks the key', async () => {
     const unknown = await request(service().server).get('/api/nothing').expect(404);
     const method = await request(service().server).patch('/api/domains').expect(405);
 
@@ -153,7 +153,7 @@ onBothDatabases('access', (service) => {
       'VALIDATION_ERROR',
     ],
     ['very deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'application/json', 400, 'VALIDATION_ERROR'],
-  ])('refuses %s in the envelope', async (_what, body, type, status, code) => {
+  ])('rejects %s with the error envelope', async (_what, body, type, status, code) => {
     const key = await service().key(await service().account());
 
     const answer = await request(service().server)
@@ -168,13 +168,13 @@ onBothDatabases('access', (service) => {
 
   it.each([
     [
-      'compressed as nobody here can read',
+      'compressed in an unknown encoding',
       'zstd',
       415,
       'Send it as application/json, plain or compressed with gzip, deflate or br, in UTF-8',
     ],
     ['not compressed as it says', 'gzip', 400, 'The body is not what its Content-Length or Content-Encoding says'],
-  ])('says so of a body that is %s', async (_what, encoding, status, details) => {
+  ])('explains an error in a body that is %s', async (_what, encoding, status, details) => {
     const key = await service().key(await service().account());
 
     const answer = await request(service().server)
@@ -196,7 +196,7 @@ describe('limits', () => {
   });
   afterAll(() => service.stop());
 
-  it('counts requests per account, whichever of its keys they come with, and says what is left', async () => {
+  it('counts requests per account over all its keys and returns the remaining number', async () => {
     const accountId = await service.account();
     const [client, other] = [api(service, await service.key(accountId)), api(service, await service.key(accountId))];
 
@@ -213,7 +213,7 @@ describe('limits', () => {
     expect(answers[3]?.body).toEqual({ error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' } });
   });
 
-  it('limits failed authentications of an address, and lets a valid key pass all the same', async () => {
+  it('limits failed authentications per address without blocking a valid key', async () => {
     const attempt = () => request(service.server).get('/api/domains').set('Authorization', 'Bearer wrong');
 
     const failures = [await attempt(), await attempt(), await attempt()];
@@ -246,7 +246,7 @@ describe('the cost of a request', () => {
   });
   afterAll(() => service.stop());
 
-  it('is 5 for a search or a quote, 10 for a batch, 1 for a read and 0 for a refused request, as the headers say', async () => {
+  it('is 5 for a search or quote, 10 for a batch, 1 for a read and 0 for a rejected request', async () => {
     const search = () => client.post('/api/domains/search', { query: 'name', tlds: ['com'] });
     const batch = () => client.post('/api/domains/dom_unknown/dns/records/batch', {});
 
@@ -261,7 +261,7 @@ describe('the cost of a request', () => {
     expect(await remaining(200, client.get('/api/domains'))).toBe(3);
   });
 
-  it('counts in the dashboard, too, apart from the API', async () => {
+  it('counts dashboard requests separately from API requests', async () => {
     const visitor = await signedIn(service, accountId);
 
     const statuses: number[] = [];

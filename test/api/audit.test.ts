@@ -18,7 +18,7 @@ onBothDatabases('The audit log', (service) => {
     return { accountId, call, actor, domainId: await registered(call, name) };
   }
 
-  it('tells who asked for each change of a domain, and what it was before and after', async () => {
+  it('records the actor of each domain change and the values before and after', async () => {
     const { accountId, call, actor, domainId } = await anAccount('audited.com');
 
     await call.put(`/api/domains/${domainId}/autorenew`, { auto_renew: false });
@@ -45,7 +45,7 @@ onBothDatabases('The audit log', (service) => {
     expect(entries[6]?.after).toEqual({ expiresAt: renewal.body.expires_at });
   });
 
-  it('tells that an auth code was issued, and not which', async () => {
+  it('records that an auth code was issued, without the code', async () => {
     const { accountId, call, domainId } = await anAccount('audited-code.com');
 
     const { body } = await call.post(`/api/domains/${domainId}/auth-code`);
@@ -55,7 +55,7 @@ onBothDatabases('The audit log', (service) => {
     expect(JSON.stringify(await newestFirst(accountId))).not.toContain(body.auth_code);
   });
 
-  it('tells the records of a change as lines of a zone file', async () => {
+  it('shows changed DNS records as zone file lines', async () => {
     const { accountId, call, domainId } = await anAccount('audited-zone.com');
     const records = `/api/domains/${domainId}/dns/records`;
 
@@ -77,7 +77,7 @@ onBothDatabases('The audit log', (service) => {
     });
   });
 
-  it('tells nothing of a change that was refused', async () => {
+  it('records nothing for a rejected change', async () => {
     const { accountId, call, domainId } = await anAccount('audited-refusal.com');
     const before = await newestFirst(accountId);
 
@@ -87,7 +87,7 @@ onBothDatabases('The audit log', (service) => {
     expect(await newestFirst(accountId)).toEqual(before);
   });
 
-  it('is undone with the change that it tells of', async () => {
+  it('is rolled back together with its change', async () => {
     const { accountId } = await anAccount('audited-rollback.com');
     const before = await newestFirst(accountId);
     const unitOfWork = service().container.get<UnitOfWork>(UnitOfWork);
@@ -110,7 +110,7 @@ onBothDatabases('The audit log', (service) => {
     expect(await newestFirst(accountId)).toEqual(before);
   });
 
-  it('is paged newest first, filtered by actor, and shows no other account', async () => {
+  it('is listed newest first, can be filtered by actor, and shows no other account', async () => {
     const { accountId, actor } = await anAccount('audited-pages.com');
     const other = await service().account();
     const all = await newestFirst(accountId);

@@ -29,7 +29,7 @@ class Target {
   async open(): Promise<void> {
     await this.database.open();
     const other = api(this.service, await this.service.key(await this.service.account()));
-    this.known['foreign'] = [await registered(other, 'somebody-elses.com')];
+    this.known['foreign'] = [await registered(other, 'of-another-account.com')];
     this.key = await this.service.key(await this.service.account());
     await this.restore();
   }
@@ -56,7 +56,7 @@ class Target {
       this.known = {
         ...this.known,
         id: [await registered(client, name), ...(this.known['foreign'] ?? [])],
-        name: [name, 'somebody-elses.com'],
+        name: [name, 'of-another-account.com'],
         recordId: [],
       };
     }
@@ -136,7 +136,7 @@ onBothDatabases('bad input', (service) => {
     ['no HTTP', 'nonsense\r\n\r\n', 400],
     ['another protocol', Buffer.from('160301020001000001fc0303', 'hex'), 400],
     ['an address with octets that are no ASCII', Buffer.from('GET /api/\u00ff HTTP/1.1\r\n\r\n', 'latin1'), 400],
-    ['a method that nobody knows', 'FETCH /api/domains HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['an unknown method', 'FETCH /api/domains HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['no Host', 'GET /api/domains HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
       'two Hosts',
@@ -148,7 +148,7 @@ onBothDatabases('bad input', (service) => {
     ['a header without end', `GET /api/domains HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an address without end', `GET /api/domains?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       'GET /api/domains HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
       401,
     ],
@@ -163,7 +163,7 @@ onBothDatabases('bad input', (service) => {
       400,
     ],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],
-  ])('as %s is refused in the envelope', async (_what, octets, status) => {
+  ])('as %s gets the error envelope', async (_what, octets, status) => {
     const [head = '', text = ''] = (await sendOctets(service().server, octets)).split('\r\n\r\n');
 
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -180,7 +180,7 @@ onBothDatabases('bad input', (service) => {
     ['UTF-7', 'application/json; charset=utf-7', Buffer.from('{"query":"name"}'), 415],
     ['UTF-16', 'application/json; charset="UTF-16"', Buffer.from('{"query":"name"}', 'utf16le'), 415],
     ['UTF-8', 'application/json; charset="UTF-8"', Buffer.from('{"query":"näme"}'), 200],
-  ])('in %s is told from what is good', async (_what, type, octets, status) => {
+  ])('in %s is distinguished from valid input', async (_what, type, octets, status) => {
     const head = `POST /api/domains/search HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${target.key}\r\nContent-Type: ${type}\r\nContent-Length: ${octets.length}\r\n\r\n`;
 
     expect(await sendOctets(service().server, Buffer.concat([Buffer.from(head), octets]))).toMatch(
@@ -206,7 +206,7 @@ onBothDatabases('bad input', (service) => {
     },
   );
 
-  it('as chunks that are none is refused in the envelope', async () => {
+  it('as malformed chunks gets the error envelope', async () => {
     const head = `${REQUEST}Authorization: Bearer ${target.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
     const answer = await sendOctets(service().server, `${head}zz\r\n{}\r\n`);

@@ -15,7 +15,7 @@ onBothDatabases('domains', (service) => {
     client = api(service(), await service().key(accountId));
   });
 
-  it('registers a name as pending and completes it in the background', async () => {
+  it('are pending at first and registered in the background', async () => {
     const name = freshName();
 
     const { body } = await client
@@ -35,7 +35,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('answers the full registrant by id and by name', async () => {
+  it('return the full registrant by id and by name', async () => {
     const name = freshName();
     const id = await registered(client, name);
 
@@ -52,7 +52,7 @@ onBothDatabases('domains', (service) => {
     expect(byName.body).toEqual(byId.body);
   });
 
-  it('lists domains oldest first without contacts and without updated_at', async () => {
+  it('are listed oldest first without contacts and updated_at', async () => {
     const other = api(service(), await service().key(await service().account()));
     const first = await registered(other, freshName());
     const second = await registered(other, freshName());
@@ -72,7 +72,7 @@ onBothDatabases('domains', (service) => {
     ]);
   });
 
-  it('pages with a cursor in a Link header', async () => {
+  it('are paged by a cursor in the Link header', async () => {
     const other = api(service(), await service().key(await service().account()));
     const ids = [
       await registered(other, freshName()),
@@ -88,7 +88,7 @@ onBothDatabases('domains', (service) => {
     expect(second.headers['link']).toBeUndefined();
   });
 
-  it('refuses a name that is taken', async () => {
+  it('cannot be registered under a taken name', async () => {
     const name = freshName();
     await registered(client, name);
 
@@ -97,7 +97,7 @@ onBothDatabases('domains', (service) => {
     expect(body).toEqual({ error: { code: 'DOMAIN_UNAVAILABLE', message: 'Domain not available for registration' } });
   });
 
-  it('gives a name to exactly one of 20 parallel registrations', async () => {
+  it('are registered by exactly one of 20 parallel requests for a name', async () => {
     const name = freshName();
 
     const answers = await Promise.all(
@@ -113,7 +113,7 @@ onBothDatabases('domains', (service) => {
     );
   });
 
-  it('lets a change wait for a registration that is in flight', async () => {
+  it('queue a change while the registration is in progress', async () => {
     const { body } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
       .expect(201);
@@ -130,7 +130,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('changes contacts, auto-renewal and lock, and answers the changed part', async () => {
+  it('return the changed part after a change of contacts, auto-renewal or lock', async () => {
     const name = freshName();
     const id = await registered(client, name);
     const registrant = { ...REGISTRANT, first_name: 'Grace' };
@@ -151,7 +151,7 @@ onBothDatabases('domains', (service) => {
     expect(body).toMatchObject({ auto_renew: false, transfer_locked: false, contacts: { registrant } });
   });
 
-  it('renews from the current expiry and says what it cost', async () => {
+  it('are renewed from the current expiry, and the response has the price', async () => {
     const name = freshName();
     const id = await registered(client, name);
     const before = (await client.get(`/api/domains/${id}`)).body.expires_at as string;
@@ -169,7 +169,7 @@ onBothDatabases('domains', (service) => {
     expect(Number(body.expires_at.slice(0, 4))).toBe(Number(before.slice(0, 4)) + 2);
   });
 
-  it('renews for one year where no body is sent', async () => {
+  it('are renewed for one year without a body', async () => {
     const id = await registered(client, freshName());
 
     const { body } = await client.post(`/api/domains/${id}/renew`).expect(200);
@@ -177,7 +177,7 @@ onBothDatabases('domains', (service) => {
     expect(body.renewal.years).toBe(1);
   });
 
-  it.each(['null', '[]', '1'])('renews nothing where the body is %s', async (body) => {
+  it.each(['null', '[]', '1'])('are not renewed if the body is %s', async (body) => {
     const id = await registered(client, freshName());
     const before = (await client.get(`/api/domains/${id}`)).body;
 
@@ -191,7 +191,7 @@ onBothDatabases('domains', (service) => {
     expect((await client.get(`/api/domains/${id}`)).body).toEqual(before);
   });
 
-  it('refuses a renewal past ten years from now', async () => {
+  it('cannot be renewed past ten years from now', async () => {
     const id = await registered(client, freshName());
 
     const { body } = await client.post(`/api/domains/${id}/renew`, { years: 10 }).expect(400);
@@ -205,7 +205,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('issues an auth code with its expiry', async () => {
+  it('get an auth code with its expiry', async () => {
     const name = freshName();
     const id = await registered(client, name);
 
@@ -219,7 +219,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('issues no auth code where the body asks for what nobody knows', async () => {
+  it('get no auth code if the body has unknown fields', async () => {
     const id = await registered(client, freshName());
 
     const { body } = await client.post(`/api/domains/${id}/auth-code`, { valid_days: 3 }).expect(400);
@@ -231,7 +231,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('hides the domains of other accounts', async () => {
+  it('of other accounts are not found', async () => {
     const id = await registered(client, freshName());
     const stranger = api(service(), await service().key(await service().account()));
     const notFound = { error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found' } };
@@ -267,7 +267,7 @@ onBothDatabases('domains', (service) => {
       'VALIDATION_ERROR',
       expect.stringContaining('registrant.phone'),
     ],
-  ])('refuses a faulty change of %s: %j', async (part, change, code, details) => {
+  ])('reject an invalid change of %s: %j', async (part, change, code, details) => {
     const id = await registered(client, freshName());
     const before = (await client.get(`/api/domains/${id}`)).body;
 
@@ -286,7 +286,7 @@ onBothDatabases('domains', (service) => {
     ['eleven years', { name: 'a1.com', years: 11 }, 400, 'VALIDATION_ERROR'],
     ['a term that the TLD does not sell', { name: 'a1.de', years: 2 }, 400, 'VALIDATION_ERROR'],
     ['a typo in a member', { name: 'a1.com', auto_renwe: false }, 400, 'VALIDATION_ERROR'],
-  ])('refuses a registration with %s', async (_what, part, status, code) => {
+  ])('reject a registration with %s', async (_what, part, status, code) => {
     const { body } = await client
       .post('/api/domains', { contacts: { registrant: REGISTRANT }, ...part })
       .expect(status);
@@ -294,7 +294,7 @@ onBothDatabases('domains', (service) => {
     expect(body.error.code).toBe(code);
   });
 
-  it('names all that is wrong with a registration at once', async () => {
+  it('report all errors of a registration at once', async () => {
     const registrant = {
       ...REGISTRANT,
       email: 'ada at example.com',
@@ -310,19 +310,19 @@ onBothDatabases('domains', (service) => {
     );
   });
 
-  it('names all that is wrong with a search at once', async () => {
+  it('report all errors of a search at once', async () => {
     const { body } = await client.post('/api/domains/search', { query: 'a.b', tlds: ['com', '.net', ''] }).expect(400);
 
     expect(body.error.details).toMatch(/^query must .*; tlds\[1\] must .*; tlds\[2\] must [^;]*$/);
   });
 
-  it('stores an internationalized name as its A-label', async () => {
+  it('store an internationalized name as its A-label', async () => {
     const id = await registered(client, `bücher-${(serial += 1)}.com`);
 
     expect((await client.get(`/api/domains/${id}`)).body.name).toMatch(/^xn--bcher-.*\.com$/);
   });
 
-  it('searches in the order of the TLDs, each once, with prices', async () => {
+  it('are searched in the order of the TLDs, each once, with prices', async () => {
     const { body } = await client
       .post('/api/domains/search', { query: 'Free-Name', tlds: ['net', 'nosuchtld', 'com', 'net'] })
       .expect(200);
@@ -336,7 +336,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('quotes what is available and leaves the rest out of the total', async () => {
+  it('are quoted, and unavailable names do not count in the total', async () => {
     const { body } = await client
       .post('/api/domains/quote', { domains: [{ name: 'free-name.com', years: 3 }, { name: 'google.com' }] })
       .expect(200);
@@ -355,7 +355,7 @@ onBothDatabases('domains', (service) => {
     });
   });
 
-  it('names faulty quote items by their index', async () => {
+  it('name invalid quote items by their index', async () => {
     const { body } = await client
       .post('/api/domains/quote', {
         domains: [{ name: 'free-name.com' }, { name: 'nodots', years: 0 }, { name: 'x.com', years: 0 }],

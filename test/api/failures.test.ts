@@ -50,7 +50,7 @@ describe('failures', () => {
   afterEach(() => sandboxOf(service).clearFaults());
   afterAll(() => service.stop());
 
-  it.each(titled(ROUTES))('%s %s refuses whoever has no key', async (_method, path, { method }) => {
+  it.each(titled(ROUTES))('%s %s requires an API key', async (_method, path, { method }) => {
     const { body, headers } = await request(service.server)[method](path).expect(401);
 
     expect(body).toEqual({ error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } });
@@ -108,7 +108,7 @@ describe('failures', () => {
     },
   );
 
-  it('names every unknown query parameter and those that the route has', async () => {
+  it('names each unknown query parameter and the known ones of the route', async () => {
     const { body } = await client.get('/api/domains?Status=active&page=2&limit=1').expect(400);
 
     expect(body.error.details).toBe(
@@ -138,7 +138,7 @@ describe('failures', () => {
     },
   );
 
-  it.each(CHANGES)('%s …/%s finds no domain of another account', async (method, step, body) => {
+  it.each(CHANGES)('%s …/%s does not find a domain of another account', async (method, step, body) => {
     const foreign = await registered(api(service, await service.key(await service.account())), freshName());
 
     for (const id of ['unknown', foreign]) {
@@ -148,7 +148,7 @@ describe('failures', () => {
     }
   });
 
-  it.each(CHANGES)('%s …/%s refuses what the status of the domain forbids', async (method, step, body) => {
+  it.each(CHANGES)("%s …/%s rejects what the domain's status forbids", async (method, step, body) => {
     const id = await registered(client, freshName());
     await transferAway(service, accountId, id);
 
@@ -161,7 +161,7 @@ describe('failures', () => {
     });
   });
 
-  it.each(COMMANDS)('%s …/%s says that the registry refused', async (method, step, body) => {
+  it.each(COMMANDS)('%s …/%s reports that the registry rejected it', async (method, step, body) => {
     const name = freshName();
     const id = await registered(client, name);
     await sandboxOf(service).injectFault({ kind: 'refuse', target: name, times: 1 });
@@ -175,7 +175,7 @@ describe('failures', () => {
     });
   });
 
-  it.each(COMMANDS)('%s …/%s says that the registry did not answer', async (method, step, body) => {
+  it.each(COMMANDS)('%s …/%s reports that the registry did not respond', async (method, step, body) => {
     const name = freshName();
     const id = await registered(client, name);
     await sandboxOf(service).injectFault({ kind: 'outage', target: name });
@@ -189,7 +189,7 @@ describe('failures', () => {
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
   });
 
-  it('a registration that no registry hears of stores nothing', async () => {
+  it('stores nothing for a registration that does not reach the registry', async () => {
     const name = freshName();
     await sandboxOf(service).injectFault({ kind: 'outage', target: name });
 
@@ -203,7 +203,7 @@ describe('failures', () => {
     await client.get(`/api/domains/by-name/${name}`).expect(404);
   });
 
-  it('a record that is none is refused when another is changed into it', async () => {
+  it('rejects a change that makes a record invalid', async () => {
     const id = await registered(client, freshName());
     const records = `/api/domains/${id}/dns/records`;
     const add = async (name: string) =>
@@ -237,7 +237,7 @@ describe('beyond the rate limit', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(titled(ROUTES))('%s %s refuses before it looks at anything else', async (_method, path, { method }) => {
+  it.each(titled(ROUTES))('%s %s rejects before any other check', async (_method, path, { method }) => {
     const client = api(service, await service.key(await service.account()));
     await client.get('/api/domains').expect(200);
 
@@ -256,7 +256,7 @@ describe('beyond the rate limit', () => {
 });
 
 describe('beyond the limits of a zone', () => {
-  it('a record is refused, new or changed, and what is there may still change', async () => {
+  it('rejects a record that exceeds a limit, new or changed, and still allows other changes', async () => {
     const service = await startService({ MAX_RECORDS_PER_SET: '1', MAX_RECORDS_PER_ZONE: '2' });
     try {
       const client = api(service, await service.key(await service.account()));

@@ -74,7 +74,7 @@ onBothDatabases(
     const add = async (...drafts: readonly object[]): Promise<number> =>
       Number((await client.post(`${records}/batch`, { create: drafts }).expect(200)).headers['zone-version']);
 
-    it('answers the SOA that the configuration and the delegation make, with the version as its serial', async () => {
+    it('answers SOA from the configuration and the delegation, with the zone version as serial', async () => {
       const version = await add({ type: 'A', name: 'www', content: '192.0.2.1' });
 
       const { answers = [], flag_aa: isAuthoritative } = await ask({ type: 'SOA', name: name.toUpperCase() });
@@ -97,7 +97,7 @@ onBothDatabases(
       ]);
     });
 
-    it('transfers the zone between two copies of its SOA, one TTL a set, the delegation once', async () => {
+    it('transfers the zone between two SOA records, with one TTL per RRset and the delegation once', async () => {
       await add(
         { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 },
         { type: 'A', name: 'www', content: '192.0.2.2', ttl: 900 },
@@ -125,7 +125,7 @@ onBothDatabases(
       ]);
     });
 
-    it('signs every message of a transfer over the one before', async () => {
+    it('signs each message of a transfer over the previous one', async () => {
       await add(
         ...Array.from({ length: 100 }, (_, index) => ({
           type: 'TXT',
@@ -143,7 +143,7 @@ onBothDatabases(
       expect(isSignedResponse(first, readTsig(first)!, KEY, readTsig(request)!.mac)).toBe(true);
     });
 
-    it('answers IXFR with the SOA where the asker is up to date, and with all of it where not', async () => {
+    it('answers IXFR with the SOA if the secondary is current, otherwise with the whole zone', async () => {
       const version = await add({ type: 'A', name: 'www', content: '192.0.2.1' });
       const pulled = async (from: number) =>
         (
@@ -160,7 +160,7 @@ onBothDatabases(
       expect((await ask({ type: 'IXFR', name, serial: version - 1 })).answers).toMatchObject([{ type: 'SOA' }]);
     });
 
-    it('lists the zones that are served in the catalog, each under an id of its own', async () => {
+    it('lists the served zones in the catalog, each under a unique id', async () => {
       const answers = await transferred(CATALOG);
 
       expect(answers).toContainEqual(
@@ -172,7 +172,7 @@ onBothDatabases(
       );
     });
 
-    it('raises the serial of the catalog with every domain that comes', async () => {
+    it('raises the catalog serial for each new domain', async () => {
       const before = serialOf((await ask({ type: 'SOA', name: CATALOG })).answers?.[0]) ?? NaN;
 
       await registered(client, `another-${name}`);
@@ -180,7 +180,7 @@ onBothDatabases(
       expect(serialOf((await ask({ type: 'SOA', name: CATALOG })).answers?.[0])).toBe(before + 1);
     });
 
-    it('transfers one moment of a zone that is being written to', async () => {
+    it('transfers a consistent snapshot of a zone that is being changed', async () => {
       const start = await add({ type: 'A', name: 'start', content: '192.0.2.1' });
       const writes = Promise.all(
         Array.from({ length: 30 }, (_, index) =>
@@ -200,8 +200,8 @@ onBothDatabases(
     describe('refuses', () => {
       const old = new Date(Date.now() - 400_000);
       it.each<[string, (question: Question) => Buffer, number]>([
-        ['whoever shows no key', (question) => requestFor(question), REFUSED],
-        ['a key that nobody has', (question) => signRequest(requestFor(question), { ...KEY, name: 'nobody' }), NOTAUTH],
+        ['a query without a key', (question) => requestFor(question), REFUSED],
+        ['an unknown key', (question) => signRequest(requestFor(question), { ...KEY, name: 'unknown' }), NOTAUTH],
         [
           'another secret',
           (question) => signRequest(requestFor(question), { ...KEY, secret: Buffer.alloc(32, 9) }),
@@ -245,13 +245,13 @@ onBothDatabases(
         ).toBe(REFUSED);
       });
 
-      it('zones that are not ours, below or above', async () => {
+      it('zones that are not served, below or above one that is', async () => {
         for (const stranger of ['example.org', 'com', `www.${name}`, '.'])
           expect(rcodeOf(await ask({ type: 'SOA', name: stranger }))).toBe(REFUSED);
         expect(rcodeOf((await pull({ type: 'AXFR', name: 'example.org' }))[0])).toBe(REFUSED);
       });
 
-      it('a key from the moment on that it is revoked', async () => {
+      it('a key as soon as it is revoked', async () => {
         const key: TsigKey = {
           name: `brief-${service().dns?.port}`,
           algorithm: 'hmac-sha512',
@@ -274,13 +274,13 @@ onBothDatabases(
       });
     });
 
-    it('answers nothing at all to answers', async () => {
+    it('ignores messages with the QR bit set', async () => {
       expect(
         await sendUdp(at, encode({ type: 'response', id: 1, questions: [{ type: 'SOA', name }] }), 200),
       ).toBeUndefined();
     });
 
-    it('answers several requests on one connection, in their order', async () => {
+    it('answers several queries on one connection in order', async () => {
       const socket = connect(at.port, at.address);
       const requests = ['SOA', 'AXFR', 'SOA'].map((type) =>
         frame(signRequest(requestFor({ type: type as 'SOA', name }), KEY)),
@@ -292,7 +292,7 @@ onBothDatabases(
       expect(messages.map((message) => decode(message).answers?.length)).toEqual([1, 4, 1]);
     });
 
-    it('answers a request that comes octet by octet', async () => {
+    it('answers a query that arrives octet by octet', async () => {
       const socket = connect(at.port, at.address);
       socket.setNoDelay(true);
       for (const octet of frame(signRequest(requestFor({ type: 'SOA', name }), KEY)))
@@ -301,14 +301,14 @@ onBothDatabases(
       expect(await readMessages(socket, (all) => all.length === 1)).toHaveLength(1);
     });
 
-    it('hangs up on a request longer than any', async () => {
+    it('closes the connection on an oversized message', async () => {
       const socket = connect(at.port, at.address);
       socket.write(Buffer.from([0xff, 0xff, 0]));
 
       expect(await readMessages(socket, () => false)).toEqual([]);
     });
 
-    it('has room for a secondary, however many strangers keep connections open', async () => {
+    it('serves a secondary while many unauthenticated connections are open', async () => {
       const strangers = Array.from({ length: 100 }, () => connect(at.port, at.address).on('error', () => undefined));
       await Promise.all(strangers.map((socket) => once(socket, 'connect')));
 

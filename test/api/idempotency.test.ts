@@ -96,7 +96,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
   });
   afterEach(() => sandboxOf(service()).clearFaults());
 
-  it('lets a registration be repeated without buying twice', async () => {
+  it('makes a repeated registration buy the name once', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, years: 1, contacts: { registrant: REGISTRANT } };
 
@@ -112,7 +112,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(again.headers['operation-location']).toBe(first.headers['operation-location']);
   });
 
-  it('makes five renewals asked with one key one renewal', async () => {
+  it('makes five renewal requests with one key one renewal', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
 
@@ -127,7 +127,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
-  it('is refused with another request', async () => {
+  it('is rejected with a different request', async () => {
     const key = freshKey();
     const id = await registered(client, freshName());
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(200);
@@ -148,7 +148,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(otherPlace.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('is refused for another version of the zone: the condition is part of the request', async () => {
+  it('is rejected with a different If-Match', async () => {
     const [key, { at, version }] = [freshKey(), await aSite()];
     const add = (tag: string) =>
       client
@@ -162,7 +162,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('belongs to the account, whichever of its API keys comes with it', async () => {
+  it('belongs to the account, not to the API key', async () => {
     const key = freshKey();
     const id = await registered(client, freshName());
     const colleague = api(service(), await service().key(accountId));
@@ -178,7 +178,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await stranger.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).set(KEY, key).expect(404);
   });
 
-  it('answers 409 while the first request with it is still running', async () => {
+  it('returns 409 while the first request with it is in progress', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
@@ -201,7 +201,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('keeps refusals too', async () => {
+  it('stores error responses too', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: { ...REGISTRANT, country: 'GB' } } };
 
@@ -212,7 +212,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('keeps an auth code sealed, and hands out the same one again', async () => {
+  it('stores an auth code encrypted and returns the same one again', async () => {
     const key = freshKey();
     const id = await registered(client, freshName());
 
@@ -231,7 +231,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(operation?.toState().handover).toBeNull();
   });
 
-  it('covers DNS records, with the version of the zone', async () => {
+  it('replays DNS record changes with the zone version', async () => {
     const key = freshKey();
     const id = await registered(client, freshName());
     const record = { type: 'A', name: 'www', content: '192.0.2.1' };
@@ -246,7 +246,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect((await removal()).body).toEqual((await removal()).body);
   });
 
-  it('finds what a request did that was killed before it was answered', async () => {
+  it('returns the result of a request whose process was killed before it responded', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
@@ -311,7 +311,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     },
   );
 
-  it('answers a registration as accepted that a killed request began, while its outcome is not known', async () => {
+  it('returns a registration as pending if its process was killed and the outcome is unknown', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: REGISTRANT } };
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
@@ -338,7 +338,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register']);
   });
 
-  it('may be sent again where the first was turned away for a while', async () => {
+  it('can be used again after a temporary rejection', async () => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const { expires_at: expiry } = (await client.get(`/api/domains/${id}`).expect(200)).body;
@@ -374,7 +374,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
-  it('sends no response that could not be kept: the repetition gets what was committed', async () => {
+  it('sends no response that could not be stored: the repeated request gets what was committed', async () => {
     const { at } = await aSite();
     const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'once', content: '192.0.2.7' }));
 
@@ -388,7 +388,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect((await client.get(`${at}/dns/records?name=once`).expect(200)).body).toHaveLength(1);
   });
 
-  it('sends no response of an operation that could not be kept: all that are sent are the same', async () => {
+  it("sends no operation's response that could not be stored: all repeated requests get the same one", async () => {
     const name = freshName();
     const id = await registered(client, name);
     const call = keyed(() => client.post(`/api/domains/${id}/renew`, { years: 1 }));
@@ -402,7 +402,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
-  it('responds with 503 instead of an error that could not be stored: the repetition gets that error', async () => {
+  it('responds with 503 instead of an error that could not be stored: the repeated request gets that error', async () => {
     const { at } = await aSite();
     const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'www', content: 'not an address' }));
 
@@ -414,7 +414,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect((await call().expect(400)).body).toEqual(second.body);
   });
 
-  it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is refused as %j', async (key) => {
+  it.each(['', 'two words', 'x'.repeat(129), 'ümlaut'.normalize('NFC')])('is rejected as %j', async (key) => {
     const { body } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
       .set(KEY, Buffer.from(key).toString('latin1'))
@@ -427,7 +427,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     });
   });
 
-  it('means nothing where nothing is changed', async () => {
+  it('is ignored by requests that change nothing', async () => {
     const key = freshKey();
 
     await client
@@ -446,7 +446,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
 onBothDatabases(
   'an Idempotency-Key with requests that do not wait for long',
   (service) => {
-    it('keeps no 503: what is repeated finds the operation that went on, and does not begin another', async () => {
+    it('does not store a 503: the repeated request finds the operation and starts no second one', async () => {
       const client = api(service(), await service().key(await service().account()));
       const id = await registered(client, 'lost.com');
       await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: 'lost.com', times: 1 });

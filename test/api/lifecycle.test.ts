@@ -6,7 +6,7 @@ import { api, registered, type Api } from '../support/service/service';
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
-onBothDatabases('a domain’s life', (service) => {
+onBothDatabases('the lifecycle of a domain', (service) => {
   let client: Api;
   let serial = 0;
 
@@ -32,7 +32,7 @@ onBothDatabases('a domain’s life', (service) => {
       .filter((entry) => entry.name.value === name)
       .map(({ kind, amount }) => `${kind} ${amount.minor}`);
 
-  it('ends, where nobody renews it: expired, in redemption, pending deletion, gone, and the name is free again', async () => {
+  it('ends without renewal: expired, redemption, pending deletion, gone, and the name is available again', async () => {
     const { id, name, path } = await given();
     const { expires_at: expiry } = await read(path);
 
@@ -64,7 +64,7 @@ onBothDatabases('a domain’s life', (service) => {
     expect(again).not.toBe(id);
   });
 
-  it('goes on by a renewal within the grace period, which is paid for once', async () => {
+  it('continues by a renewal within the grace period, charged once', async () => {
     const { name, path } = await given();
     await pass(370);
 
@@ -76,7 +76,7 @@ onBothDatabases('a domain’s life', (service) => {
     expect(await chargesOf(name)).toEqual([expect.stringMatching(/^register /), expect.stringMatching(/^auto_renew /)]);
   });
 
-  it('goes on by itself with auto-renewal, a month before each expiry', async () => {
+  it('is auto-renewed a month before each expiry', async () => {
     const { name, path } = await given(true);
     const { expires_at: first } = await read(path);
 
@@ -100,7 +100,7 @@ onBothDatabases('a domain’s life', (service) => {
     ).toHaveLength(2);
   });
 
-  it('comes back from redemption at the price of a restore and the year that it needs', async () => {
+  it('is restored from redemption for the price of the restore and one year', async () => {
     const { name, path } = await given();
     await pass(366);
     await pass(31);
@@ -115,7 +115,7 @@ onBothDatabases('a domain’s life', (service) => {
     ]);
   });
 
-  it('comes back all the way, and is paid for once, where the registry’s answer to the restore is lost', async () => {
+  it("is restored and charged once if the registry's response to the restore is lost", async () => {
     const { name, path } = await given();
     await pass(366);
     await pass(31);
@@ -127,7 +127,7 @@ onBothDatabases('a domain’s life', (service) => {
     expect((await chargesOf(name)).filter((charge) => charge.startsWith('restore'))).toHaveLength(1);
   });
 
-  it('can be ended within the add grace period, refunded, and not later', async () => {
+  it('can be deleted with a refund within the add grace period only', async () => {
     const { id, name, path } = await given();
 
     expect((await client.delete(path).expect(200)).body).toEqual({ id, name, deleted: true });
@@ -140,7 +140,7 @@ onBothDatabases('a domain’s life', (service) => {
     expect(await read(older)).toMatchObject({ status: 'active' });
   });
 
-  it('goes on elsewhere with a valid auth code and without the lock', async () => {
+  it('is transferred out with a valid auth code and without the lock', async () => {
     const { name, path } = await given();
     const { body: code } = await client.post(`${path}/auth-code`).expect(200);
     await client.put(`${path}/transfer-lock`, { transfer_locked: false }).expect(200);

@@ -25,7 +25,7 @@ describe('the document', () => {
     expect(described.toSorted()).toEqual(routes.toSorted());
   });
 
-  it('says of every route what refuses it before it is reached', () => {
+  it('documents the errors that precede each route', () => {
     for (const [method, path, scope] of apiRoutes(controllers)) {
       const [, operations] =
         Object.entries(openapi.paths).find(([template]) => withoutNames(template) === `/api${withoutNames(path)}`) ??
@@ -50,7 +50,7 @@ describe('the document', () => {
     }
   });
 
-  it('names the Idempotency-Key at every route that changes something, and at no other', () => {
+  it('documents the Idempotency-Key on every route that changes something, and on no other', () => {
     const named = Object.entries(openapi.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
         parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ? [`${method} ${withoutNames(path)}`] : [],
@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(described.toSorted(byRoute)).toEqual(accepted.toSorted(byRoute));
   });
 
-  it('has an example of every body, and each is valid', () => {
+  it('has a valid example of every body', () => {
     const bodies = describedBodies();
 
     expect(bodies.length).toBeGreaterThan(apiRoutes(controllers).length);
@@ -92,7 +92,7 @@ describe('the document', () => {
     }
   });
 
-  it('tells an answer that it does not describe', () => {
+  it('detects a response that it does not describe', () => {
     const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
     const good: SentResponse = { method: 'GET', address: '/api/domains?limit=1', status: 200, headers, body: '[]' };
 
@@ -113,14 +113,14 @@ describe('the document', () => {
     );
   });
 
-  it('names every error code, each with its status', () => {
+  it('lists every error code with its status', () => {
     const answered = new Map(Object.entries(INTERFACE_STATUS).map(([code, status]) => [code, new Set([status])]));
 
     expect(describedCodes()).toEqual(answered);
     expect(openapi.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
   });
 
-  it('names the codes that docs/api.md names, too', () => {
+  it('lists the same codes as docs/api.md', () => {
     const table = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').match(/^\| \d{3}.*$/gm) ?? [];
 
     expect(
@@ -131,7 +131,7 @@ describe('the document', () => {
     ).toEqual(Object.keys(INTERFACE_STATUS).toSorted());
   });
 
-  it('is served as a page, too, which forbids whatever comes from elsewhere', async () => {
+  it('is served as a page whose policy forbids external resources', async () => {
     const service = await startService();
     try {
       const { text, headers } = await request(service.server)
@@ -150,7 +150,7 @@ describe('the document', () => {
     }
   });
 
-  it('is served to anyone, beside the state of the service', async () => {
+  it('is served without a key, as are the health checks', async () => {
     const service = await startService();
     try {
       const { body } = await request(service.server).get('/openapi.json').expect(200);
@@ -163,7 +163,7 @@ describe('the document', () => {
     }
   });
 
-  it('is only read, as what stands beside it is', async () => {
+  it('is read-only, as are the health checks', async () => {
     const service = await startService();
     try {
       for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {

@@ -16,7 +16,7 @@ onBothDatabases('operations', (service) => {
   });
   afterEach(() => sandboxOf(service()).clearFaults());
 
-  it('are named by the answer that began them, and can be read', async () => {
+  it('are named by the response that started them and can be read', async () => {
     const answer = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
       .expect(201);
@@ -41,7 +41,7 @@ onBothDatabases('operations', (service) => {
     });
   });
 
-  it('of a domain are listed newest first, whole or in pages', async () => {
+  it('of a domain are listed newest first, all or in pages', async () => {
     const id = await registered(client, freshName());
     await client.put(`/api/domains/${id}/nameservers`, HOSTS).expect(200);
     await client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
@@ -62,7 +62,7 @@ onBothDatabases('operations', (service) => {
     expect(second.headers['link']).toBeUndefined();
   });
 
-  it('show no auth code and no more of the registrant than other answers', async () => {
+  it('show no auth code and no more of the registrant than other responses', async () => {
     const id = await registered(client, freshName());
     const { body: issued } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
     await client.put(`/api/domains/${id}/contacts`, { registrant: REGISTRANT }).expect(200);
@@ -98,7 +98,7 @@ onBothDatabases('operations', (service) => {
     await reader.get(`/api/operations/${body[0].id}`).expect(200);
   });
 
-  it('that are separate wishes run one after another: five renewals are five renewals', async () => {
+  it('from separate requests run one after another: five renewals are five renewals', async () => {
     const name = freshName();
     const id = await registered(client, name);
 
@@ -109,7 +109,7 @@ onBothDatabases('operations', (service) => {
     expect(await renewalsOf(name)).toHaveLength(5);
   });
 
-  it('that the registry rejects fail, and leave the domain as it was', async () => {
+  it('that the registry rejects fail and leave the domain unchanged', async () => {
     const name = freshName();
     const id = await registered(client, name);
     const before = (await client.get(`/api/domains/${id}`).expect(200)).body;
@@ -125,7 +125,7 @@ onBothDatabases('operations', (service) => {
     expect((await client.get(`/api/domains/${id}`).expect(200)).body).toEqual(before);
   });
 
-  it('stay readable where nothing is left of the domain', async () => {
+  it('stay readable after the domain is gone', async () => {
     const name = freshName();
     await sandboxOf(service()).injectFault({ kind: 'refuse', target: name, times: 1 });
 
@@ -154,7 +154,7 @@ onBothDatabases(
     });
     afterEach(() => sandboxOf(service()).clearFaults());
 
-    it('go on by themselves where the registry does not answer in time, and the answer names them', async () => {
+    it('continue if the registry does not respond in time, and the response names them', async () => {
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
@@ -174,7 +174,7 @@ onBothDatabases(
       expect(await ended(client, location)).toMatchObject({ kind: 'issue_auth_code', state: 'succeeded' });
     });
 
-    it('in doubt refuse another of their kind, and let other kinds wait their turn', async () => {
+    it('with an unknown outcome block others of their kind and queue other kinds', async () => {
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
@@ -200,7 +200,7 @@ onBothDatabases(
       expect(await waiting).toMatchObject({ kind: 'set_transfer_lock', state: 'succeeded' });
     });
 
-    it('whose answer was lost are looked up before they are repeated', async () => {
+    it('whose response was lost are looked up before they are repeated', async () => {
       const name = freshName();
       const id = await registered(client, name);
       await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name, times: 1 });

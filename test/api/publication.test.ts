@@ -42,7 +42,7 @@ onBothDatabases(
       for (const server of secondaries.splice(0)) server.stop();
     });
 
-    it('tells that the domain is delegated elsewhere, though every secondary has its zone', async () => {
+    it('reports a delegation to other nameservers even if every secondary serves the zone', async () => {
       const elsewhere = ['ns1.elsewhere.test', 'ns2.elsewhere.test'];
       const server = await addSecondary('a-current');
       await client.put(`${zone.replace('/dns', '')}/nameservers`, { nameservers: elsewhere }).expect(200);
@@ -56,7 +56,7 @@ onBothDatabases(
       });
     });
 
-    it('tells the serial that each secondary answers', async () => {
+    it('reports the serial that each secondary serves', async () => {
       const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
       const version = Number(headers['zone-version']);
       (await addSecondary('b-behind')).serials.set(name, version - 1);
@@ -79,7 +79,7 @@ onBothDatabases(
       });
     });
 
-    it('tells since when a secondary serves what it serves', async () => {
+    it('reports since when a secondary serves its version', async () => {
       (await addSecondary('ns1')).serials.set(name, 1_000);
       const { body: first } = await client.get(`${zone}/status`).expect(200);
 
@@ -89,14 +89,14 @@ onBothDatabases(
       expect(first).toMatchObject({ published: true });
     });
 
-    it('is published nowhere without a secondary', async () => {
+    it('is not published without a secondary', async () => {
       expect((await client.get(`${zone}/status`).expect(200)).body).toMatchObject({
         published: false,
         secondaries: [],
       });
     });
 
-    it('answers a write at once unless it is to wait', async () => {
+    it('responds to a write at once without ?wait', async () => {
       await addSecondary('ns1');
 
       const { headers } = await client.post(`${zone}/records`, DRAFT).expect(201);
@@ -104,7 +104,7 @@ onBothDatabases(
       expect(headers).not.toHaveProperty('zone-published');
     });
 
-    it('answers a write that waits when every secondary has it', async () => {
+    it('responds to a waiting write once every secondary serves it', async () => {
       const [one, other] = [await addSecondary('ns1'), await addSecondary('ns2')];
       one.serials.set(name, 1_000);
 
@@ -132,7 +132,7 @@ onBothDatabases(
       expect(headers).toMatchObject({ 'zone-published': 'true' });
     });
 
-    it('makes the change all the same where a secondary does not get it in time', async () => {
+    it('commits the change even if a secondary does not get it in time', async () => {
       await addSecondary('ns1');
 
       const { headers, body } = await client.post(`${zone}/records?wait=published`, DRAFT).expect(201);
@@ -141,20 +141,20 @@ onBothDatabases(
       expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([body]);
     });
 
-    it('does not wait where there is nobody to wait for', async () => {
+    it('does not wait without secondaries', async () => {
       expect((await client.post(`${zone}/records?wait=published`, DRAFT).expect(201)).headers).toMatchObject({
         'zone-published': 'false',
       });
     });
 
-    it.each(['wait=yes', 'wait=published&wait=published'])('refuses ?%s and changes nothing', async (query) => {
+    it.each(['wait=yes', 'wait=published&wait=published'])('rejects ?%s and changes nothing', async (query) => {
       const { body } = await client.post(`${zone}/records?${query}`, DRAFT).expect(400);
 
       expect(body.error.code).toBe('VALIDATION_ERROR');
       expect((await client.get(`${zone}/records`).expect(200)).body).toEqual([]);
     });
 
-    it('knows nothing of a domain of another account', async () => {
+    it('does not find a domain of another account', async () => {
       const stranger = api(service(), await service().key(await service().account()));
 
       expect((await stranger.get(`${zone}/status`).expect(404)).body.error.code).toBe('DOMAIN_NOT_FOUND');

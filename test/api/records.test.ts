@@ -47,7 +47,7 @@ onBothDatabases('records', (service) => {
       { type: 'CAA', name: '@', content: '0 issue "ca.example.net"' },
       { content: '0 issue "ca.example.net"', priority: null },
     ],
-  ])('adds, answers and takes back %j', async (draft, answered) => {
+  ])('adds, returns and deletes %j', async (draft, answered) => {
     const { body: created } = await client.post(records, draft).expect(201);
 
     expect(created).toEqual({
@@ -78,14 +78,14 @@ onBothDatabases('records', (service) => {
     [{ type: 'A', name: '@', content: '192.0.2.1', ttl: 59 }, 400, 'VALIDATION_ERROR'],
     [{ type: 'A', name: '@', content: '192.0.2.1', port: 80 }, 400, 'VALIDATION_ERROR'],
     [{ type: 'A', name: '@' }, 400, 'VALIDATION_ERROR'],
-  ])('refuses %j and changes nothing', async (draft, status, code) => {
+  ])('rejects %j and changes nothing', async (draft, status, code) => {
     const { body } = await client.post(records, draft).expect(status);
 
     expect(body.error.code).toBe(code);
     expect((await client.get(records).expect(200)).body).toEqual([]);
   });
 
-  it('changes the parts that are sent', async () => {
+  it('changes only the fields that are sent', async () => {
     const { body: created } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
 
     const { body } = await client.put(`${records}/${created.id}`, { content: '192.0.2.2', ttl: 300 }).expect(200);
@@ -93,7 +93,7 @@ onBothDatabases('records', (service) => {
     expect(body).toEqual({ ...created, content: '192.0.2.2', ttl: 300, updated_at: expect.any(String) });
   });
 
-  it('keeps a CNAME alone at its name and names the record in the way', async () => {
+  it('rejects a record beside a CNAME and names the conflicting record', async () => {
     const { body: address } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
 
     const { body } = await client
@@ -114,7 +114,7 @@ onBothDatabases('records', (service) => {
     ]);
   });
 
-  it('loses no write to the refusal of another', async () => {
+  it('commits a write although a simultaneous one is rejected', async () => {
     const drafts = Array.from({ length: 40 }, (_, index) => ({
       type: 'TXT',
       name: '@',
@@ -129,7 +129,7 @@ onBothDatabases('records', (service) => {
     expect(new Set(stored)).toEqual(new Set(accepted));
   });
 
-  it('tells texts apart that differ in case or in blanks at the end', async () => {
+  it('distinguishes texts that differ in case or trailing spaces', async () => {
     for (const content of ['one', 'One', 'One '])
       await client.post(records, { type: 'TXT', name: '@', content }).expect(201);
 
@@ -147,7 +147,7 @@ onBothDatabases('records', (service) => {
     expect(body).toEqual({ error: { code: 'RECORD_NOT_FOUND', message: 'Specified DNS record not found' } });
   });
 
-  it('raises the version of the zone with every change and answers it', async () => {
+  it('raises the zone version with every change and returns it', async () => {
     const { headers: atFirst } = await client.get(records).expect(200);
     const { body: created, headers: added } = await client
       .post(records, { type: 'A', name: 'www', content: '192.0.2.1' })
@@ -161,7 +161,7 @@ onBothDatabases('records', (service) => {
     expect(versions).toEqual([first, first + 1, first + 2, first + 3, first + 3]);
   });
 
-  it('raises the version of the zone with the delegation, which the zone repeats', async () => {
+  it('raises the zone version with the delegation, which is part of the zone', async () => {
     const before = Number((await client.get(records).expect(200)).headers['zone-version']);
 
     await client

@@ -19,7 +19,7 @@ function registries(content: object): string {
   return file;
 }
 
-describe('with registries, some of which do not answer', () => {
+describe('a service with several registries, one of which hangs', () => {
   let service: TestService;
   let client: Api;
 
@@ -45,7 +45,7 @@ describe('with registries, some of which do not answer', () => {
   });
   afterAll(() => service.stop());
 
-  it('a search answers for the one and has the other among its errors', async () => {
+  it('returns search results of one and lists the other under errors', async () => {
     const { body } = await client
       .post('/api/domains/search', { query: 'two-registries', tlds: ['de', 'com', 'net'] })
       .expect(200);
@@ -63,7 +63,7 @@ describe('with registries, some of which do not answer', () => {
     ]);
   });
 
-  it('names are registered at the one, at the price in the file', async () => {
+  it('registers names at one at the price in the file', async () => {
     const { body } = await client
       .post('/api/domains/quote', { domains: [{ name: 'at-the-talking-one.net', years: 2 }] })
       .expect(200);
@@ -73,7 +73,7 @@ describe('with registries, some of which do not answer', () => {
     expect(id).toMatch(/^dom_/);
   });
 
-  it('a name is registered at the one while registrations at another are stuck', async () => {
+  it('registers a name at one while registrations at another hang', async () => {
     const stuck = await Promise.all(
       [1, 2, 3, 4].map((each) =>
         client.post('/api/domains', { name: `stuck-${each}.org`, contacts: { registrant: REGISTRANT } }).expect(201),
@@ -86,7 +86,7 @@ describe('with registries, some of which do not answer', () => {
       expect((await client.get(`/api/domains/${body.id}`).expect(200)).body.status).toBe('pending');
   });
 
-  it('a quote at the silent one is answered 503', async () => {
+  it('responds with 503 to a quote at the one that hangs', async () => {
     await client.post('/api/domains/quote', { domains: [{ name: 'at-the-silent-one.de' }] }).expect(503);
   });
 });
@@ -101,8 +101,8 @@ async function refusal(content: object, env: NodeJS.ProcessEnv = {}): Promise<st
   );
 }
 
-describe('a service whose registries will not do', () => {
-  it('does not start, and is told the faults of all before the database is opened', async () => {
+describe('a service with invalid registries', () => {
+  it('does not start and reports all errors before the database is opened', async () => {
     const file = join(folder, 'untouched', 'namewright.db');
 
     const message = await refusal(
@@ -122,15 +122,15 @@ describe('a service whose registries will not do', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it('does not start, and is told the faults that an adapter finds no earlier than at its start', async () => {
+  it('does not start and reports errors that an adapter finds only when it starts', async () => {
     expect(await refusal({ b: { adapter: SILENT, tlds: ['de'], settings: { silent_to: 'me' } } })).toContain(
       'REGISTRIES_FILE registries.b.settings.silent_to must be questions or registrations',
     );
   });
 });
 
-describe('a faulty configuration', () => {
-  it('is told with the faults of the environment and those of the file of registries together', async () => {
+describe('an invalid configuration', () => {
+  it('is reported with the errors of the environment and of the registries file together', async () => {
     const file = registries({ a: { adapter: 'simulated', tlds: ['com'] }, B: { adapter: 'simulated', tlds: ['com'] } });
 
     const issues = await checkedConfig({ PORT: 'x', CURRENCY: 'none', REGISTRIES_FILE: file }).then(
@@ -158,7 +158,7 @@ describe('a faulty configuration', () => {
     ]);
   });
 
-  it('is none where both will do', async () => {
+  it('is not reported if both are valid', async () => {
     expect(
       await checkedConfig({ REGISTRIES_FILE: registries({ a: { adapter: 'simulated', tlds: ['com'] } }) }),
     ).toMatchObject({ port: 3000 });

@@ -28,7 +28,7 @@ const DEFAULTS = {
 onBothDatabases(
   'Ten years in the sandbox',
   (service) => {
-    it('leave tables of a constant size where each year is like the one before', async () => {
+    it('keep tables at a constant size if each year is alike', async () => {
       const client = api(service(), await service().key(await service().account()));
       const database = new Database(service().config.database, SERVICE_CONTENT);
       await database.open();

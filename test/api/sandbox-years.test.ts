@@ -2,7 +2,7 @@ import { addYears } from '../../src/domain/shared/calendar';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, type Api } from '../support/service/service';
 
-onBothDatabases('Years in one call', (service) => {
+onBothDatabases('years advanced in one call', (service) => {
   let client: Api;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ onBothDatabases('Years in one call', (service) => {
       ({ kind, at }: { kind: string; at: string }) => `${kind} ${at.slice(0, 4)}`,
     );
 
-  it('renew a domain with auto-renewal each year before it expires, once each', async () => {
+  it('renew a domain with auto-renewal once a year before it expires', async () => {
     const path = await given('renewed-by-itself.com', true);
     const { expires_at: expiry } = await read(path);
 
@@ -50,7 +50,7 @@ onBothDatabases('Years in one call', (service) => {
     ]);
   });
 
-  it('let a domain without it expire, redeem and go, and charge nothing for what came after', async () => {
+  it('let a domain without auto-renewal expire, enter redemption and be deleted, without charges', async () => {
     const path = await given('left-alone.com', false);
     const { expires_at: expiry } = await read(path);
 
@@ -65,7 +65,7 @@ onBothDatabases('Years in one call', (service) => {
     ]);
   });
 
-  it('try a renewal that is refused anew each day, until the registry adds the year by itself', async () => {
+  it('retry a rejected renewal each day until the registry auto-renews', async () => {
     const path = await given('refused-for-ever.com', true);
     const { expires_at: expiry } = await read(path);
     await client.post('/api/sandbox/faults', { kind: 'refuse', target: 'refused-for-ever.com' }).expect(200);
@@ -95,7 +95,7 @@ onBothDatabases('Years in one call', (service) => {
     ]);
   });
 
-  it('go by in an outage, too, and what could not be done is done when it ends', async () => {
+  it('pass during an outage, and missed work is done when it ends', async () => {
     const path = await given('cut-off.com', true);
     await client.post('/api/sandbox/faults', { kind: 'outage' }).expect(200);
     await advance(350);

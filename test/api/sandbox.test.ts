@@ -32,7 +32,7 @@ onBothDatabases('The sandbox', (service) => {
   const linesOf = async (name: string, caller = client): Promise<readonly Line[]> =>
     (await caller.get(`/api/sandbox/ledger?name=${name}`).expect(200)).body;
 
-  it('moves the clock that domains live by, and no other', async () => {
+  it('advances the lifecycle clock only', async () => {
     const { body } = await client.post('/api/sandbox/advance', { days: 40 }).expect(200);
 
     const id = await registered(client, 'in-the-future.com');
@@ -48,7 +48,7 @@ onBothDatabases('The sandbox', (service) => {
     expect(new Date(operation.created_at).getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('moves it once for one Idempotency-Key', async () => {
+  it('advances once per Idempotency-Key', async () => {
     const before = await timeThere();
     const advance = () =>
       client.post('/api/sandbox/advance', { days: 10 }).set('Idempotency-Key', `once-${before.getTime()}`).expect(200);
@@ -60,7 +60,7 @@ onBothDatabases('The sandbox', (service) => {
     expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 20).getTime());
   });
 
-  it('is moved and made to fail by accounts that control it, and by no other once there are several', async () => {
+  it('is controlled by accounts with that permission once several accounts exist', async () => {
     const { id } = await service().container.get(CreateAccount).execute({ actor: OPERATOR, name: 'A customer' });
     const customer = api(service(), await service().key(id));
     const before = await timeThere();
@@ -95,13 +95,13 @@ onBothDatabases('The sandbox', (service) => {
     [{ days: 3_661 }, 'days must be a number from 0 to 3660'],
     [{ days: '1' }, 'days must be a number'],
     [{}, 'days must be a number'],
-  ])('does not move it by %j', async (body, details) => {
+  ])('does not advance by %j', async (body, details) => {
     const answer = await client.post('/api/sandbox/advance', body).expect(400);
 
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: expect.stringContaining(details) });
   });
 
-  it('has the registry refuse one command on one name', async () => {
+  it('makes the registry reject one command on one name', async () => {
     const [met, spared] = [await registered(client, 'met.com'), await registered(client, 'spared.com')];
     const { body: fault } = await client
       .post('/api/sandbox/faults', { kind: 'refuse', target: 'MET.com', times: 1 })
@@ -116,7 +116,7 @@ onBothDatabases('The sandbox', (service) => {
     expect((await linesOf('met.com')).map(({ kind }) => kind)).toEqual(['register', 'renew']);
   });
 
-  it('loses an answer, and the renewal is neither lost nor charged twice', async () => {
+  it('loses a response, and the renewal is neither lost nor charged twice', async () => {
     const id = await registered(client, 'unanswered.com');
     await client.post('/api/sandbox/faults', { kind: 'lose_answer', target: 'unanswered.com', times: 1 }).expect(200);
 
@@ -128,7 +128,7 @@ onBothDatabases('The sandbox', (service) => {
     expect(lines.every(({ transaction_id: transactionId }) => transactionId !== null)).toBe(true);
   });
 
-  it('keeps an outage of one TLD from the others, however often it is met', async () => {
+  it('limits an outage to its TLD', async () => {
     await client.post('/api/sandbox/faults', { kind: 'outage', target: 'dev' }).expect(200);
 
     for (let time = 0; time < 8; time += 1)
@@ -141,7 +141,7 @@ onBothDatabases('The sandbox', (service) => {
     ]).toEqual([['dark.com'], ['dark.dev']]);
   });
 
-  it('lists the faults that hold, with how often they still do, until they are cleared', async () => {
+  it('lists active faults with their remaining count until they are cleared', async () => {
     await client.post('/api/sandbox/faults', { kind: 'latency', target: 'net', milliseconds: 1 }).expect(200);
     await client.post('/api/sandbox/faults', { kind: 'outage', target: 'listed.com', times: 2 }).expect(200);
 
@@ -163,13 +163,13 @@ onBothDatabases('The sandbox', (service) => {
     [{ kind: 'outage', times: 0 }, 'times must be an integer from 1 to 1000000'],
     [{ kind: 'outage', target: 'nowhere' }, 'target must be a supported TLD or a name under one'],
     [{ kind: 'outage', target: 'a.b.com' }, 'target must be a supported TLD or a name under one'],
-  ])('does not have %j go wrong', async (fault, details) => {
+  ])('rejects the fault %j', async (fault, details) => {
     const { body } = await client.post('/api/sandbox/faults', fault).expect(400);
 
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details });
   });
 
-  it('takes a name away for a valid code and without a lock only', async () => {
+  it('transfers a name away only with a valid code and without a lock', async () => {
     const id = await registered(client, 'wanted.com');
     const {
       body: { auth_code: code },
@@ -188,19 +188,19 @@ onBothDatabases('The sandbox', (service) => {
     await takeAway(code).expect(422);
   });
 
-  it('tells the gaining registrar the same of a name, whichever account has it', async () => {
+  it('returns the same transfer errors whichever account has the name', async () => {
     const stranger = api(service(), await service().key(await service().account()));
     await registered(client, 'mine.com');
-    await registered(stranger, 'somebody-elses.com');
+    await registered(stranger, 'of-another-account.com');
     const guess = async (name: string) => {
       const { body } = await client.post('/api/sandbox/transfer-out', { name, auth_code: 'guessed' }).expect(422);
       return JSON.stringify(body).replaceAll(name, '…');
     };
 
-    expect(await guess('somebody-elses.com')).toBe(await guess('mine.com'));
+    expect(await guess('of-another-account.com')).toBe(await guess('mine.com'));
   });
 
-  it('shows an account what it was charged, and nobody else', async () => {
+  it('shows charges to the charged account only', async () => {
     const stranger = api(service(), await service().key(await service().account()));
     const id = await registered(client, 'charged.com');
     await client.post(`/api/domains/${id}/renew`, { years: 2 }).expect(200);
@@ -222,7 +222,7 @@ onBothDatabases('The sandbox', (service) => {
     await client.get('/api/sandbox/ledger?name=-').expect(400);
   });
 
-  it('shows each of those who had a name one after the other their own lines', async () => {
+  it('shows successive holders of a name their own charges', async () => {
     const successor = api(service(), await service().key(await service().account()));
     const id = await registered(client, 'had-by-two.com');
     await client.delete(`/api/domains/${id}`).expect(200);
@@ -232,7 +232,7 @@ onBothDatabases('The sandbox', (service) => {
     expect((await linesOf('had-by-two.com', successor)).map(({ kind }) => kind)).toEqual(['register']);
   });
 
-  it('is for ADMIN keys', async () => {
+  it('requires an ADMIN key', async () => {
     const writer = api(service(), await service().key(await service().account(), 'WRITE'));
 
     await writer.post('/api/sandbox/advance', { days: 1 }).expect(403);
@@ -266,7 +266,7 @@ describe('Without a simulated registry, or beside another one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('there is no sandbox, with a key or without', async () => {
+  it('the sandbox routes do not exist, with or without a key', async () => {
     const client = api(service, await service.key(await service.account()));
 
     for (const path of ['advance', 'faults', 'transfer-out']) await client.post(`/api/sandbox/${path}`, {}).expect(404);

@@ -36,7 +36,7 @@ onBothDatabases('prices of terms', (service) => {
     visitor = await signedIn(service(), accountId);
   });
 
-  it('are the registry’s fees in a quote: of the term as total, of one year as registration', async () => {
+  it("are the registry's fees in a quote: total for the term, registration for one year", async () => {
     const [xyz, me] = [freshName('xyz'), freshName('me')];
 
     const { body } = await client
@@ -53,7 +53,7 @@ onBothDatabases('prices of terms', (service) => {
     });
   });
 
-  it('begin with the shortest term that a TLD sells where a quote names none, and a registration and a renewal keep their default of one year', async () => {
+  it("start at the TLD's shortest term in a quote without years; registration and renewal default to one year", async () => {
     const name = freshName('ai');
 
     const { body } = await client.post('/api/domains/quote', { domains: [{ name }] }).expect(200);
@@ -74,7 +74,7 @@ onBothDatabases('prices of terms', (service) => {
     });
   });
 
-  it('are charged as quoted, and what was charged is kept with the operation', async () => {
+  it('are charged as quoted, and the operation stores the charge', async () => {
     const name = freshName('xyz');
     const id = await registered(client, name, { years: 2 });
     const [operation] = (await client.get(`/api/domains/${id}/operations`).expect(200)).body;
@@ -88,7 +88,7 @@ onBothDatabases('prices of terms', (service) => {
     expect(body.renewal).toEqual({ years: 2, price: 25.96, currency: 'USD' });
   });
 
-  it('are listed in the dashboard for every term that is sold, the shortest chosen', async () => {
+  it('are listed in the dashboard for every sold term, with the shortest selected', async () => {
     const name = freshName('ai');
 
     const details = (await visitor.get(`/register/details?name=${name}`).expect(200)).text;
@@ -105,7 +105,7 @@ onBothDatabases('prices of terms', (service) => {
     ]);
   });
 
-  it('lead through the dashboard to a registration of a TLD that sells no single year, and to its renewal', async () => {
+  it('allow the dashboard to register and renew under a TLD that does not sell one year', async () => {
     const name = freshName('ai');
 
     const review = (await visitor.post('/register/review', { ...FORM, name }).expect(200)).text;
@@ -122,7 +122,7 @@ onBothDatabases('prices of terms', (service) => {
     expect(renewal).toContain('Renew for $139.96');
   });
 
-  it('are listed for a renewal as far as the TLD sells and ten years from now allow', async () => {
+  it('are listed for renewal terms that the TLD sells within ten years from now', async () => {
     const [de, me] = [await registered(client, freshName('de')), await registered(client, freshName('me'))];
 
     expect(choices((await visitor.get(`/domains/${de}/renew`).expect(200)).text)).toEqual([

@@ -49,7 +49,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await contents()).toEqual(['www 192.0.2.9', 'new 192.0.2.3']);
     });
 
-    it('is judged by its outcome: a CNAME takes the place of an A', async () => {
+    it('is validated by its result: a CNAME replaces an A', async () => {
       const address = await add({});
 
       await client
@@ -62,7 +62,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await contents()).toEqual(['www host.example.net']);
     });
 
-    it('lets two records swap what they say', async () => {
+    it('lets two records swap their content', async () => {
       const [one, other] = [await add({}), await add({ content: '192.0.2.2' })];
 
       await client
@@ -80,7 +80,7 @@ onBothDatabases('many records at once', (service) => {
       ]);
     });
 
-    it('takes a list as answered, and 500 items', async () => {
+    it('accepts a list as returned, and 500 items', async () => {
       const create = Array.from({ length: 500 }, (_, index) => ({
         type: 'A',
         name: `n${index}`,
@@ -93,7 +93,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await listed()).toHaveLength(500);
     });
 
-    it('names each faulty item by list and index, and changes nothing', async () => {
+    it('names each invalid item by list and index and changes nothing', async () => {
       const kept = await add({});
       const before = await version();
 
@@ -115,7 +115,7 @@ onBothDatabases('many records at once', (service) => {
       expect([await contents(), await version()]).toEqual([['www 192.0.2.1'], before]);
     });
 
-    it('names the items that conflict', async () => {
+    it('names conflicting items', async () => {
       await add({});
 
       const { body } = await client
@@ -148,11 +148,11 @@ onBothDatabases('many records at once', (service) => {
         },
       ],
       ['an item that is no record', { create: ['www'] }],
-    ])('of %s is refused', async (_what, body) => {
+    ])('of %s is rejected', async (_what, body) => {
       expect((await client.post(`${dns}/records/batch`, body).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
     });
 
-    it('may have a body of 4 MiB', async () => {
+    it('accepts a body of 4 MiB', async () => {
       const create = Array.from({ length: 120 }, (_, index) => ({
         type: 'TXT',
         name: `t${index}`,
@@ -168,7 +168,7 @@ onBothDatabases('many records at once', (service) => {
   });
 
   describe('a dry run', () => {
-    it('answers the plan of each kind of write, with what would be odd, and changes nothing', async () => {
+    it('returns the plan of each kind of write with its warnings and changes nothing', async () => {
       const record = await add({});
       const before = await version();
 
@@ -228,7 +228,7 @@ onBothDatabases('many records at once', (service) => {
   });
 
   describe('If-Match', () => {
-    it('lets a write through at the version that was read, and refuses it at another', async () => {
+    it('accepts a write at the current version and rejects it at another', async () => {
       const record = await add({});
       const { etag = '' } = (await client.get(`${dns}/records`)).headers;
       const path = `${dns}/records/${record.id}`;
@@ -248,7 +248,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await listed()).toMatchObject([{ id: record.id, ttl: 300 }]);
     });
 
-    it('takes a list of tags and the star; a weak tag never matches', async () => {
+    it('accepts a list of tags and *; a weak tag never matches', async () => {
       const path = `${dns}/records/${(await add({})).id}`;
 
       await client
@@ -269,7 +269,7 @@ onBothDatabases('many records at once', (service) => {
 
     it.each<[string, (version: number) => string, number]>([
       ['the version among many', (at) => Array.from({ length: 100 }, (_, index) => `"${at - index}"`).join(','), 200],
-      ['more tags than anybody has', (at) => Array.from({ length: 101 }, () => `"${at}"`).join(), 400],
+      ['101 tags', (at) => Array.from({ length: 101 }, () => `"${at}"`).join(), 400],
       ['the version beside a weak tag and one with a comma', (at) => `W/"x", "a,b" ,"${at}"`, 200],
       ['a tag that has the version within it', (at) => `"a,${at}"`, 412],
       ['empty elements', (at) => `, ,"${at}",,`, 200],
@@ -281,7 +281,7 @@ onBothDatabases('many records at once', (service) => {
       ['a quote that is not closed', (at) => `"${at}`, 400],
       ['a blank within a tag', (at) => `"${at} "`, 400],
       ['nothing but commas', () => ',', 400],
-    ])('answers %s as RFC 9110 has it', async (_which, header, status) => {
+    ])('evaluates %s as in RFC 9110', async (_which, header, status) => {
       const path = `${dns}/records/${(await add({})).id}`;
       const before = await version();
 
@@ -290,7 +290,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await version()).toBe(status === 200 ? before + 1 : before);
     });
 
-    it('never loses an update of two writers', async () => {
+    it('never loses an update of two concurrent writers', async () => {
       const path = `${dns}/records/${(await add({ type: 'TXT', content: '0' })).id}`;
       const rounds = 25;
       const writer = async () => {
@@ -310,7 +310,7 @@ onBothDatabases('many records at once', (service) => {
   });
 
   describe('history', () => {
-    it('tells every version, newest first, page by page', async () => {
+    it('lists every version, newest first, in pages', async () => {
       const record = await add({});
       await client.put(`${dns}/records/${record.id}`, { ttl: 300 }).expect(200);
       await client.delete(`${dns}/records/${record.id}`).expect(200);
@@ -341,7 +341,7 @@ onBothDatabases('many records at once', (service) => {
       expect(rest[1].version).toBe(newest - 3);
     });
 
-    it('shows the zone as it was, and what had made it so', async () => {
+    it('shows the zone at a version and the change that made it', async () => {
       const record = await add({});
       const then = await version();
       await client.delete(`${dns}/records/${record.id}`).expect(200);
@@ -356,7 +356,7 @@ onBothDatabases('many records at once', (service) => {
       });
     });
 
-    it('brings a former zone back under the same ids, as a new version', async () => {
+    it('rolls back to a version under the same ids, as a new version', async () => {
       const [gone, changed] = [await add({}), await add({ name: 'mail' })];
       const then = await version();
       await client
@@ -378,7 +378,7 @@ onBothDatabases('many records at once', (service) => {
       expect(await contents()).toEqual(['www 192.0.2.1', 'mail 192.0.2.1']);
     });
 
-    it('changes nothing where the zone is so already', async () => {
+    it('changes nothing if the zone is already the same', async () => {
       await add({});
       const now = await version();
 
@@ -390,7 +390,7 @@ onBothDatabases('many records at once', (service) => {
       });
     });
 
-    it('tells of another delegation by the key that asked for it', async () => {
+    it('shows a delegation change with the key that made it', async () => {
       const domain = dns.replace('/dns', '');
       await client.put(`${domain}/nameservers`, { nameservers: ['ns8.example.net', 'ns9.example.net'] }).expect(200);
 
@@ -406,7 +406,7 @@ onBothDatabases('many records at once', (service) => {
       );
     });
 
-    it('is nobody else’s', async () => {
+    it('is not visible to other accounts', async () => {
       const stranger = api(service(), await service().key(await service().account()));
 
       for (const attempt of [
@@ -419,7 +419,7 @@ onBothDatabases('many records at once', (service) => {
       }
     });
 
-    it('refuses a version that is no number', async () => {
+    it('rejects a version that is not a number', async () => {
       expect((await client.get(`${dns}/history/latest`).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
     });
   });

@@ -34,7 +34,7 @@ onBothDatabases('zone files', (service) => {
   const listed = async () => (await client.get(`${dns}/records`).expect(200)).body;
   const version = async () => Number((await client.get(`${dns}/records`)).headers['zone-version']);
 
-  it('are exported with SOA and delegation first, of one version', async () => {
+  it('are exported from one version with SOA and delegation first', async () => {
     await client
       .post(`${dns}/records`, { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 })
       .expect(201);
@@ -57,7 +57,7 @@ onBothDatabases('zone files', (service) => {
     );
   });
 
-  it('make the zone what they say, in one version, and touch no more than differs', async () => {
+  it('replace the zone in one version and change only what differs', async () => {
     const { body: stays } = await client
       .post(`${dns}/records`, { type: 'A', name: 'stays', content: '192.0.2.1' })
       .expect(201);
@@ -79,8 +79,8 @@ onBothDatabases('zone files', (service) => {
       deleted: [goes.id],
       version: before + 1,
       notes: [
-        { line: 5, note: 'skipped: it repeats line 4' },
-        { line: 6, note: expect.stringContaining('TTL 5 becomes 60') },
+        { line: 5, note: 'left out: it repeats line 4' },
+        { line: 6, note: expect.stringContaining('TTL 5 was changed to 60') },
         { line: 7, note: expect.stringContaining('SSHFP') },
       ],
       skipped_types: { SSHFP: 1 },
@@ -88,7 +88,7 @@ onBothDatabases('zone files', (service) => {
     expect((await listed())[0]).toEqual(stays);
   });
 
-  it('change nothing where the zone is so already: an export is an import', async () => {
+  it('change nothing if the zone is the same: an export can be imported', async () => {
     await client.post(`${dns}/records`, { type: 'NS', name: '@', content: 'ns1.namewright.example' }).expect(201);
     await client.post(`${dns}/records`, { type: 'CAA', name: '@', content: '0 issue "ca.example.net"' }).expect(201);
     const [records, now, file] = [await listed(), await version(), await exported()];
@@ -97,7 +97,7 @@ onBothDatabases('zone files', (service) => {
     expect([await listed(), await version(), await exported()]).toEqual([records, now, file]);
   });
 
-  it('are taken from another server, whose NS records at the root become ours where they are not the delegation', async () => {
+  it('from another server keep apex NS records that are not in the delegation', async () => {
     await put(
       `$TTL 300\n@ SOA ns hostmaster 1 2 3 4 5\n@ NS ns1.namewright.example.\n@ NS ns.elsewhere.example.\n`,
     ).expect(200);
@@ -105,7 +105,7 @@ onBothDatabases('zone files', (service) => {
     expect((await listed()).map(({ content }: { content: string }) => content)).toEqual(['ns.elsewhere.example']);
   });
 
-  it('are planned before', async () => {
+  it('can be imported as a dry run', async () => {
     const { body: record } = await client
       .post(`${dns}/records`, { type: 'A', name: 'www', content: '192.0.2.1' })
       .expect(201);
@@ -125,7 +125,7 @@ onBothDatabases('zone files', (service) => {
     expect([await listed(), await version()]).toEqual([[record], now]);
   });
 
-  it('are refused with every faulty line, and change nothing', async () => {
+  it('are rejected with every invalid line and change nothing', async () => {
     await client.post(`${dns}/records`, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
     const before = [await listed(), await version()];
 
@@ -138,7 +138,7 @@ onBothDatabases('zone files', (service) => {
     });
     expect(conflict.error).toMatchObject({
       code: 'RECORD_CONFLICT',
-      details: expect.stringMatching(/^line 4: A a .* is in the way/),
+      details: expect.stringMatching(/^line 4: A a .* conflicts/),
     });
     expect([await listed(), await version()]).toEqual(before);
   });
@@ -147,11 +147,11 @@ onBothDatabases('zone files', (service) => {
     ['nothing', ''],
     ['comments', '; nothing here\n'],
     ['another zone', '$TTL 300\n$ORIGIN example.net.\n@ A 192.0.2.1\n'],
-  ])('of %s do not empty a zone', async (_what, text) => {
+  ])('of %s do not empty the zone', async (_what, text) => {
     expect((await put(text).expect(400)).body.error.code).toBe('VALIDATION_ERROR');
   });
 
-  it('are UTF-8 of a media type that is known, and not too large', async () => {
+  it('must be UTF-8, of a known media type, and not too large', async () => {
     await client.put(`${dns}/zonefile`, { records: [] }).expect(415);
     await client
       .put(`${dns}/zonefile`)
@@ -161,17 +161,17 @@ onBothDatabases('zone files', (service) => {
     await put(`;${'x'.repeat(8 * 1024 * 1024)}`).expect(413);
   });
 
-  it('are no more than the zone may have records', async () => {
+  it("must not exceed the zone's record limit", async () => {
     const lines = Array.from({ length: 10_001 }, (_, index) => `n${index} A 192.0.2.1`);
 
     expect((await put(['$TTL 300', ...lines].join('\n')).expect(409)).body.error.code).toBe('LIMIT_EXCEEDED');
     expect((await put(['$TTL 300', ...lines.slice(1)].join('\n')).expect(200)).body.created).toHaveLength(10_000);
   });
 
-  describe('of many lines keep nobody waiting', () => {
+  describe('of many lines do not block other requests', () => {
     const MANY = Array.from({ length: 10_000 }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
 
-    it('while they are planned, read in and brought back', async () => {
+    it('while they are planned, imported and rolled back', async () => {
       const before = await version();
 
       const planning = await answeredDuring(client, () => put(MANY, '?dry_run=true').expect(200));
@@ -185,7 +185,7 @@ onBothDatabases('zone files', (service) => {
       for (const answered of [planning, importing, restoring]) expect(answered).toBeGreaterThanOrEqual(8);
     });
 
-    it('even where there is nothing in them to be written', async () => {
+    it('even if they contain nothing to write', async () => {
       const strange = MANY.replaceAll(' 60 ', '.example.org. 60 ').repeat(10);
 
       const answered = await answeredDuring(client, () => put(strange).expect(400));
@@ -194,7 +194,7 @@ onBothDatabases('zone files', (service) => {
     });
   });
 
-  it('heed If-Match', async () => {
+  it('honor If-Match', async () => {
     await put('$TTL 300\na A 192.0.2.1\n').set('If-Match', '"999"').expect(412);
   });
 });
