@@ -72,7 +72,7 @@ function listen(server: Server, { port, host }: Config): Promise<string> {
   });
 }
 
-/** Printed once, whatever the log level: without it nobody could use a fresh installation. */
+/** Printed once at any log level, because a new installation is unusable without it. */
 async function welcome(address: string, firstAccount: OpenFirstAccount): Promise<void> {
   const first = await firstAccount.execute();
   if (!first) return;

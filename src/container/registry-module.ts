@@ -8,7 +8,7 @@ import { RegistrySandbox } from '../application/ports/registry/registry-sandbox'
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
-/** Domains live in the time of the registry, where it has one of its own. */
+/** The lifecycle clock is the registry's clock, if it has one (sandbox). */
 export function registryModule({
   port,
   accounts,

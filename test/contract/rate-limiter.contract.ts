@@ -24,7 +24,7 @@ export function rateLimiterContract(title: string, open: (limit: number) => Rate
       expect(await limiter.consume('b')).toMatchObject({ exceeded: false });
     });
 
-    it('starts anew after a minute', async () => {
+    it('starts a new window after a minute', async () => {
       const { limiter, passSeconds } = open(1);
       await limiter.consume('a');
 

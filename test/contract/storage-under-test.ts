@@ -49,7 +49,7 @@ let serial = 0;
 /** An id or name that no other test uses; later ones sort after earlier ones. */
 export const fresh = (prefix: string) => `${prefix}${String((serial += 1)).padStart(6, '0')}`;
 
-/** A list of a few items, read page by page. @throws where it does not end, as one does not that begins anew */
+/** Reads a short list page by page. @throws if it does not end, for example because it starts again */
 export async function allOf<T>(read: (last: T | undefined) => Promise<readonly T[]>): Promise<T[]> {
   const items: T[] = [];
   for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) {

@@ -71,7 +71,7 @@ interface OpenStorage extends StorageUnderTest {
   close(): Promise<void>;
 }
 
-/** One database after the other goes through all suites; every test has an account of its own. */
+/** One database after the other goes through all suites; every test has its own account. */
 function storageContract(open: () => Promise<OpenStorage>): void {
   let storage: OpenStorage;
   beforeAll(async () => {

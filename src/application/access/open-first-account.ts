@@ -14,7 +14,7 @@ import { TokenGenerator } from '../ports/access/token-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './api-keys/authenticate';
 
-/** What opens a fresh installation: answered here and never again. */
+/** The initial credentials; they cannot be shown again. */
 export interface FirstAccount {
   readonly key: string;
   readonly email: string;
@@ -23,7 +23,7 @@ export interface FirstAccount {
 
 const FIRST_EMAIL = 'owner@namewright.example';
 
-/** On an empty database: one account with one ADMIN key and one owner, so that a fresh clone can be used at once. */
+/** Creates an account with an ADMIN key and an owner in an empty database, so that a new installation is usable at once. */
 @injectable()
 export class OpenFirstAccount {
   constructor(
@@ -37,7 +37,7 @@ export class OpenFirstAccount {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  /** Undefined where there are accounts already. */
+  /** Returns undefined if accounts exist. */
   async execute(): Promise<FirstAccount | undefined> {
     if ((await this.accounts.all()).length > 0) return undefined;
     const now = this.clock.now();

@@ -123,7 +123,7 @@ export class IdempotentRequests {
     const text = await runCooperatively(jsonTask(answer));
     const bytes = Buffer.byteLength(text);
     if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
-    this.log.warn({ accountId: run.accountId, bytes }, 'an answer is too long to be kept for its Idempotency-Key');
+    this.log.warn({ accountId: run.accountId, bytes }, 'a response is too long to be stored for its Idempotency-Key');
     return undefined;
   }
 
@@ -153,7 +153,7 @@ export class IdempotentRequests {
       if (this.running.size > 0)
         await this.unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.extend([...this.running], until));
     } catch (error) {
-      this.log.warn({ err: error }, 'requests in hand could not be kept from being taken for abandoned');
+      this.log.warn({ err: error }, 'idempotency leases could not be renewed');
     } finally {
       this.extending = undefined;
       if (this.running.size > 0) this.extendLater();

@@ -1,15 +1,15 @@
-/** A request with an Idempotency-Key: what is remembered so that repeating it does nothing twice. */
+/** A request with an Idempotency-Key, stored so that a repetition has no second effect. */
 export interface IdempotencyRecordState {
   readonly accountId: string;
   readonly key: string;
-  /** Tells this request from another with the same key. */
+  /** Distinguishes different requests with the same key. */
   readonly fingerprint: string;
-  /** Reserved for the operation that the request may begin, so that a repetition finds it. */
+  /** Reserved for the operation of the request, so that a repetition finds it. */
   readonly operationId: string;
-  /** Who answers it just now, and until when nobody else may. */
+  /** The run that has the lease, and until when. */
   readonly holder: string | null;
   readonly heldUntil: Date | null;
-  /** The answer, sealed; null where there is none yet, or none that is kept. */
+  /** The encrypted response; null if none is stored. */
   readonly answer: string | null;
   readonly expiresAt: Date;
 }

@@ -20,7 +20,7 @@ describe('a worker', () => {
       alone,
     });
 
-  /** A request with a key that a process has in hand, which is silent since. */
+  /** A request with an Idempotency-Key whose process stopped responding. */
   beforeEach(async () => {
     ({ around, desk } = openScenario());
     const now = around.clock.now();
@@ -37,7 +37,7 @@ describe('a worker', () => {
   it.each([
     ['frees', true, null],
     ['leaves to their holders', false, 'a dead process'],
-  ])('%s the requests in hand when it starts, where alone is %s', async (_what, alone, holder) => {
+  ])('%s the leases of running requests when it starts with alone = %s', async (_what, alone, holder) => {
     const worker = aWorker(alone);
 
     await worker.start();

@@ -25,7 +25,7 @@ describe('the operator’s commands about nameservers', () => {
     'dns tsig create k --algorithm hmac-md5',
     'dns tsig create a..b',
     'dns tsig create knot1',
-    'dns tsig revoke nobody',
+    'dns tsig revoke unknown',
   ])('refuse %s', async (line) => {
     const dns = dnsServices();
     await run(dns, 'dns tsig create knot1');
@@ -53,7 +53,7 @@ describe('the operator’s commands about nameservers', () => {
     'dns secondary add ns9 ns1.example.com --key knot1',
     'dns secondary add ns9 192.0.2.1:0 --key knot1',
     'dns secondary add ns9 192.0.2.1:65536 --key knot1',
-    'dns secondary add ns9 192.0.2.1 --key nobody',
+    'dns secondary add ns9 192.0.2.1 --key unknown',
     'dns secondary add NS_9 192.0.2.1 --key knot1',
     'dns secondary remove ns9',
   ])('refuse %s', async (line) => {

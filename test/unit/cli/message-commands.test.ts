@@ -45,7 +45,7 @@ describe('the operator’s commands about messages that could not be acted upon'
     expect(JSON.parse(await run('message', 'show', 'one', '7', '--json'))).toEqual(JSON.parse(shown));
   });
 
-  it('refuse to show what nobody kept', async () => {
+  it('rejects an unknown message', async () => {
     await expect(run('message', 'show', 'another', '7')).rejects.toThrow(ValidationError);
   });
 });

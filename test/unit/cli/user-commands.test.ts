@@ -65,7 +65,7 @@ describe('the operator’s commands about people', () => {
     ).toMatchObject({ role: 'member' });
   });
 
-  it('print another set-up link for somebody of the account', async () => {
+  it('prints another set-up link for a user of the account', async () => {
     const { email } = await givenPerson(around);
 
     expect(await run('user', 'link', ...ACCOUNT, '--email', email.toUpperCase())).toContain(SET_UP);
@@ -86,7 +86,7 @@ describe('the operator’s commands about people', () => {
     ]);
   });
 
-  it('list nobody of an account that is not known', async () => {
+  it('rejects an unknown account when listing users', async () => {
     await expect(run('user', 'list', '--account', STRANGER.accountId)).rejects.toThrow(ValidationError);
   });
 
@@ -154,12 +154,12 @@ describe('the operator’s commands about people', () => {
   );
 
   it.each([
-    ['link', 'nobody knows', OURS.accountId, 'bob@example.com'],
+    ['link', 'is unknown', OURS.accountId, 'bob@example.com'],
     ['link', 'another account has', STRANGER.accountId, 'ada@example.com'],
     ['revoke-link', 'another account has', STRANGER.accountId, 'ada@example.com'],
-    ['remove', 'nobody knows', OURS.accountId, 'bob@example.com'],
+    ['remove', 'is unknown', OURS.accountId, 'bob@example.com'],
     ['remove', 'another account has', STRANGER.accountId, 'ada@example.com'],
-  ])('%s nobody by an e-mail that %s', async (verb, _case, account, email) => {
+  ])('user %s rejects an e-mail that %s', async (verb, _case, account, email) => {
     await givenPerson(around, { email: 'ada@example.com' });
     await givenPerson(around);
     await around.storage.run(({ accounts }) =>

@@ -12,13 +12,13 @@ export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
 
 export interface Credentials {
   readonly token: string | undefined;
-  /** Asked for only where they are not accepted. */
+  /** Called only after a failure. */
   readonly clientAddress: () => string;
 }
 
 /**
- * Finds whose key this is. Keys are read anew on every call, so that a revocation counts at once on every replica.
- * Failures are limited per client address; a valid key passes all the same.
+ * Authenticates an API key. Reads the key on every call, so that a revocation takes effect at once on every replica.
+ * Failures are rate-limited per client address; a valid key is accepted even above that limit.
  * @throws InvalidApiKey, RateLimitExceeded
  */
 @injectable()
@@ -31,14 +31,14 @@ export class Authenticate {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute(shown: Credentials): Promise<ApiKeyState> {
-    const token = shown.token === undefined ? undefined : ApiKeyToken.parse(shown.token, this.prefix);
+  async execute(credentials: Credentials): Promise<ApiKeyState> {
+    const token = credentials.token === undefined ? undefined : ApiKeyToken.parse(credentials.token, this.prefix);
     const key = token && (await this.keys.find(token.keyId));
     if (token && key?.authenticates(token, this.clock.now())) {
       this.uses.record(token.keyId);
       return key.toState();
     }
-    await countAttempt(this.failures, shown.clientAddress());
+    await countAttempt(this.failures, credentials.clientAddress());
     throw new InvalidApiKey();
   }
 }

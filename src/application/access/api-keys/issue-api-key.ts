@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { ApiKeyPrefix } from './authenticate';
 import { lockAsOwner } from '../users/lock-as-owner';
 
-/** Issues a key. Its full text is answered here and never again. @throws RoleForbids, TooManyApiKeys; ValidationError for an unknown account or a bad name */
+/** Issues an API key and returns its full text, which is not stored. @throws RoleForbids, TooManyApiKeys; ValidationError for an unknown account or a bad name */
 @injectable()
 export class IssueApiKey {
   constructor(

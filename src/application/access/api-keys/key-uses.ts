@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../ports/storage/unit-of-work';
 
 const WRITE_EVERY_MS = 30_000;
 
-/** Remembers when keys were used, and writes it down for all of them together twice a minute: never once a request. */
+/** Collects the last use of API keys and stores them together twice a minute, not per request. */
 @injectable()
 export class KeyUses {
   private uses = new Map<string, Date>();
@@ -22,7 +22,7 @@ export class KeyUses {
     this.timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS).unref();
   }
 
-  /** Writes what is remembered; called before the database is closed. */
+  /** Stores collected uses; also called before the database is closed. */
   async write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,7 +11,7 @@ import { lockAsOwner } from '../users/lock-as-owner';
 export interface RevokeApiKeyCommand {
   readonly actor: Actor;
   readonly keyId: string;
-  /** Whose key it must be; the operator may revoke anybody's. */
+  /** The account that must own the key; absent for the operator, who may revoke any key. */
   readonly accountId?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface ChangePasswordCommand {
   readonly keepSession: string;
 }
 
-/** Changes one's own password; all other sessions end, and the set-up links for and by the person are revoked. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
+/** Changes the user's own password, ends all other sessions and revokes the set-up links for and by the user. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
 @injectable()
 export class ChangePassword {
   constructor(
@@ -44,7 +44,7 @@ export class ChangePassword {
       const { audit, users, sessions } = stores;
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
-      // Who knew a password that was set anew meanwhile, by a link perhaps because it was stolen, does not win it back.
+      // If the password was changed since it was verified, perhaps because it was stolen, the old one is no longer valid.
       if (user.toState().passwordHash !== found.passwordHash) throw wrongPassword();
       const now = this.clock.now();
       user.setPasswordHash(hash, now);

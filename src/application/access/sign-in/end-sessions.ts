@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SessionNotFound } from '../../../domain/access/errors';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 
-/** Signs a person out of other browsers: their next request there is sent to sign-in. */
+/** Ends a user's sessions in other browsers. */
 @injectable()
 export class EndSessions {
   constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork) {}

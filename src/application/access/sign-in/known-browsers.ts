@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { User } from '../../../domain/access/user';
 
-/** The 32 bytes that marks are made with; every process of the service has the same. */
+/** The 32-byte HMAC key of the marks; the same in all processes. */
 export const BrowserMarkKey = Symbol('BrowserMarkKey');
 
 /**
- * Tells the browsers in which a person has signed in from all others, by a mark that the browser keeps. Only we can make
- * it, for one e-mail, and it ends with the password. It opens nothing: it says where an attempt to sign in is counted (docs/decisions/0010).
+ * Recognizes browsers in which a user has signed in, by an HMAC mark in a cookie that is valid until the password changes. It
+ * authenticates nothing; it only selects the rate limit of sign-in attempts (docs/decisions/0010).
  */
 @injectable()
 export class KnownBrowsers {
@@ -17,7 +17,7 @@ export class KnownBrowsers {
     return this.digest(user).toString('base64url');
   }
 
-  /** Whether one of the people of an e-mail has signed in with the browser. */
+  /** Whether one of the users has signed in with the browser. */
   isKnown(people: readonly User[], marks: readonly string[]): boolean {
     const digests = people.filter((user) => user.toState().passwordHash !== null).map((user) => this.digest(user));
     return digests.some((digest) => marks.some((mark) => isSame(Buffer.from(mark, 'base64url'), digest)));

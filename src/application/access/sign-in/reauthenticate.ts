@@ -13,7 +13,7 @@ export interface ReauthenticateCommand {
   readonly password: string;
 }
 
-/** Records in a session that its person has entered the password again. @throws ValidationError naming `confirm_password`, RateLimitExceeded */
+/** Records that the user entered the password again in a session. @throws ValidationError naming `confirm_password`, RateLimitExceeded */
 @injectable()
 export class Reauthenticate {
   constructor(

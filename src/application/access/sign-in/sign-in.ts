@@ -15,17 +15,16 @@ import { KnownBrowsers } from './known-browsers';
 export interface SignInCommand {
   readonly email: string;
   readonly password: string;
-  /** Chosen by a person whose e-mail and password open several accounts. */
+  /** The selected account, if the credentials match several. */
   readonly accountId?: string | undefined;
   readonly clientAddress: string;
-  /** What the browser shows of `KnownBrowsers`, for whomever. */
+  /** The browser's marks of `KnownBrowsers`. */
   readonly marks: readonly string[];
 }
 
 /**
- * Finds the person who knows the password. Takes as long for an e-mail that nobody has, and never says which of the
- * two was wrong. Attempts are counted before they are judged, so that many at once win nothing: those from browsers in
- * which the person has signed in by themselves, so that whatever strangers try, their count does not keep the person out.
+ * Verifies e-mail and password. Takes equally long for unknown e-mails and does not say which of the two is wrong (OWASP).
+ * Attempts are counted first, and separately for known browsers, so that attackers cannot lock a user out.
  * @throws WrongCredentials, RateLimitExceeded; AmbiguousAccount if e-mail and password open more than one
  */
 @injectable()

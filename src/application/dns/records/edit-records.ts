@@ -87,7 +87,7 @@ function assertEdits({ create, update, delete: removals }: EditRecordsCommand): 
     );
 }
 
-/** Carries out items and collects the faults of those that cannot be had. */
+/** Applies items and collects the errors of invalid ones. */
 class Items {
   private readonly faults: ItemError[] = [];
 

@@ -25,5 +25,5 @@ export interface ZoneDecision<T> extends ZoneProposal {
   readonly result: T;
 }
 
-/** Decides what is to become of a zone, by what is in hand alone: it may be asked more than once. */
+/** Computes the change of a zone from its arguments only, because it can be called more than once. */
 export type Decide<T> = (zone: CurrentZone) => Promise<ZoneDecision<T>>;

@@ -71,7 +71,7 @@ describe('changing a password', () => {
     expect(around.storage.tables).toEqual(before);
   });
 
-  it('is refused where the password was set anew meanwhile, by whomever', async () => {
+  it('rejects a password that was changed after it was verified', async () => {
     const { passwords, storage, clock } = around;
     const resetHash = await passwords.hash('set by a link meanwhile');
     const overtaken: Passwords = {
@@ -109,7 +109,7 @@ describe('changing a password', () => {
     expect(around.storage.tables).toEqual(before);
   });
 
-  it('is refused to somebody who is not there any more', async () => {
+  it('rejects a user who was removed', async () => {
     await expect(change(PASSWORD, NEXT, 'usr_unknown')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });

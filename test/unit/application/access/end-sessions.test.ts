@@ -24,7 +24,7 @@ describe('ending sessions', () => {
     expect(left()).toEqual(['mine', 'theirs']);
   });
 
-  it("does not end somebody else's, nor one that has ended", async () => {
+  it("does not end another user's session or one that has ended", async () => {
     await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
 
     for (const sessionId of ['ses_theirs', 'ses_phone', 'ses_unknown'])

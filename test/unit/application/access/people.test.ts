@@ -52,7 +52,7 @@ beforeEach(async () => {
   await givenAccount(around);
 });
 
-describe('inviting somebody', () => {
+describe('InviteUser', () => {
   it('gives them a place in the account under their e-mail in lower case, and no password yet', async () => {
     const { user } = await invite();
 
@@ -186,14 +186,14 @@ describe('setting a password by a link', () => {
     await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
   });
 
-  it('refuses the link of somebody who was removed', async () => {
+  it('rejects the set-up link of a removed user', async () => {
     const { user, token } = await invite();
     await remove(user.id);
 
     await expect(setPassword(token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
   });
 
-  it('hashes nothing for a token that opens nothing, whoever sends it', async () => {
+  it('hashes no password for an invalid set-up token', async () => {
     const { token, link } = await invite();
     const hashed: string[] = [];
     const passwords = Object.assign(new PlainPasswords(), {
@@ -237,7 +237,7 @@ describe('a new set-up link', () => {
     expect(JSON.stringify(around.auditEntries)).not.toContain(token);
   });
 
-  it('is not to be had for somebody of another account, nor for nobody', async () => {
+  it('issues no set-up link for a user of another account or an unknown user', async () => {
     const { id } = await givenPerson(around);
     const before = around.storage.tables;
 
@@ -383,7 +383,7 @@ describe('changing a role', () => {
   });
 });
 
-describe('removing somebody', () => {
+describe('RemoveUser', () => {
   it('revokes the API keys that they created if asked to, and no others', async () => {
     const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
     const issue = async (requester: Requester) =>
@@ -416,7 +416,7 @@ describe('removing somebody', () => {
     expect([...around.storage.tables.apiKeys.values()].filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
-  it('takes them and their sessions out, and nobody else', async () => {
+  it('removes the user and their sessions and no others', async () => {
     const [leaving, staying] = [await givenPerson(around), await givenPerson(around)];
     await givenSession(around, leaving.id, 'one');
     await givenSession(around, staying.id, 'two');
@@ -448,7 +448,7 @@ describe('removing somebody', () => {
     expect(around.storage.tables.users.size).toBe(2);
   });
 
-  it('leaves the last owner, even where the operator asks, and whoever else is there', async () => {
+  it('keeps the last owner, even if the operator asks and members exist', async () => {
     const [owner, member] = [await givenPerson(around), await givenPerson(around, { role: 'member' })];
     await givenPerson(around, { accountId: STRANGER.accountId });
 

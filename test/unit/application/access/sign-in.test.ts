@@ -42,10 +42,10 @@ describe('signing in', () => {
     ['a wrong password', 'ada@example.com', 'tea at half past five'],
     ['a password in other case', 'ada@example.com', PASSWORD.toUpperCase()],
     ['no password', 'ada@example.com', ''],
-    ['an e-mail that nobody has', 'bob@example.com', PASSWORD],
+    ['an unknown e-mail', 'bob@example.com', PASSWORD],
     ['no e-mail', '', PASSWORD],
-    ['somebody who has not set a password yet', 'new@example.com', PASSWORD],
-    ['somebody who has not set a password yet, with none', 'new@example.com', ''],
+    ['a user who has not set a password yet', 'new@example.com', PASSWORD],
+    ['a user who has not set a password yet, with none', 'new@example.com', ''],
     ['a password longer than bcrypt reads, though it begins rightly', 'long@example.com', `${'x'.repeat(72)}y`],
   ])('says the same of %s', async (_what, email, password) => {
     await givenPerson(around, { email: 'new@example.com', passwordHash: null });
@@ -105,10 +105,10 @@ describe('signing in', () => {
     expect(await attempt('ada@example.com')).toBe('in');
   });
 
-  it('is limited for an e-mail however it is written, and for one that nobody has', async () => {
-    for (const email of ['nobody@example.com', 'NOBODY@example.com', ' nobody@example.com']) await attempt(email);
+  it('limits attempts per e-mail in any spelling, also for unknown e-mails', async () => {
+    for (const email of ['unknown@example.com', 'UNKNOWN@example.com', ' unknown@example.com']) await attempt(email);
 
-    expect(await attempt('nobody@example.com')).toBe('RateLimitExceeded');
+    expect(await attempt('unknown@example.com')).toBe('RateLimitExceeded');
   });
 
   it('is limited for each address, over all e-mails', async () => {
@@ -176,7 +176,7 @@ describe('signing in', () => {
       expect(await fromKnown(PASSWORD, [shown])).toBe('RateLimitExceeded');
     });
 
-    it('is none of somebody who has no password', async () => {
+    it('recognizes no browser of a user without password', async () => {
       const invited = await givenPerson(around, { email: 'new@example.com', passwordHash: null });
 
       expect(browsers.isKnown([invited], [browsers.markOf(invited)])).toBe(false);

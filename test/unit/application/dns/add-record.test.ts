@@ -103,12 +103,12 @@ describe('adding a record', () => {
     expect(around.storage.tables.zones.get('dom_2')).toMatchObject({ version: 1, records: [] });
   });
 
-  describe('that is refused changes nothing and is announced to nobody:', () => {
+  describe('that is rejected changes nothing and sends no NOTIFY:', () => {
     const [CNAME, SECOND] = [{ name: 'alias', type: 'CNAME', content: 'example.net' }, { content: '192.0.2.2' }];
 
     it.each<[string, string, Partial<RecordDraft>, Partial<typeof COMMAND>]>([
       ['to a domain that is not there', 'DOMAIN_NOT_FOUND', {}, { domainId: 'dom_unknown' }],
-      ["to somebody else's domain", 'DOMAIN_NOT_FOUND', {}, STRANGER],
+      ["to another account's domain", 'DOMAIN_NOT_FOUND', {}, STRANGER],
       ['to a domain that was transferred out', 'DOMAIN_STATUS_CONFLICT', {}, { domainId: 'dom_left' }],
       ['of an unknown type', 'INVALID_RECORD_TYPE', { type: 'SPF' }, {}],
       ['at a name that lies elsewhere', 'INVALID_RECORD_NAME', { name: 'www.example.net.' }, {}],

@@ -147,7 +147,7 @@ describe('changing a record', () => {
     ['that is not there', 'RECORD_NOT_FOUND', { ttl: 300 }, { recordId: 'rec_unknown' }],
     ['through another domain of the account', 'RECORD_NOT_FOUND', { ttl: 300 }, { domainId: 'dom_2' }],
     ['of a domain that is not there', 'DOMAIN_NOT_FOUND', { ttl: 300 }, { domainId: 'dom_unknown' }],
-    ["of somebody else's domain", 'DOMAIN_NOT_FOUND', { ttl: 300 }, STRANGER],
+    ["of another account's domain", 'DOMAIN_NOT_FOUND', { ttl: 300 }, STRANGER],
     ['of a domain that was transferred out', 'DOMAIN_STATUS_CONFLICT', { ttl: 300 }, { domainId: 'dom_left' }],
     ['into the twin of another', 'RECORD_CONFLICT', { content: '192.0.2.2' }, {}],
     ['into a CNAME beside another', 'RECORD_CONFLICT', { type: 'CNAME', content: 'example.net' }, {}],

@@ -78,7 +78,7 @@ describe('publication', () => {
       expect(report.delegation).toEqual({ state, nameservers, ourNameservers: OURS_HOSTS });
     });
 
-    it("is nobody else's business", async () => {
+    it("does not report the publication of another account's zone", async () => {
       await expect(read(STRANGER.accountId)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
     });
   });
@@ -106,11 +106,11 @@ describe('publication', () => {
       expect(around.storage.tables.zones.get('dom_1')?.version).toBe(2);
     });
 
-    it('is not waited for where there is nobody to wait for', async () => {
+    it('does not wait for publication without secondaries', async () => {
       expect(await add(true)).toMatchObject({ published: false });
     });
 
-    it('is not mentioned where nobody asked', async () => {
+    it('reports no publication if the request did not ask for it', async () => {
       serves('ns1', 1);
 
       expect(await add()).not.toHaveProperty('published');

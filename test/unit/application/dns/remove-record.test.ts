@@ -62,7 +62,7 @@ describe('removing a record', () => {
   it.each<[string, string, object]>([
     ['that is not there', 'RECORD_NOT_FOUND', { recordId: 'rec_unknown' }],
     ['through another domain of the account', 'RECORD_NOT_FOUND', { domainId: 'dom_2' }],
-    ["of somebody else's domain", 'DOMAIN_NOT_FOUND', STRANGER],
+    ["of another account's domain", 'DOMAIN_NOT_FOUND', STRANGER],
     ['of a domain that was transferred out', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_left' }],
   ])('refuses to remove one %s, and changes nothing', async (_which, code, rest) => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com' });

@@ -25,7 +25,7 @@ class WatchedUnits implements UnitOfWork {
 
   constructor(private readonly storage: UnitOfWork) {}
 
-  /** As if another process had the zone: it is passed over where nobody waits for it. */
+  /** As if another process had the zone: it is skipped unless the caller waits for it. */
   holdZone(domainId: string): void {
     this.held.add(domainId);
   }
@@ -208,7 +208,7 @@ describe('changes of zones that arrive together', () => {
     expect(ZONES.map(namesIn)).toEqual([['first'], [], ['www']]);
   });
 
-  it('are not written again where nobody knows whether they were: the database could not be reached', async () => {
+  it('does not write changes again if the database became unreachable and their outcome is unknown', async () => {
     units.failures.push(undefined, new StorageUnavailable());
 
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3')]));
@@ -255,7 +255,7 @@ describe('changes of zones that arrive together', () => {
     expect(ZONES.map(namesIn)).toEqual([['first'], ['www'], []]);
   });
 
-  it('do not wait for a zone that another process has in hand, which is waited for alone', async () => {
+  it('writes changes of other zones without waiting for a zone that another process has locked', async () => {
     units.holdZone('dom_2');
 
     const outcomes = await behindAnother(() => Promise.all([add('dom_2'), add('dom_3')]));

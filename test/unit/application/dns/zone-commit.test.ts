@@ -27,7 +27,7 @@ class ObservedUnits implements UnitOfWork {
   }
 }
 
-describe('a change of a zone in a transaction of its own', () => {
+describe('a zone change in its own transaction', () => {
   let around: Surroundings;
   let units: ObservedUnits;
   let commit: ZoneCommit;

@@ -156,7 +156,7 @@ describe('zone files', () => {
     expect(around.storage.tables).toEqual(before);
   });
 
-  it("are nobody else's", async () => {
+  it("does not export or import another account's zone", async () => {
     await expect(importing('www 60 A 192.0.2.1\n', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
     await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER.accountId, 'dom_1')).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',

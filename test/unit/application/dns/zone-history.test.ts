@@ -87,7 +87,7 @@ describe('the past of a zone', () => {
     await expect(restore(version)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
   });
 
-  it("is nobody else's", async () => {
+  it("does not show another account's zone history", async () => {
     await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
@@ -127,7 +127,7 @@ describe('the past of a zone', () => {
     expect(lines()).toEqual([`${www} www 3600 192.0.2.1`]);
   });
 
-  it('is not restored where the zone is so already: the version stays, and is announced to nobody', async () => {
+  it('keeps the version and sends no NOTIFY if a rollback changes nothing', async () => {
     const announced = around.publisher.announced.length;
 
     expect((await restore(5)).zoneVersion).toBe(5);
@@ -135,7 +135,7 @@ describe('the past of a zone', () => {
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(5);
   });
 
-  it('keeps nobody from the rules of today: what would be too many is refused', async () => {
+  it('rejects a rollback that exceeds the current limits', async () => {
     const narrow = dnsUseCases(around, { recordsPerSet: 100, recordsPerZone: 1 });
 
     await expect(narrow.restoreVersion.execute({ ...OURS, domainId: 'dom_1', version: 4 })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('the past of a zone', () => {
     });
   });
 
-  it('is restored as it was where a record was made anew in between', async () => {
+  it('rolls back a record that was deleted and created again', async () => {
     const again = await add({ ttl: 60 });
     expect(again).not.toBe(www);
 

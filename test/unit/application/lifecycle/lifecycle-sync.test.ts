@@ -110,7 +110,7 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
   });
 
-  it('without auto-renewal expires, is let go after the grace period, and ends', async () => {
+  it('expires and deletes a domain without auto-renewal after the grace period', async () => {
     await given({ autoRenew: false, dueAt: at('2027-01-01') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
 
@@ -159,7 +159,7 @@ describe('a domain’s life', () => {
     expect((await around.registry.info(DomainName.fromState('example.com')))?.phase).toBe('auto_renew_grace');
   });
 
-  it('catches up where nobody looked for a long time', async () => {
+  it('catches up after a long time without checks', async () => {
     await given({ autoRenew: false });
     around.registry.hold('example.com', {
       phase: 'pending_delete',
@@ -172,7 +172,7 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ status: 'pending_delete' });
   });
 
-  it('with auto-renewal is renewed even after the grace period, where nobody looked before', async () => {
+  it('renews a domain with auto-renewal even if the first check is after the grace period', async () => {
     await given();
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
 

@@ -121,7 +121,7 @@ describe('messages of registries', () => {
     expect([...around.storage.tables.deadLetters.values()][0]?.message.length).toBeLessThan(66_000);
   });
 
-  it('that a registry does not take back hold up nobody else’s, and are told of once', async () => {
+  it('a message that cannot be acknowledged does not block other registries and is logged once', async () => {
     const [stuck, other] = [new Queue('stuck', [about('one.com')], 'one.com'), new Queue('other', [about('two.com')])];
     const messages = messagesOf(stuck, other);
 
@@ -181,7 +181,7 @@ describe('messages of registries', () => {
     expect(JSON.stringify(around.log.entries)).not.toContain('<epp');
   });
 
-  it('of a registry that is silent hold up nobody else’s, and the silence is told when it begins and ends', async () => {
+  it('a registry that does not respond does not block others, and its outage is logged when it starts and ends', async () => {
     const [silent, other] = [new Queue('silent', []), new Queue('other', [about('two.com')])];
     const messages = messagesOf(silent, other);
     silent.failure = new RegistryUnavailable();

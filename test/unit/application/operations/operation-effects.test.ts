@@ -87,7 +87,7 @@ describe('what must not happen twice', () => {
     });
 
     it.each([
-      ['somebody else', { sponsoredByUs: false }],
+      ['another registrar', { sponsoredByUs: false }],
       ['us, by a transfer and not by this registration', { createdByUs: false }],
       ['us, since before it was asked for', { createdAt: new Date('2026-02-01T00:00:00.000Z') }],
     ])('is not taken to have succeeded where the name is held by %s', async (_whom, facts) => {
@@ -199,7 +199,7 @@ describe('what must not happen twice', () => {
     expect(commands()).toEqual(['setTransferLock', 'setTransferLock']);
   });
 
-  it('is not what an auth code is: after a lost answer another one is issued, and that one is answered', async () => {
+  it('issues another auth code after a lost response and returns that one', async () => {
     around.registry.next('issueAuthCode').losesItsAnswer();
     const issuing = desk.issueAuthCode.execute(COMMAND);
 

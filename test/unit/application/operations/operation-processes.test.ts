@@ -68,7 +68,7 @@ describe('operations', () => {
       expect(around.registry.calls).toHaveLength(3);
     });
 
-    it('stay with whoever runs them for as long as that takes', async () => {
+    it('keeps the lease of a running operation however long it takes', async () => {
       await desk.runner.stop();
       const slow = scene.aProcess({ leaseMs: 3_000 });
       scene.aProcess({ leaseMs: 3_000 });

@@ -81,7 +81,7 @@ describe('operations', () => {
   });
 
   describe('of different domains', () => {
-    it('run side by side: a slow one holds nobody up', async () => {
+    it('runs operations of different domains in parallel, so that a slow one delays no other', async () => {
       const late = around.registry.next('setNameservers').answersLate();
       const slow = scene.delegate(HOSTS);
 

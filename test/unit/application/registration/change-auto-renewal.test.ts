@@ -32,7 +32,7 @@ describe('changing auto-renewal', () => {
     expect(domain.toState()).toEqual(stored());
   });
 
-  it('is a matter of ours: no registry is asked, and no zone is published anew', async () => {
+  it('sends nothing to the registry and publishes no zone', async () => {
     await change(false);
 
     expect(around.registry.calls).toEqual([]);
@@ -64,7 +64,7 @@ describe('changing auto-renewal', () => {
 
   it.each<[string, string, object]>([
     ['a domain that is not there', 'DOMAIN_NOT_FOUND', { domainId: 'dom_unknown' }],
-    ["somebody else's domain", 'DOMAIN_NOT_FOUND', STRANGER],
+    ["another account's domain", 'DOMAIN_NOT_FOUND', STRANGER],
     ['a domain in redemption', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_dying' }],
   ])('is refused for %s, and changes nothing', async (_which, code, rest) => {
     await around.givenDomain({ id: 'dom_dying', name: 'dying.com', status: 'redemption' });

@@ -127,7 +127,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
 
   it.each<[string, string, Rest]>([
     ['a domain that is not there', 'DOMAIN_NOT_FOUND', { domainId: 'dom_unknown' }],
-    ["somebody else's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
+    ["another account's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
     ['a domain in redemption', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_dying' }],
     ['a domain that was transferred out', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_left' }],
   ])('is refused for %s, and the registry is not asked', async (_which, code, rest) => {
@@ -179,7 +179,7 @@ describe('a new delegation', () => {
 
 describe('a new registrant', () => {
   it('who is missing something is refused, naming every fault', async () => {
-    const registrant = { ...GRACE, email: 'nobody', phone: '0123', lastName: '' };
+    const registrant = { ...GRACE, email: 'invalid', phone: '0123', lastName: '' };
 
     await expect(desk.changeRegistrant.execute({ ...COMMAND, registrant })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -237,7 +237,7 @@ describe('issuing an auth code', () => {
   });
 
   it.each<[string, string, Rest]>([
-    ["somebody else's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
+    ["another account's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
     ['a domain in redemption', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_dying' }],
   ])('is refused for %s', async (_which, code, rest) => {
     await around.givenDomain({ id: 'dom_dying', name: 'dying.com', status: 'redemption' });

@@ -19,13 +19,13 @@ describe('finding a domain', () => {
     expect(found.map(({ id }) => id)).toEqual(['dom_1', 'dom_1', 'dom_1']);
   });
 
-  it("does not find somebody else's", async () => {
+  it("does not find another account's domain", async () => {
     await expect(byId('dom_1', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
     await expect(byName('münchen.com', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
   });
 
   it.each([
-    ['a name that nobody has', 'unknown.com'],
+    ['an unregistered name', 'unknown.com'],
     ['a text that is no name', 'no name'],
     ['an empty text', ''],
     ['an id', 'dom_1'],

@@ -34,7 +34,7 @@ describe('a quote', () => {
 
   it.each([
     ['that is taken', 'taken.com'],
-    ['under a TLD that nobody here serves', 'example.zz'],
+    ['under an unsupported TLD', 'example.zz'],
     ['that is no single label under its TLD', 'www.example.com'],
     ['that is a suffix itself', 'co.uk'],
   ])('has no price for a name %s, and the total leaves it out', async (_which, name) => {

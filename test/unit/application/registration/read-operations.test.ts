@@ -40,7 +40,7 @@ describe('finding an operation', () => {
     expect((await find(operation.id)).id).toBe(operation.id);
   });
 
-  it("does not find what is not there, nor somebody else's", async () => {
+  it("does not find an unknown operation or another account's", async () => {
     const { operation } = await desk.issueAuthCode.execute(COMMAND);
 
     await expect(find('op_unknown')).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' });

@@ -117,7 +117,7 @@ describe('registering a domain', () => {
   });
 
   it('leaves nothing but the audit log behind where the registry refuses the name after all, and the name is free again', async () => {
-    around.registry.next('register').isRefused('unavailable', 'somebody was faster');
+    around.registry.next('register').isRefused('unavailable', 'another registrar was faster');
 
     await register();
     await settled();

@@ -144,7 +144,7 @@ describe('renewing a domain', () => {
 
   it.each<[string, string, Parameters<typeof renew>[0]]>([
     ['of a domain that is not there', 'DOMAIN_NOT_FOUND', { domainId: 'dom_unknown' }],
-    ["of somebody else's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
+    ["of another account's domain", 'DOMAIN_NOT_FOUND', { accountId: STRANGER.accountId }],
     ['of a domain in redemption', 'DOMAIN_STATUS_CONFLICT', { domainId: 'dom_dying' }],
     ['for no years', 'VALIDATION_ERROR', { years: 0 }],
     ['for half a year', 'VALIDATION_ERROR', { years: 0.5 }],

@@ -76,7 +76,7 @@ describe('a search', () => {
     expect(failures.map(({ name }) => name)).toEqual(['example.com', 'example.net']);
   });
 
-  it('asks all at once: a slow registry holds nobody up', async () => {
+  it('searches all TLDs in parallel, so that a slow registry delays no other', async () => {
     const slow = around.registry.next('check').answersLate();
     const searching = search('example', ['com', 'net', 'org']);
     await new Promise(setImmediate);

@@ -117,7 +117,7 @@ function cutAt255(octets: readonly number[]): number[][] {
   return Array.from({ length: count }, (_, index) => octets.slice(255 * index, 255 * (index + 1)));
 }
 
-/** A reader of its own, octet by octet, so that the code under test does not vouch for itself. */
+/** An independent parser, octet by octet, to check the code under test. */
 function readStrings(rdata: string): number[][] {
   const strings: number[][] = [];
   let current: number[] | undefined;

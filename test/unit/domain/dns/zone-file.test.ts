@@ -202,7 +202,7 @@ describe('a zone file', () => {
     ['comments', ';\n'],
     ['strings that are never closed', '"\n'],
     ['one record in parentheses', 'a 300 TXT (\n'],
-  ])('is read line by line, so that whoever reads may pause: a file of %s', (_what, line) => {
+  ])('yields after each line, so that the reader can pause: a file of %s', (_what, line) => {
     const steps = readZoneFile(line.repeat(900), ZONE, 10_000);
 
     let count = 0;

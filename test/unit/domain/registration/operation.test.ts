@@ -20,7 +20,7 @@ function begun(attempts = 1): Operation {
 }
 
 describe('an operation', () => {
-  it('has a transaction id of its own for every attempt, as EPP allows it', () => {
+  it('has a new transaction id for every attempt, in the form that EPP allows', () => {
     const operation = begun();
     const first = operation.transactionId;
     operation.markOutcomeUnknown(UNKNOWN, 0, NOW);
@@ -64,7 +64,7 @@ describe('an operation', () => {
     expect(operation.toState().nextAttemptAt).toEqual(later(1_000));
   });
 
-  it('is in doubt after a lost answer, while it is repeated, and when whoever ran it is gone', () => {
+  it('has an unknown outcome after a lost response, during a repetition, and after its process stopped', () => {
     const doubted = begun();
     doubted.markOutcomeUnknown(UNKNOWN, 0, NOW);
     const repeated = Operation.fromState(doubted.toState());
@@ -130,7 +130,7 @@ describe('an operation', () => {
     expect(operation.request).toMatchObject({ currentExpiry: later(1).toISOString() });
   });
 
-  it('belongs to whoever began its current attempt', () => {
+  it('is leased by the process that started its current attempt', () => {
     const operation = begun();
     const first = operation.transactionId;
     operation.begin('another', later(60_000), later(20_000));
