@@ -221,11 +221,25 @@ onEachDatabase('a list of an account', (database) => {
       { ...AFTER_SORTED, name: 'n00700.com' },
     );
 
-  it('is searched by trigrams, and then for the domains of the names that have them', async () => {
-    expect(await indexesRead((queries) => searchWith(queries))).toEqual([
-      'domain_name_grams PRIMARY',
-      'domains domains_by_name',
-    ]);
+  it.each<[string, (queries: Queries) => Promise<unknown>]>([
+    ['by name', (queries) => searchWith(queries)],
+    [
+      'by expiry',
+      (queries) =>
+        new TypeOrmDomainQueries(queries).page(
+          'acc_1',
+          { order: 'expiry', descending: true, status: 'active', nameContains: 'n007' },
+          10,
+          AFTER_SORTED,
+        ),
+    ],
+    [
+      'by creation',
+      (queries) =>
+        new TypeOrmDomainReader(queries).page('acc_1', { status: 'active', nameContains: 'n007' }, 10, AFTER_CREATED),
+    ],
+  ])('is searched %s by trigrams, and then for the domains of the names that have them', async (_order, read) => {
+    expect(await indexesRead(read)).toEqual(['domain_name_grams PRIMARY', 'domains domains_by_name']);
   });
 
   it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {

@@ -42,6 +42,8 @@ interface Source {
   readonly fromParameters: readonly unknown[];
   readonly conditions: readonly string[];
   readonly parameters: readonly unknown[];
+  /** Before a column: keeps SQLite from finding rows by it. */
+  readonly unindexed?: '' | '+';
 }
 
 type Row = Pick<DomainRow, 'id' | 'name'>;
@@ -74,11 +76,13 @@ function inOrder({ accountId, filter: { status }, ordering: { index } }: DomainP
   };
 }
 
-function found(page: DomainPage, { names, parameters }: NameSearch): Source {
+function found({ accountId, filter: { status } }: DomainPage, { names, parameters }: NameSearch): Source {
   return {
-    ...inOrder(page),
+    unindexed: '+',
+    conditions: status === undefined ? [] : ['+status = ?'],
+    parameters: status === undefined ? [] : [status],
     from: `(${names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name`,
-    fromParameters: [...parameters, page.accountId],
+    fromParameters: [...parameters, accountId],
   };
 }
 
@@ -94,12 +98,12 @@ function containing({ filter: { nameContains } }: DomainPage, source: Source): S
 async function select<R>(
   queries: Queries,
   page: DomainPage,
-  { from, fromParameters, conditions, parameters }: Source,
+  { from, fromParameters, conditions, parameters, unindexed = '' }: Source,
   end?: DomainPosition,
 ): Promise<readonly R[]> {
   const { beyond, before, order } = wordsOf(page.ordering);
   const positions = [
-    ...(page.after ? [condition(page.ordering, beyond, page.after)] : []),
+    ...(page.after ? [condition(page.ordering, beyond, page.after, unindexed)] : []),
     ...(end ? [condition(page.ordering, before, end)] : []),
   ];
   return queries.query<R>(
@@ -152,6 +156,7 @@ function wordsOf({ column, descending }: DomainOrdering) {
   return { beyond, before, direction, order: `${column} ${direction}, id ${direction}` };
 }
 
-function condition({ column }: DomainOrdering, side: '<' | '>', { value, id }: DomainPosition) {
-  return { sql: `${column} ${side}= ? AND (${column} ${side} ? OR id ${side} ?)`, parameters: [value, value, id] };
+function condition({ column }: DomainOrdering, side: '<' | '>', { value, id }: DomainPosition, unindexed = '') {
+  const place = unindexed + column;
+  return { sql: `${place} ${side}= ? AND (${place} ${side} ? OR id ${side} ?)`, parameters: [value, value, id] };
 }
