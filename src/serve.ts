@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyUses } from './application/access/api-keys/key-uses';
+import { DailyCeilings } from './application/ceilings/daily-ceilings';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/system/log';
@@ -45,6 +46,7 @@ export async function serve(
       await served;
       await primary.stop();
       await container.get(KeyUses).write();
+      await container.get(DailyCeilings).write();
       await close();
     },
     drainMs,

@@ -66,6 +66,7 @@ import { RegisterDomain } from '../application/registration/register-domain';
 import { RenewDomain } from '../application/registration/renew-domain';
 import { RestoreDomain } from '../application/registration/restore-domain';
 import { SearchDomains } from '../application/registration/search-domains';
+import { DailyCeilings } from '../application/ceilings/daily-ceilings';
 import { CleanUp } from '../application/retention/clean-up';
 import { Worker } from '../application/worker';
 import { TldPolicies } from '../domain/registration/tld-policy';
@@ -141,6 +142,7 @@ const SERVICES = [
   OperationWaits,
   IdempotentRequests,
   CleanUp,
+  DailyCeilings,
   Worker,
 ];
 

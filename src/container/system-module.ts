@@ -2,6 +2,7 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
 import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
+import { CeilingSettings } from '../application/ceilings/ceiling-settings';
 import { HistorySettings } from '../application/dns/zones/history-settings';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { AuthoritySettings } from '../application/dns/publishing/authority-settings';
@@ -37,6 +38,7 @@ import { RandomTokens } from '../infrastructure/system/random-tokens';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
 const SIGN_IN_WINDOW_SECONDS = 15 * 60;
+const BYTES_PER_MIB = 1_048_576;
 const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
 /** The machine we run on, and the operator's settings in the terms of those who ask for them. */
@@ -83,6 +85,10 @@ export function systemModule(
     bind<HistorySettings>(HistorySettings).toConstantValue({
       days: config.zoneHistoryDays,
       versions: config.zoneHistoryVersions,
+    });
+    bind<CeilingSettings>(CeilingSettings).toConstantValue({
+      'zone history': config.zoneHistoryMibPerDay * BYTES_PER_MIB,
+      'kept responses': config.keptResponseMibPerDay * BYTES_PER_MIB,
     });
     bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);

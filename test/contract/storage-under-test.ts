@@ -2,6 +2,7 @@ import type { AccountReader, ApiKeyReader } from '../../src/application/ports/ac
 import type { AuditReader } from '../../src/application/ports/access/audit-log';
 import type { DomainReader } from '../../src/application/ports/registration/domain-repository';
 import type { DomainQueries } from '../../src/application/ports/registration/domain-queries';
+import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/leases';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
@@ -28,6 +29,7 @@ export interface StorageUnderTest {
   readonly audit: AuditReader;
   readonly domains: DomainReader;
   readonly domainQueries: DomainQueries;
+  readonly dailyUsage: DailyUsage;
   readonly leases: Leases;
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;

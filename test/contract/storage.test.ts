@@ -20,11 +20,13 @@ import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/
 import { SqlSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
 import { SqlDeadLetterReader } from '../../src/infrastructure/persistence/registration/typeorm-dead-letters';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
 import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { InMemoryDailyUsage } from '../support/fakes/in-memory/in-memory-daily-usage';
 import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
 import { MovableClock } from '../support/fakes/movable-clock';
@@ -34,6 +36,7 @@ import { accessRepositoriesContract } from './access-repositories.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
 import { domainQueriesContract } from './domain-queries.contract';
+import { dailyUsageContract } from './daily-usage.contract';
 import { keyedRequestRepositoryContract } from './idempotency-record-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
@@ -64,6 +67,7 @@ const CONTRACTS = [
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
+  dailyUsageContract,
   deadLettersContract,
 ];
 
@@ -110,6 +114,7 @@ async function inMemory(): Promise<OpenStorage> {
     audit,
     domains,
     domainQueries,
+    dailyUsage: new InMemoryDailyUsage(),
     leases,
     operations,
     publishedZones,
@@ -137,6 +142,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     audit: new SqlAuditReader(database),
     domains: new SqlDomainReader(database),
     domainQueries: new SqlDomainQueries(database),
+    dailyUsage: new SqlDailyUsage(database),
     leases: new TypeOrmLeases(database),
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),

@@ -49,6 +49,8 @@ describe('the configuration', () => {
       retention: { auditDays: 1095, operationDays: 365, personalDataDays: 90, endedDomainDays: 365, messageDays: 365 },
       zoneHistoryDays: 90,
       zoneHistoryVersions: 100,
+      zoneHistoryMibPerDay: 1_024,
+      keptResponseMibPerDay: 1_024,
       dns: {
         listen: { kind: 'on', endpoint: { address: '127.0.0.1', port: 5354 }, isDefault: true },
         catalogZone: 'catalog.namewright.invalid',
@@ -101,6 +103,8 @@ describe('the configuration', () => {
       RENEWAL_RETRY_DAYS: '31',
       ZONE_HISTORY_DAYS: '40000',
       ZONE_HISTORY_VERSIONS: '0',
+      ZONE_HISTORY_MIB_PER_DAY: '-1',
+      KEPT_RESPONSES_MIB_PER_DAY: 'much',
       AUDIT_RETENTION_DAYS: '1',
       OPERATION_RETENTION_DAYS: '0',
       PERSONAL_DATA_RETENTION_DAYS: 'long',

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../../domain/access/errors';
 import { IdempotencyRecord } from '../../domain/access/idempotency-record';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { DailyCeilings } from '../ceilings/daily-ceilings';
 import { jsonTask } from '../json-task';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
@@ -29,6 +30,8 @@ export interface RequestRun extends RequestIdentity {
 
 /** A database may not take more. A change whose answer would be longer is refused; a longer answer that tells of no change is not kept. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** The row of a kept response without the response, with its share of indexes. */
+const RECORD_BYTES = 350;
 
 export interface StoredResponse {
   readonly status: number;
@@ -50,20 +53,25 @@ export class IdempotentRequests {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
+    @inject(DailyCeilings) private readonly ceilings: DailyCeilings,
   ) {}
 
   /**
    * Answers what the request was answered before, or a run that ends with `keep` or `release`.
-   * @throws IdempotencyKeyReused, IdempotencyKeyInUse
+   * @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyCeilingReached for a new key
    */
   async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
     const holder = randomUUID();
     const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
+    const ceiling = await this.ceilings.reached(accountId, 'kept responses');
     const begun = await this.unitOfWork.run(async ({ idempotencyRecords }) => {
       const now = this.clock.now();
       const request = IdempotencyRecord.begin(fresh, now);
       request.hold(holder, this.heldUntil(now));
-      if (await idempotencyRecords.add(request)) return { request, repeated: false };
+      if (await idempotencyRecords.add(request)) {
+        if (ceiling) throw ceiling;
+        return { request, repeated: false };
+      }
       const known = await idempotencyRecords.lock(accountId, key);
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
@@ -72,6 +80,7 @@ export class IdempotentRequests {
         known.hold(holder, this.heldUntil(now));
       }
       const next = known && !known.isOver(now) ? known : request;
+      if (ceiling && next === request) throw ceiling;
       await idempotencyRecords.save(next);
       return { request: next, repeated: next === known };
     }, accountId);
@@ -113,6 +122,7 @@ export class IdempotentRequests {
       if (sealed === undefined) request.release();
       else request.keep(sealed);
     });
+    if (sealed !== undefined) this.ceilings.count(run.accountId, 'kept responses', RECORD_BYTES + sealed.length);
   }
 
   async release(run: RequestRun): Promise<void> {

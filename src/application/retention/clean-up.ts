@@ -93,6 +93,7 @@ export class CleanUp {
       operations: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
+      'daily usage': addDays(now, -2),
       'unprocessed messages': addDays(now, -messageDays),
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])

@@ -37,6 +37,24 @@ export class RateLimitExceeded extends ServiceError {
   }
 }
 
+/** The account has stored all that it may on this day. */
+export class DailyCeilingReached extends ServiceError {
+  readonly code = 'RATE_LIMIT_EXCEEDED';
+
+  constructor(
+    kind: 'zone history' | 'kept responses',
+    mebibytes: number,
+    override readonly retryAfterSeconds: number,
+  ) {
+    super(
+      'Too many requests',
+      kind === 'zone history'
+        ? `Changes of records have added ${mebibytes} MiB to this account's zone history today, which is the limit. Change records again after 00:00 UTC`
+        : `Responses kept for this account's idempotency keys have reached ${mebibytes} MiB today, which is the limit. Omit Idempotency-Key, or send a new key after 00:00 UTC`,
+    );
+  }
+}
+
 /** Does not say which of the two is wrong, so that attackers cannot enumerate users (OWASP). */
 export class WrongCredentials extends ServiceError {
   readonly code = 'WRONG_CREDENTIALS';

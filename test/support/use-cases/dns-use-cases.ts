@@ -42,7 +42,7 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher }: Surroundings,
+  { storage, clock, ids, publisher, ceilings }: Surroundings,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
@@ -52,6 +52,7 @@ export function dnsUseCases(
     new SharedCommits(commit),
     publisher,
     new PublicationWait(publisher, publicationWaitMs),
+    ceilings,
   );
   return {
     addRecord: new AddRecord(zones, ids, clock),

@@ -1,3 +1,4 @@
+import { DailyCeilings } from '../../../src/application/ceilings/daily-ceilings';
 import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
 import type { ZoneSignature } from '../../../src/application/ports/dns/zone-repository';
 import type { Requester } from '../../../src/domain/access/actor';
@@ -6,6 +7,7 @@ import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
 import { aDomain } from '../data/a-domain';
+import { InMemoryDailyUsage } from '../fakes/in-memory/in-memory-daily-usage';
 import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../fakes/movable-clock';
 import { PlainPasswords } from '../fakes/plain-passwords';
@@ -39,6 +41,10 @@ export class Surroundings {
   readonly plan = new LifecyclePlan(this.tlds, { leadDays: 30, retryDays: 1 });
   readonly publisher = new RecordingPublisher();
   readonly log = new RecordingLog();
+  readonly dailyUsage = new InMemoryDailyUsage();
+  /** In bytes; off until a test sets them. */
+  readonly ceilingLimits = { 'zone history': 0, 'kept responses': 0 };
+  readonly ceilings = new DailyCeilings(this.dailyUsage, this.ceilingLimits, this.clock, this.log);
 
   /** A domain with an empty zone, which the registry holds for us, too, where its status says so. */
   async givenDomain(overrides: Partial<DomainState> = {}): Promise<Domain> {

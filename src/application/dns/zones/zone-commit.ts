@@ -9,6 +9,7 @@ import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../settle-all';
 import { runCooperatively } from '../../run-cooperatively';
+import { historyBytesOf } from './history-bytes';
 import {
   acceptEach,
   ZoneDraft,
@@ -186,11 +187,12 @@ export class ZoneCommit {
   }
 }
 
-function committedOf<T>({ domain, before, after, decision: { result } }: Accepted<T>): Committed<T> {
+function committedOf<T>({ domain, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {
   return {
     result,
     zone: { domainId: domain.id, zoneName: domain.toState().name, version: after.version },
     isChanged: after !== before,
+    historyBytes: historyBytesOf(change),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Committed<T> {
   readonly result: T;
   readonly zone: ZoneState;
   readonly isChanged: boolean;
+  /** About how much the zone's history grew. */
+  readonly historyBytes: number;
 }
 
 /** Its change leaves out the records that it would only confirm. */

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ZonePublisher } from '../../ports/dns/zone-publisher';
+import { DailyCeilings } from '../../ceilings/daily-ceilings';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { SharedCommits } from './shared-commits';
@@ -24,19 +25,23 @@ export class ZoneWriter {
     @inject(SharedCommits) private readonly sharedCommits: SharedCommits,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
     @inject(PublicationWait) private readonly publication: PublicationWait,
+    @inject(DailyCeilings) private readonly ceilings: DailyCeilings,
   ) {}
 
   /**
    * Changes many records in its own transaction. A decision that changes nothing leaves the version as it is and notifies no
    * secondary. If the request waits for publication, `hook` sees the change as not published yet.
-   * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected
+   * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected,
+   *   DailyCeilingReached
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
+    await this.ceilings.assertBelow(request.accountId, 'zone history');
     return this.announced(request, await this.commit.alone(writing(request, decide, hook)));
   }
 
   /** Changes a record or two, in one transaction with the changes of other requests that arrive meanwhile. @throws as `write` */
   async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
+    await this.ceilings.assertBelow(request.accountId, 'zone history');
     return this.announced(request, await this.sharedCommits.write(writing(request, decide, hook)));
   }
 
@@ -46,8 +51,11 @@ export class ZoneWriter {
   }
 
   private async announced<T>(request: ZoneRequest, committed: Committed<T>): Promise<Written<T>> {
-    const { isChanged, zone } = committed;
-    if (isChanged) this.publisher.notifySecondaries(zone);
+    const { isChanged, zone, historyBytes } = committed;
+    if (isChanged) {
+      this.ceilings.count(request.accountId, 'zone history', historyBytes);
+      this.publisher.notifySecondaries(zone);
+    }
     const written = unpublished(request, committed);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }

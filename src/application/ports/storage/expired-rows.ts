@@ -14,6 +14,8 @@ export type AgingKind =
   | 'audit entries'
   /** Revoked ones: when they were revoked. */
   | 'API keys'
+  /** The usage that counts towards a daily ceiling: the start of its day. */
+  | 'daily usage'
   /** Messages of registries that were not processed: when they came. */
   | 'unprocessed messages'
   /**

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../domain/shared/calendar';
+import { addToCounter } from '../database/add-to-counter';
 import type { DomainRow } from './registration-tables';
 
 export type CountedRow = Pick<DomainRow, 'account_id' | 'status' | 'expires_at' | 'auto_renew'>;
 
-const KEY = ['account_id', 'status', 'expires_on', 'auto_renew'] as const;
-type Key = readonly [accountId: string, status: string, expiresOn: number, autoRenew: number];
+type Key = Readonly<Record<'account_id' | 'status', string> & Record<'expires_on' | 'auto_renew', number>>;
 
 /**
  * Counts domains that have come and no longer counts those that have left, in the transaction that changes them. Domains that
@@ -20,9 +20,10 @@ export async function updateDomainCounts(
   const add = (row: CountedRow, by: number): void => {
     if (row.status === 'gone') return;
     const key = keyOf(row);
-    const change = changes.get(key.join()) ?? { key, by: 0 };
+    const text = Object.values(key).join();
+    const change = changes.get(text) ?? { key, by: 0 };
     change.by += by;
-    changes.set(key.join(), change);
+    changes.set(text, change);
   };
   for (const row of left) add(row, -1);
   for (const row of come) add(row, 1);
@@ -31,18 +32,14 @@ export async function updateDomainCounts(
 }
 
 async function addToCount(manager: EntityManager, key: Key, by: number): Promise<void> {
-  const condition = KEY.map((column) => `${column} = ?`).join(' AND ');
-  const onDuplicate =
-    manager.connection.options.type === 'mysql'
-      ? 'ON DUPLICATE KEY UPDATE amount = amount + VALUES(amount)'
-      : `ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET amount = amount + excluded.amount`;
-  await manager.query(`INSERT INTO domain_counts (${KEY.join(', ')}, amount) VALUES (?, ?, ?, ?, ?) ${onDuplicate}`, [
-    ...key,
-    by,
-  ]);
-  if (by < 0) await manager.query(`DELETE FROM domain_counts WHERE ${condition} AND amount = 0`, [...key]);
+  await addToCounter(manager, 'domain_counts', key, 'amount', by);
+  if (by < 0)
+    await manager.query(
+      'DELETE FROM domain_counts WHERE account_id = ? AND status = ? AND expires_on = ? AND auto_renew = ? AND amount = 0',
+      [key.account_id, key.status, key.expires_on, key.auto_renew],
+    );
 }
 
 function keyOf({ account_id, status, expires_at, auto_renew }: CountedRow): Key {
-  return [account_id, status, Math.floor(expires_at / DAY_MS) * DAY_MS, auto_renew];
+  return { account_id, status, expires_on: Math.floor(expires_at / DAY_MS) * DAY_MS, auto_renew };
 }

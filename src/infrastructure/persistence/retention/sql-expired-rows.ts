@@ -19,6 +19,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   operations: { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
+  'daily usage': { table: 'daily_usage', column: 'used_on' },
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };
 

@@ -17,11 +17,19 @@ describe('requests with an Idempotency-Key', () => {
   beforeEach(() => {
     around = new Surroundings();
     const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
-    requests = new IdempotentRequests(around.storage, secrets, around.ids, around.clock, around.log, {
-      waitMs: 0,
-      leaseMs: 15_000,
-      alone: false,
-    });
+    requests = new IdempotentRequests(
+      around.storage,
+      secrets,
+      around.ids,
+      around.clock,
+      around.log,
+      {
+        waitMs: 0,
+        leaseMs: 15_000,
+        alone: false,
+      },
+      around.ceilings,
+    );
   });
 
   const begun = async (): Promise<RequestRun> => {

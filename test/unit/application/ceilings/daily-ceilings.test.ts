@@ -1,0 +1,92 @@
+import { createSecretKey } from 'node:crypto';
+import { DailyCeilings } from '../../../../src/application/ceilings/daily-ceilings';
+import { IdempotentRequests } from '../../../../src/application/idempotency/idempotent-requests';
+import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
+import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+
+const DAY = new Date('2026-06-01T00:00:00.000Z');
+const REFUSED = { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' };
+const command = (name: string) => ({
+  ...OURS,
+  domainId: 'dom_1',
+  draft: { type: 'A', name, content: '192.0.2.1' },
+});
+const request = (key: string) => ({ accountId: OURS.accountId, key, fingerprint: 'a'.repeat(64) });
+
+describe('the daily ceiling of zone history', () => {
+  let around: Surroundings;
+  let dns: DnsUseCases;
+  const add = (name: string) => dns.addRecord.execute(command(name));
+
+  beforeEach(async () => {
+    around = new Surroundings();
+    around.ceilingLimits['zone history'] = 1_000;
+    await around.givenDomain({ id: 'dom_1' });
+    dns = dnsUseCases(around);
+  });
+
+  it('refuses changes of records above it until the next day in UTC and changes nothing, but still plans them', async () => {
+    around.clock.advance({ ms: 22 * 3_600_000 });
+    for (const name of ['a', 'b', 'c']) await add(name);
+    const before = around.storage.tables;
+
+    await expect(add('d')).rejects.toMatchObject({ ...REFUSED, retryAfterSeconds: 7_200 });
+    const after = around.storage.tables;
+    const { change } = await dns.addRecord.plan(command('d'));
+    around.clock.advance({ ms: 2 * 3_600_000 });
+    await add('d');
+
+    expect(after).toBe(before);
+    expect(change.added).toHaveLength(1);
+  });
+
+  it('counts what other processes have written, which see what this one has written', async () => {
+    const other = new DailyCeilings(around.dailyUsage, around.ceilingLimits, around.clock, around.log);
+    await add('a');
+    await around.ceilings.write();
+    const written = await around.dailyUsage.total(DAY, OURS.accountId, 'zone history');
+    await other.assertBelow(OURS.accountId, 'zone history');
+    other.count(OURS.accountId, 'zone history', 1_000);
+    await other.write();
+    await add('b');
+    await around.ceilings.write();
+
+    await expect(add('c')).rejects.toMatchObject(REFUSED);
+    expect(written).toBeGreaterThan(0);
+  });
+
+  it("is each account's own", async () => {
+    await around.dailyUsage.add(DAY, [{ accountId: STRANGER.accountId, kind: 'zone history', bytes: 1_000 }]);
+
+    await add('a');
+    await expect(around.ceilings.assertBelow(STRANGER.accountId, 'zone history')).rejects.toMatchObject(REFUSED);
+  });
+});
+
+describe('the daily ceiling of kept responses', () => {
+  const ANSWER = { status: 200, headers: {}, body: { text: 'x'.repeat(500) } };
+
+  it('refuses new idempotency keys above it and keeps nothing of them, and replays the known ones', async () => {
+    const around = new Surroundings();
+    around.ceilingLimits['kept responses'] = 1_000;
+    const requests = new IdempotentRequests(
+      around.storage,
+      new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),
+      around.ids,
+      around.clock,
+      around.log,
+      { waitMs: 0, leaseMs: 15_000, alone: false },
+      around.ceilings,
+    );
+    const run = await requests.begin(request('first'));
+    if (!('holder' in run)) throw new TypeError('the key is not new');
+    await requests.keep(run, ANSWER);
+    const before = around.storage.tables;
+
+    await expect(requests.begin(request('second'))).rejects.toMatchObject(REFUSED);
+
+    expect(around.storage.tables).toEqual(before);
+    expect(await requests.begin(request('first'))).toEqual(ANSWER);
+  });
+});
