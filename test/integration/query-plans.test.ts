@@ -226,7 +226,7 @@ onEachDatabase('a list of an account', (database) => {
     [
       'by expiry',
       (queries) =>
-        new TypeOrmDomainQueries(queries).page(
+        new SqlDomainQueries(queries).page(
           'acc_1',
           { order: 'expiry', descending: true, status: 'active', nameContains: 'n007' },
           10,
@@ -236,7 +236,7 @@ onEachDatabase('a list of an account', (database) => {
     [
       'by creation',
       (queries) =>
-        new TypeOrmDomainReader(queries).page('acc_1', { status: 'active', nameContains: 'n007' }, 10, AFTER_CREATED),
+        new SqlDomainReader(queries).page('acc_1', { status: 'active', nameContains: 'n007' }, 10, AFTER_CREATED),
     ],
   ])('is searched %s by trigrams, and then for the domains of the names that have them', async (_order, read) => {
     expect(await indexesRead(read)).toEqual(['domain_name_grams PRIMARY', 'domains domains_by_name']);

@@ -8,7 +8,6 @@ import { CeilingSettings } from './ceiling-settings';
 
 /** How far behind other processes this one may be. */
 const WRITE_AFTER_MS = 2_000;
-const BYTES_PER_MIB = 1_048_576;
 
 interface Total {
   readonly accountId: string;
@@ -48,7 +47,7 @@ export class DailyCeilings {
     const { bytes } = this.totalsOfToday().get(keyOf(accountId, kind)) ?? (await this.read(accountId, kind));
     if (bytes < limit) return undefined;
     const now = this.clock.now().getTime();
-    return new DailyCeilingReached(kind, limit / BYTES_PER_MIB, Math.ceil((this.day + DAY_MS - now) / 1_000));
+    return new DailyCeilingReached(kind, limit, Math.ceil((this.day + DAY_MS - now) / 1_000));
   }
 
   /** Counts what was stored after the ceiling was checked. */

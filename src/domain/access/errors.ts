@@ -37,20 +37,22 @@ export class RateLimitExceeded extends ServiceError {
   }
 }
 
+const BYTES_PER_MIB = 1_048_576;
+
 /** The account has stored all that it may on this day. */
 export class DailyCeilingReached extends ServiceError {
   readonly code = 'RATE_LIMIT_EXCEEDED';
 
   constructor(
     kind: 'zone history' | 'kept responses',
-    mebibytes: number,
+    limitBytes: number,
     override readonly retryAfterSeconds: number,
   ) {
     super(
       'Too many requests',
       kind === 'zone history'
-        ? `Changes of records have added ${mebibytes} MiB to this account's zone history today, which is the limit. Change records again after 00:00 UTC`
-        : `Responses kept for this account's idempotency keys have reached ${mebibytes} MiB today, which is the limit. Omit Idempotency-Key, or send a new key after 00:00 UTC`,
+        ? `Changes of records have added ${limitBytes / BYTES_PER_MIB} MiB to this account's zone history today, which is the limit. Change records again after 00:00 UTC`
+        : `Responses kept for this account's idempotency keys have reached ${limitBytes / BYTES_PER_MIB} MiB today, which is the limit. Omit Idempotency-Key, or send a new key after 00:00 UTC`,
     );
   }
 }

@@ -43,7 +43,7 @@ interface Source {
   readonly conditions: readonly string[];
   readonly parameters: readonly unknown[];
   /** Before a column: keeps SQLite from finding rows by it. */
-  readonly unindexed?: '' | '+';
+  readonly prefix?: '' | '+';
 }
 
 type Row = Pick<DomainRow, 'id' | 'name'>;
@@ -78,7 +78,7 @@ function inOrder({ accountId, filter: { status }, ordering: { index } }: DomainP
 
 function found({ accountId, filter: { status } }: DomainPage, { names, parameters }: NameSearch): Source {
   return {
-    unindexed: '+',
+    prefix: '+',
     conditions: status === undefined ? [] : ['+status = ?'],
     parameters: status === undefined ? [] : [status],
     from: `(${names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name`,
@@ -98,12 +98,12 @@ function containing({ filter: { nameContains } }: DomainPage, source: Source): S
 async function select<R>(
   queries: Queries,
   page: DomainPage,
-  { from, fromParameters, conditions, parameters, unindexed = '' }: Source,
+  { from, fromParameters, conditions, parameters, prefix = '' }: Source,
   end?: DomainPosition,
 ): Promise<readonly R[]> {
   const { beyond, before, order } = wordsOf(page.ordering);
   const positions = [
-    ...(page.after ? [condition(page.ordering, beyond, page.after, unindexed)] : []),
+    ...(page.after ? [condition(page.ordering, beyond, page.after, prefix)] : []),
     ...(end ? [condition(page.ordering, before, end)] : []),
   ];
   return queries.query<R>(
@@ -156,7 +156,7 @@ function wordsOf({ column, descending }: DomainOrdering) {
   return { beyond, before, direction, order: `${column} ${direction}, id ${direction}` };
 }
 
-function condition({ column }: DomainOrdering, side: '<' | '>', { value, id }: DomainPosition, unindexed = '') {
-  const place = unindexed + column;
+function condition({ column }: DomainOrdering, side: '<' | '>', { value, id }: DomainPosition, prefix = '') {
+  const place = prefix + column;
   return { sql: `${place} ${side}= ? AND (${place} ${side} ? OR id ${side} ?)`, parameters: [value, value, id] };
 }
